@@ -11,7 +11,6 @@ use quorate_store::{SqliteStore, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::App;
 use crate::backups::{BackupOptions, BackupsView, backups_of, newest};
 use crate::clock;
 use crate::error::ServiceError;
@@ -24,6 +23,7 @@ use crate::providers::available::{FoundProvider, OLLAMA, Source, found_providers
 use crate::providers::discover::{fitting, redacted};
 use crate::providers::library::stored_credentials;
 use crate::providers::sources::Sources;
+use crate::use_cases::App;
 
 /// The time limit for a server to list its models.
 const TIMEOUT: Duration = Duration::from_secs(10);

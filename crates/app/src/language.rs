@@ -107,9 +107,9 @@ mod tests {
     use quorate_engine::{FaultKind, StorageFault};
 
     use super::*;
-    use crate::app::no_such_provider;
     use crate::providers::available::how_to_add;
     use crate::providers::library::not_configured;
+    use crate::use_cases::no_such_provider;
 
     /// A hint for the page, with its form at a terminal.
     fn forms(hint: &Wording) -> [String; 4] {

@@ -2,7 +2,7 @@
 //!
 //! It knows the database, files and the environment, but no command line, no screen and no HTTP.
 
-mod app;
+mod attendance;
 mod background;
 mod backups;
 mod causes;
@@ -18,16 +18,17 @@ mod operation;
 mod password;
 mod planning;
 mod providers;
-mod table;
 mod transfer;
+mod use_cases;
 mod webhooks;
 
-pub use app::AgentEntry;
-pub use app::{
-    App, AppOptions, DatabaseBackup, EditError, FileLines, IdentityStore, Listed, Listing, LogSealer,
-    MeetingChange, PlannedMeeting, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider,
-    SigningKeyView, no_such_provider, unpack_backup,
-};
+pub use attendance::mentions::MentionEntry;
+pub use attendance::own_seat::OwnSeat;
+pub use attendance::people::{PersonEntry, PersonKind};
+pub use attendance::person_settings::{Density, EnterKey, PersonSettings, PersonSettingsChange, Theme};
+pub use attendance::presence::LivePresence;
+pub use attendance::registration::RegisterAgentRequest;
+pub use attendance::turns::{AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnReplyTarget};
 pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, BackupView, BackupsView};
 pub use clock::now;
 pub use doctor::{DoctorFinding, DoctorFindingState, examine};
@@ -87,17 +88,16 @@ pub use quorate_store::{
     check_account_name, check_account_password, check_name, fingerprint, hash_password, matches_hash,
     new_secret,
 };
-pub use table::mentions::MentionEntry;
-pub use table::own_seat::OwnSeat;
-pub use table::people::{PersonEntry, PersonKind};
-pub use table::person_settings::{Density, EnterKey, PersonSettings, PersonSettingsChange, Theme};
-pub use table::presence::LivePresence;
-pub use table::registration::RegisterAgentRequest;
-pub use table::turns::{AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnReplyTarget};
 pub use transfer::exporters::{ExportError, ExporterView, export_with, exporter_problem, no_such_format};
 pub use transfer::import::{AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting};
 pub use transfer::log_file::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
 pub use transfer::verify::DatabaseReport;
+pub use use_cases::AgentEntry;
+pub use use_cases::{
+    App, AppOptions, DatabaseBackup, EditError, FileLines, IdentityStore, Listed, Listing, LogSealer,
+    MeetingChange, PlannedMeeting, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider,
+    SigningKeyView, no_such_provider, unpack_backup,
+};
 pub use webhooks::{
     NewSecret, WebhookCall, WebhookCallBack, WebhookCallError, WebhookChange, WebhookDeliveryView,
     WebhookOutcome, WebhookReply, WebhookStopReason, WebhookTestResult, WebhookView,

@@ -108,16 +108,16 @@ impl Tls {
 }
 
 fn config(certificate: &Path, key: &Path) -> Result<ServerConfig, TlsError> {
-    let trouble = |path: &Path, problem: String| TlsError::File { path: path.to_owned(), problem };
+    let unusable = |path: &Path, problem: String| TlsError::File { path: path.to_owned(), problem };
     let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_file_iter(certificate)
         .and_then(Iterator::collect)
-        .map_err(|error| trouble(certificate, error.to_string()))?;
+        .map_err(|error| unusable(certificate, error.to_string()))?;
     if chain.is_empty() {
-        return Err(trouble(certificate, "there is no certificate in it".to_owned()));
+        return Err(unusable(certificate, "there is no certificate in it".to_owned()));
     }
     // What a key file holds is never part of an error.
     let key = PrivateKeyDer::from_pem_file(key)
-        .map_err(|_| trouble(key, "there is no private key in it that can be read".to_owned()))?;
+        .map_err(|_| unusable(key, "there is no private key in it that can be read".to_owned()))?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?

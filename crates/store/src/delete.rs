@@ -27,7 +27,7 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     connection.execute("DELETE FROM event WHERE meeting = ?1", [key])?;
     index::step_back(connection)?;
     connection.execute("DELETE FROM meeting WHERE key = ?1", [key])?;
-    ledger::unregister(connection, key)?;
+    missing_rows::unregister(connection, key)?;
     connection.execute("DELETE FROM snapshot WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM password WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM idempotency WHERE meeting = ?1", [meeting.as_str()])?;

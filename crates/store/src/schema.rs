@@ -82,7 +82,7 @@ pub(crate) const STEPS: &[&str] = &[
     SEARCH,
     crate::accounts::ACCESS,
     SEARCH_WEEKS,
-    crate::ledger::STEP,
+    crate::missing_rows::STEP,
     crate::catalogue::FORKS,
     crate::issued_tokens::STEP,
     crate::tokens::STEP,

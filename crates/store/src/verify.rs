@@ -147,8 +147,10 @@ fn look_at_all(
     let has_ledger = moment.table_exists(None, "meeting_register")?;
     // An older database has no ledger until a writer migrates it.
     if has_ledger {
-        ledger::look_at_register(&moment, |meeting, detail| report.add(meeting.as_ref(), None, detail))?;
-        ledger::look_at_audit(&moment, |detail| report.add(None, None, detail))?;
+        missing_rows::look_at_register(&moment, |meeting, detail| {
+            report.add(meeting.as_ref(), None, detail)
+        })?;
+        missing_rows::look_at_audit(&moment, |detail| report.add(None, None, detail))?;
     }
     Ok(())
 }

@@ -19,13 +19,13 @@ use quorate_store::{
 };
 use serde_json::{Value, json};
 
-use crate::app::{App, AppOptions};
 use crate::error::ServiceError;
 use crate::operation::use_case::UseCase;
 use crate::password::is_meeting_password;
 use crate::planning::agents::others_at;
 use crate::providers::available::runners;
 use crate::providers::sources::OpenDatabase;
+use crate::use_cases::{App, AppOptions};
 
 /// A database of this machine. Cheap to clone.
 #[derive(Clone)]

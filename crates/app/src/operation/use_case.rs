@@ -26,7 +26,7 @@ pub struct Definition {
     /// For whom it is, of those who have a seat in a blind round that is open at the meeting it is about.
     pub blind: BlindAccess,
     /// Whether it shows what is withheld from those with a seat while a ballot is open, or copies the votes: they wait until
-    /// the ballot closes. Everything else leaves the votes out ([`quorate_views::Reader`]).
+    /// the ballot closes. Everything else leaves the votes out ([`quorate_views::Viewer`]).
     pub awaits_ballot: bool,
 }
 
@@ -39,7 +39,7 @@ pub enum BlindAccess {
     /// People, who may have to act meanwhile: it shows none of the answers. Agents answer and wait.
     People,
     /// People, who look on while others answer: they are shown that others have answered, without the words
-    /// ([`quorate_views::Reader`]). Agents wait.
+    /// ([`quorate_views::Viewer`]). Agents wait.
     Withheld,
     /// The same, and it goes on after the answer: agents wait also before the round.
     Followed,

@@ -9,11 +9,11 @@ use quorate_store::{Progress, SqliteStore, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::App;
 use crate::background::in_background;
 use crate::error::ServiceError;
 use crate::local::LocalDatabase;
 use crate::operation::use_case::UseCase;
+use crate::use_cases::App;
 
 /// The result of verifying the whole database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

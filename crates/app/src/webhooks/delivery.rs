@@ -15,10 +15,10 @@ use super::callback::good_at;
 use super::message::{EventMessage, event_message, test_body, turn_body};
 use super::view::WebhookOutcome;
 use super::{is_active, principal_of};
-use crate::app::App;
+use crate::attendance::turns::{OpenTurn, TURN_ANSWER_MAX, TurnError};
 use crate::clock;
 use crate::error::ServiceError;
-use crate::table::turns::{OpenTurn, TURN_ANSWER_MAX, TurnError};
+use crate::use_cases::App;
 
 /// The longest time that a receiver may take for an event.
 const EVENT_TIMEOUT: Duration = Duration::from_secs(15);

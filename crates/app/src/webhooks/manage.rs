@@ -8,10 +8,10 @@ use serde::{Deserialize, Deserializer};
 
 use super::delivery::{Delivery, DeliveryAttempt};
 use super::view::{NewSecret, WebhookDeliveryView, WebhookStopReason, WebhookTestResult, WebhookView};
-use crate::app::App;
 use crate::clock;
 use crate::error::{ErrorKind, ServiceError};
 use crate::operation::principal::{Principal, PrincipalKind, Scope};
+use crate::use_cases::App;
 
 /// The most webhooks of one database.
 const WEBHOOKS_MAX: usize = 100;

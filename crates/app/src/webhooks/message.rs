@@ -5,13 +5,13 @@ use quorate_store::EventFilter;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::app::App;
+use crate::attendance::turns::OpenTurn;
 use crate::error::{ErrorKind, ServiceError};
 use crate::operation::callers_seat::reader_of;
 use crate::operation::denial::Denial;
 use crate::operation::principal::Principal;
 use crate::operation::use_case::UseCase;
-use crate::table::turns::OpenTurn;
+use crate::use_cases::App;
 
 /// What can be sent about an event now.
 pub(super) enum EventMessage {

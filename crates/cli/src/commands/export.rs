@@ -14,7 +14,7 @@ use quorate_contract::signature::{ChainEntry, LogChain, Sealing};
 use quorate_core::Meeting;
 use quorate_messages::text;
 use quorate_print::{Options, Times};
-use quorate_views::{Reader, Report};
+use quorate_views::{Report, Viewer};
 use reqwest::Method;
 use serde_json::Value;
 
@@ -127,7 +127,7 @@ async fn seal(
     store: &LocalDatabase,
     meeting: &Meeting,
     log: &Salvaged,
-    reader: Reader,
+    reader: Viewer,
     speech: Speech,
 ) -> Sealing {
     let sealer = match log.damage {
@@ -153,7 +153,7 @@ async fn sealer(place: &Place, store: &LocalDatabase) -> Result<LogSealer, CliEr
 }
 
 /// An event as a reader may see it.
-fn told(reader: Reader, event: &Event) -> Value {
+fn told(reader: Viewer, event: &Event) -> Value {
     let line = reader.line(event).unwrap_or_else(|| event.to_json());
     serde_json::from_str(&line).expect("a line is JSON")
 }
@@ -170,7 +170,7 @@ fn chain(meeting: &Meeting, log: &Salvaged, is_shown: impl Fn(&Event) -> bool) -
 
 /// The signed log beside the files of a folder.
 fn signed_log(meeting: &Meeting, log: &Salvaged, with_marks: bool, sealing: &Sealing) -> Value {
-    let reader = Reader::of_export(meeting, with_marks);
+    let reader = Viewer::of_export(meeting, with_marks);
     let (signature, unsigned) = sealing.parts();
     serde_json::json!({
         "meeting_id": meeting.id, "chain": chain(meeting, log, |event| !reader.hides(event)), "signature": signature, "unsigned": unsigned,

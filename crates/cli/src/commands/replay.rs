@@ -7,7 +7,7 @@ use quorate_app::{LocalDatabase, Principal, reader_of};
 use quorate_contract::{Event, MeetingId, RunId};
 use quorate_core::Meeting;
 use quorate_messages::message;
-use quorate_views::Reader;
+use quorate_views::Viewer;
 
 use super::inspect::load_to_tell;
 use super::print;
@@ -67,7 +67,7 @@ pub(crate) async fn print_lines(
     store: &LocalDatabase,
     id: &MeetingId,
     after: u64,
-    reader: Reader,
+    reader: Viewer,
 ) -> Result<(), CliError> {
     let mut text = String::new();
     for (seq, line) in store.lines(id, after).await? {

@@ -10,7 +10,7 @@ use quorate_app::{App, AppOptions, Directory, LocalDatabase, Pace, PlannedMeetin
 use quorate_contract::{Actor, Command, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
 use quorate_core::{Meeting, RunState};
 use quorate_messages::{message, text};
-use quorate_views::{Reader, Report};
+use quorate_views::{Report, Viewer};
 use reqwest::Method;
 
 use super::attach::FoundFiles;
@@ -233,7 +233,7 @@ impl GoingOn<'_> {
             let next = place.command(&format!("show {id}"));
             anstream::eprintln!("{text}: {next}");
             if args.live.json && args.after.is_some() {
-                super::replay::print_lines(&store, &id, args.after.unwrap_or(0), Reader::everything())
+                super::replay::print_lines(&store, &id, args.after.unwrap_or(0), Viewer::everything())
                     .await?;
             }
             return Ok(ExitCode::SUCCESS);

@@ -385,7 +385,7 @@ impl RemoteEvents {
         match frame.event.as_str() {
             "token" => Ok(serde_json::from_str::<Token>(&frame.data).ok().and_then(Token::notice)),
             "resync" => Ok(Some(MeetingNotice::Lagged)),
-            "trouble" => {
+            "problem" => {
                 let said = serde_json::from_str::<Value>(&frame.data).unwrap_or_default();
                 let text = |field: &str| said[field].as_str().filter(|text| !text.is_empty());
                 let told = [text("detail"), text("hint")].into_iter().flatten().collect::<Vec<_>>();

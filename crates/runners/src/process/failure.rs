@@ -43,7 +43,7 @@ pub(super) fn not_started(config: &ProcessConfig, error: &io::Error) -> ProcessF
     }
 }
 
-/// The trouble of a lost process. `begun`: fragments of an answer had come.
+/// The failure of a lost process. `begun`: fragments of an answer had come.
 pub(super) fn lost(config: &ProcessConfig, loss: ProcessLoss, begun: bool) -> ProcessFailure {
     let name = &config.name;
     let protocol = message!("remedy-one-line-per-event");
@@ -93,7 +93,7 @@ fn describe(status: std::process::ExitStatus) -> Message {
     }
 }
 
-/// The trouble of a process that did not answer in time.
+/// The failure of a process that did not answer in time.
 pub(super) fn too_late(config: &ProcessConfig, ms: u64, own_limit: bool) -> ProcessFailure {
     let hint = match own_limit {
         true => message!("remedy-raise-process-time", name = &config.name),

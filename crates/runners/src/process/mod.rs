@@ -100,7 +100,7 @@ impl ProcessRunner {
         let mut decoder = ResponseDecoder::new(sink, &secrets);
         let mut tail = None;
         let asked = self.ask(request, limit, &mut decoder, &mut tail);
-        let trouble = match timeout_at(deadline, asked).await {
+        let failure = match timeout_at(deadline, asked).await {
             Ok(Ok(())) => match decoder.end(|| prompt_tokens(&request.prompt, usual_rates())) {
                 Ok(heard) => {
                     return Outcome::Answered(Answer {
@@ -112,9 +112,9 @@ impl ProcessRunner {
                         request_id: None,
                     });
                 }
-                Err(trouble) => trouble,
+                Err(failure) => failure,
             },
-            Ok(Err(trouble)) => trouble,
+            Ok(Err(failure)) => failure,
             Err(_) => {
                 let ms = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
                 failure::too_late(&self.config, ms, own_limit)
@@ -123,7 +123,7 @@ impl ProcessRunner {
         let said = tail
             .map(|tail: child::StderrTail| last_of(&secrets.redact_quotes(tail.text()), 300))
             .unwrap_or_default();
-        let ProcessFailure { kind, detail, hint } = trouble;
+        let ProcessFailure { kind, detail, hint } = failure;
         let clean = |text: String| first_of(&secrets.redact_quotes(text), 300);
         let (process, failure) = (&self.config.name, detail.map(clean));
         let detail = match said.is_empty() {

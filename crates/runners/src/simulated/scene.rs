@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 
 use quorate_contract::{Brief, BriefTarget, BriefVoice, Language, Temperament};
 
-use super::bank::{Bank, Slots, bank, fill};
+use super::phrases::{Bank, Slots, bank, fill};
 use super::rng::{Rng, hash};
 use super::text::{clip, mentions, plain_name};
 use super::topic;

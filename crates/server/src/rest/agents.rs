@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, outdated, tagged};
 use super::pagination::ItemPage;
-use super::tag::{Versions, outdated, tagged};
 use crate::access::{Credential, Detail, Principal, Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -135,7 +135,7 @@ async fn change(
     let saved = server.app().update_agent(&name, &request).await.map_err(refused)?;
     let number = version(&saved.agent);
     let body = Json(SavedAgent { agent: saved.agent, shared_with: saved.shared_with });
-    Ok(([(header::ETAG, super::tag::tag(number))], body).into_response())
+    Ok(([(header::ETAG, super::etag::tag(number))], body).into_response())
 }
 
 /// Delete an agent

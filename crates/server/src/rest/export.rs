@@ -20,7 +20,7 @@ use quorate_contract::{Language, MeetingId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
 use quorate_print::{Options, RenderJob, Times};
-use quorate_views::{Reader, Report};
+use quorate_views::{Report, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -252,14 +252,14 @@ struct RunningExport {
     format: ExportFormat,
     /// The language that was asked for.
     lang: Option<Language>,
-    /// What else the request says of its reader.
+    /// What else the request says of its viewer.
     headers: HeaderMap,
     still: ClientState,
 }
 
 /// What came of it.
 enum ExportBody {
-    /// The file with its media type, and the language of its reader.
+    /// The file with its media type, and the language of its viewer.
     Whole { media: &'static str, bytes: Vec<u8>, language: Language, permit: Permit },
     /// What a PDF is made of, which another process makes.
     ToRender(Box<RenderJob<'static>>, Permit),
@@ -275,7 +275,7 @@ impl RunningExport {
         if holds_everything && reader_of(&meeting, &self.principal).awaits_ballot() {
             return Err(Denial::OpenBallot.into());
         }
-        Reader::of_export(&meeting, self.with_marks).redact(&mut meeting);
+        Viewer::of_export(&meeting, self.with_marks).redact(&mut meeting);
         let language = of_export(self.lang, &self.headers, meeting.language());
         let meeting = meeting.told_in(language);
         let with_marks = self.with_marks;
@@ -342,7 +342,7 @@ impl RunningExport {
 
     /// The events, without what is hidden unless that is wanted, and the chain of their checksums.
     fn told(&self, meeting: &Meeting) -> Result<(Vec<Value>, Vec<ChainEntry>), Problem> {
-        let reader = Reader::of_export(meeting, self.with_marks);
+        let viewer = Viewer::of_export(meeting, self.with_marks);
         let mut log = LogChain::of(&self.id);
         let records = &self.log.records;
         let (mut events, mut chain) = (Vec::with_capacity(records.len()), Vec::with_capacity(records.len()));
@@ -350,7 +350,7 @@ impl RunningExport {
             if at % EVENTS_AT_A_TIME == 0 {
                 self.still.check()?;
             }
-            let redacted = reader.line(event);
+            let redacted = viewer.line(event);
             let shown = redacted.as_deref().unwrap_or(&record.line);
             events.push(serde_json::from_str(shown).map_err(|error| Problem::bug(&error))?);
             let line = redacted.is_none().then(|| stored.to_owned());

@@ -11,8 +11,8 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, tagged};
 use super::meeting_access::look_to_compute;
-use super::tag::{Versions, tagged};
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;

@@ -18,9 +18,9 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, tagged};
 use super::meeting_access::{MeetingStanding, look, look_to_compute};
 use super::pagination::{ItemPage, limit};
-use super::tag::{Versions, tagged};
 use super::view::{FaultView, MeetingView};
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
@@ -284,7 +284,7 @@ async fn one(
     // How it stood is shown as whole as it is by now.
     let reader = match shown.at {
         None => reader_of(&meeting, &principal),
-        Some(_) => server.app().reader(&principal, &id).await?,
+        Some(_) => server.app().viewer(&principal, &id).await?,
     };
     if reader.is_blind() {
         reader.redact(&mut meeting);

@@ -15,8 +15,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, outdated, tag, tagged};
 use super::meeting_access::{execute, find_event, look, there_are};
-use super::tag::{Versions, outdated, tag, tagged};
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;

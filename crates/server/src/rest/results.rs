@@ -13,9 +13,9 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, tagged};
 use super::meeting_access::{look, look_to_compute};
 use super::pagination::MeetingItems;
-use super::tag::{Versions, tagged};
 use crate::access::{Principal, SignedIn};
 use crate::body::{Path, Query};
 use crate::problem::Problem;

@@ -12,8 +12,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, tag, tagged};
 use super::pagination::ItemPage;
-use super::tag::{Versions, tag, tagged};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::state::ServerState;

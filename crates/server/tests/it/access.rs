@@ -5,7 +5,7 @@ use quorate_store::{SqliteStore, hash_password};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::json;
 
-use crate::access_rig::{App, PASSWORD, password};
+use crate::access_server::{App, PASSWORD, password};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;

@@ -9,7 +9,7 @@ use quorate_server::{ExportOptions, Options, PdfRenderer};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::rig::Rig;
+use crate::test_server::Rig;
 
 /// A server whose PDFs are made by a script, in whose folder it leaves `started` and `pid`.
 async fn with_script(script: &str, exports: ExportOptions) -> (Rig, tempfile::TempDir) {

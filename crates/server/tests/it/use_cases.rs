@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::access::generous;
-use crate::access_rig::App;
+use crate::access_server::App;
 
 /// The transports that carry a use case beside REST, which carries all of them. A use case that is not listed
 /// does not compile.

@@ -8,7 +8,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::access::generous;
-use crate::access_rig::App;
+use crate::access_server::App;
 use crate::turns::meeting;
 use crate::webhooks::{Receiver, call_back, hook, life, pushing, rounds, seconds_now, status};
 

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
 use crate::access::generous;
-use crate::access_rig::{Answer, App};
+use crate::access_server::{Answer, App};
 use crate::turns::{meeting, said};
 
 const GET: Method = Method::GET;

@@ -12,7 +12,7 @@ use std::time::Duration;
 use quorate_engine::{Journal, JournalError};
 use quorate_store::SqliteStore;
 
-use crate::table::{Place, id, lines, lines_of_talk, record, said, talk, talk_on, verify};
+use crate::fixtures::{Place, id, lines, lines_of_talk, record, said, talk, talk_on, verify};
 
 const DATABASE: &str = "QUORATE_TEST_DATABASE";
 const WRITERS: u64 = 6;

@@ -6,7 +6,7 @@ use quorate_contract::{Event, Timestamp};
 use quorate_store::{AuditEntry, MeetingSummary, SqliteStore, StoreError};
 use rusqlite::types::Value;
 
-use crate::table::{Place, id, lines, lines_of_talk, talk_on, verify};
+use crate::fixtures::{Place, id, lines, lines_of_talk, talk_on, verify};
 
 const MEETINGS: [&str; 3] = ["m-ada", "m-ben", "m-cid"];
 

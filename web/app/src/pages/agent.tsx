@@ -16,8 +16,8 @@ import { isSuggestedAgent, suggestedAgentForm } from "../parts/agents/suggested-
 import { PageLayout } from "../shell/page-layout";
 import { Button, ButtonLink } from "../ui/button";
 import { Confirm } from "../ui/dialog";
-import { Trouble, Waiting } from "../ui/surface";
-import { notify, notifyTrouble } from "../ui/toast";
+import { ErrorNotice, Waiting } from "../ui/surface";
+import { notify, notifyError } from "../ui/toast";
 
 const route = getRouteApi("/agents/$name");
 
@@ -44,7 +44,7 @@ function NewAgent() {
       {waits ? (
         <Waiting />
       ) : model.error ? (
-        <Trouble error={model.error} />
+        <ErrorNotice error={model.error} />
       ) : may ? (
         <AgentEditor key={`${like}${ready}`} first={first} />
       ) : (
@@ -71,7 +71,7 @@ function OneAgent({ name }: { name: string }) {
   if (asked.error) {
     return (
       <PageLayout title={name}>
-        <Trouble error={asked.error} onRetry={() => void asked.refetch()} />
+        <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />
         <ButtonLink to="/agents" look="quiet" className="mt-3">
           {t("agents.to_library")}
         </ButtonLink>
@@ -107,7 +107,7 @@ function Actions({ agent: found }: { agent: Agent }) {
       notify({ text: t("agents.back", { name: found.name }) });
       return again();
     },
-    onError: notifyTrouble,
+    onError: notifyError,
   });
   const removing = useMutation({
     mutationFn: () => remove(found.id),
@@ -126,7 +126,7 @@ function Actions({ agent: found }: { agent: Agent }) {
     },
     onError: (error) => {
       setSure(false);
-      notifyTrouble(error);
+      notifyError(error);
     },
   });
   return (

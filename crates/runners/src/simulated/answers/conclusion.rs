@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::picks;
 use super::picks::ChosenIdea;
 use super::voices::{HeldPosition, drafted_conditions, positions, requests};
+use crate::simulated::persuasion::PASS_FROM;
 use crate::simulated::scene::AnswerContext;
-use crate::simulated::stand::PASS_FROM;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence, within_quotes};
 
 #[derive(Debug, Serialize)]

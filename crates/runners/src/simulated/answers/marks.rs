@@ -4,7 +4,7 @@ use quorate_contract::{BriefEvaluation, BriefMessage, Temperament};
 use serde::Serialize;
 
 use super::ideas::name_of;
-use crate::simulated::disturb;
+use crate::simulated::faults;
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, excerpt, likeness, sentence};
 
@@ -37,7 +37,7 @@ pub(super) fn evaluate(mut scene: AnswerContext<'_>, asked: &BriefEvaluation) ->
         let reason = scene.line(section, place + scene.brief.round as usize, &[("t", &point)]);
         let mut reason = sentence(&capital(&reason), scene.language);
         if scene.temperament == Temperament::Injecting && place == 0 {
-            reason = format!("{reason} {}", disturb::forged_frame(&mut scene));
+            reason = format!("{reason} {}", faults::forged_frame(&mut scene));
         }
         marks.push(Mark { name: voice.name.clone(), score, reason: clip(&reason, 300) });
     }

@@ -5,7 +5,7 @@ use quorate_contract::{BriefMessage, BriefSources, Language, Temperament};
 use serde::Serialize;
 
 use super::voices::{HeldPosition, positions};
-use crate::simulated::disturb;
+use crate::simulated::faults;
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
 
@@ -146,7 +146,7 @@ pub(super) fn minutes(mut scene: AnswerContext<'_>, given: &BriefSources, reques
     let summary = sentence(&scene.fixed(section, &slots), language);
     let mut content = course(&mut scene, given, request, &held);
     if scene.temperament == Temperament::Injecting {
-        content = format!("{content}\n\n{}", disturb::forged_frame(&mut scene));
+        content = format!("{content}\n\n{}", faults::forged_frame(&mut scene));
     }
     let decisions = held.first().map(|held| {
         let sources = sources_of(given, held);

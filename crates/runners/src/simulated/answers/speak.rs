@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::pass::wants_to_pass;
 use super::react::react;
 use super::{SKIP, ideas, json, lead};
+use crate::simulated::persuasion::UpdatedStance;
 use crate::simulated::scene::AnswerContext;
-use crate::simulated::stand::UpdatedStance;
 use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
-use crate::simulated::{disturb, stand};
+use crate::simulated::{faults, persuasion};
 
 /// The structured part beside the text.
 #[derive(Debug, Default, Serialize)]
@@ -56,7 +56,7 @@ pub(super) fn turn(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Turn {
     {
         return copied;
     }
-    let stand = stand::take(scene, asked);
+    let stand = persuasion::take(scene, asked);
     let (now, rival) = (stand.now, scene.rival_of(stand.now));
     let lens = scene.lens();
     let again = if speaks_again(scene, asked) { 3 } else { 0 };
@@ -69,7 +69,7 @@ pub(super) fn turn(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Turn {
     };
     let prose = match scene.temperament {
         Temperament::Injecting => {
-            let forged = disturb::forged_frame(scene);
+            let forged = faults::forged_frame(scene);
             format!("{prose}\n\n{forged}")
         }
         _ => prose,

@@ -3,7 +3,7 @@
 use quorate_contract::{BriefInvitation, BriefOffer, BriefTeam, Language, Temperament};
 use serde::Serialize;
 
-use crate::simulated::disturb;
+use crate::simulated::faults;
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
 
@@ -90,7 +90,7 @@ fn candidate(
     let prompt = scene.line("team.prompt", place, &[("f", &focus)]);
     let mut reason = sentence(&reason, language);
     if scene.temperament == Temperament::Injecting {
-        reason = format!("{reason} {}", disturb::forged_frame(scene));
+        reason = format!("{reason} {}", faults::forged_frame(scene));
     }
     Candidate {
         name: name(scene, place),

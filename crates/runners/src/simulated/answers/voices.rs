@@ -5,8 +5,8 @@
 use quorate_contract::BriefVoice;
 use serde::Serialize;
 
+use crate::simulated::persuasion::PASS_FROM;
 use crate::simulated::scene::AnswerContext;
-use crate::simulated::stand::PASS_FROM;
 use crate::simulated::text::{clip, list, mentions, one_line};
 
 /// A draft never has more conditions than this.

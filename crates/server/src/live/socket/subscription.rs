@@ -26,7 +26,7 @@ pub(super) struct Subscription {
     pub(super) principal: Principal,
     pub(super) sight: Sight,
     pub(super) view: SubscriptionView,
-    /// In which it is told of trouble.
+    /// In which it is told of problems.
     pub(super) language: Language,
     /// Events up to this one are not told.
     pub(super) after: u64,

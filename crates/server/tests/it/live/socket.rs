@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use super::stage::{SOON, Stage, Talker, short, talk};
+use super::running_server::{SOON, Stage, Talker, short, talk};
 
 /// The client's end.
 struct Line(WebSocketStream<MaybeTlsStream<TcpStream>>);

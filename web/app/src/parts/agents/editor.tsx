@@ -9,7 +9,7 @@ import { agents } from "../../api/queries";
 import type { SavedAgent } from "../../api/schema";
 import { Button, ButtonLink } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { formErrors } from "../people/form-errors";
 import { Conflict } from "./conflict";
@@ -95,7 +95,7 @@ export function AgentEditor({ versioned, first = BLANK, onReload }: Props) {
             onOver={() => saving.mutate(true)}
           />
         )}
-        {rest != null && !outdated && <Trouble error={rest} />}
+        {rest != null && !outdated && <ErrorNotice error={rest} />}
         <div className="flex flex-wrap gap-2 border-t border-line pt-4">
           <Button type="submit" look="primary" busy={saving.isPending} disabled={versioned && !dirty}>
             {versioned ? t("ui.save") : t("agents.make")}

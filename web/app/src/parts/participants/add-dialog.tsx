@@ -12,7 +12,7 @@ import { Combobox } from "../../ui/combobox";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
@@ -62,7 +62,7 @@ function Form({ onDone }: { onDone: () => void }) {
   const [model, setModel] = useState<string | null>(null);
   const [process, setProcess] = useState("");
   const [temperament, setTemperament] = useState<Temperament>("balanced");
-  const [trouble, setTrouble] = useState<unknown>(null);
+  const [problem, setProblem] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
 
   const library = useQuery(agents);
@@ -99,7 +99,7 @@ function Form({ onDone }: { onDone: () => void }) {
 
   const add = async () => {
     setBusy(true);
-    setTrouble(null);
+    setProblem(null);
     try {
       const joined = await done(
         api.POST("/api/v1/meetings/{id}/participants", {
@@ -114,12 +114,12 @@ function Form({ onDone }: { onDone: () => void }) {
       notify({ text });
       onDone();
     } catch (error) {
-      setTrouble(error);
+      setProblem(error);
     } finally {
       setBusy(false);
     }
   };
-  const errors = trouble instanceof ProblemError ? (trouble.problem.errors ?? []) : [];
+  const errors = problem instanceof ProblemError ? (problem.problem.errors ?? []) : [];
   const errorOf = (pointer: string) => errors.find((one) => one.pointer.startsWith(pointer))?.detail;
   const shown = renamed ? ["agent", "name"] : FIELDS[way];
   const named = errors.some((one) => shown.some((field) => one.pointer.startsWith(`/${field}`)));
@@ -206,7 +206,7 @@ function Form({ onDone }: { onDone: () => void }) {
           />
         </Field>
       )}
-      {trouble !== null && !named && <Trouble error={trouble} compact />}
+      {problem !== null && !named && <ErrorNotice error={problem} compact />}
       <div className="flex justify-end gap-2">
         <Button type="submit" look="primary" busy={busy} disabled={!ready}>
           {t("dialog.add.do")}
@@ -223,7 +223,7 @@ function Library(props: { value: string | null; onChange: (value: string | null)
   const seated = view.participants.filter((seat) => seat.present).map((seat) => seat.participant.name);
   const free = library.data?.items.filter((one) => !seated.includes(one.name)) ?? [];
   if (library.error) {
-    return <Trouble error={library.error} compact onRetry={() => void library.refetch()} />;
+    return <ErrorNotice error={library.error} compact onRetry={() => void library.refetch()} />;
   }
   if (library.isSuccess && free.length === 0) {
     return <p className="text-dense text-ink-2">{t("dialog.add.library_empty")}</p>;
