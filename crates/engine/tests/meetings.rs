@@ -29,7 +29,7 @@ impl Script {
             AnswerKind::Speak => format!("{name} speaks."),
             AnswerKind::Vote => r#"{"score":90,"pass":true,"reason":"fine","missing":[]}"#.into(),
             AnswerKind::Summarize => {
-                let holders: Vec<_> = brief.voices.iter().map(|v| format!("{:?}", v.name)).collect();
+                let holders: Vec<_> = brief.participants.iter().map(|v| format!("{:?}", v.name)).collect();
                 format!(
                     r#"{{"summary":"so far","positions":[{{"text":"yes","holders":[{}]}}],"draft":"yes"}}"#,
                     holders.join(",")

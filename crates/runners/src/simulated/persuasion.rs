@@ -56,7 +56,7 @@ fn held_by(scene: &AnswerContext<'_>, target: &BriefTarget) -> Option<usize> {
 
 /// The chance in percent that a claim for `other` moves a holder of `own`.
 fn openness(scene: &AnswerContext<'_>, own: usize, other: usize) -> i32 {
-    let seats = scene.brief.voices.len().max(1) as i32;
+    let seats = scene.brief.participants.len().max(1) as i32;
     let share = 100 * scene.support(other) as i32 / seats;
     let stronger = scene.support(other) > scene.support(own);
     let drafted = scene.draft_choice() == Some(other);
@@ -115,8 +115,8 @@ pub(super) fn weigh(scene: &mut AnswerContext<'_>) -> DraftScore {
     let call_time = 3 * scene.brief.round.saturating_sub(1).min(5) as i32;
     let stance = if agrees { 0 } else { dissent };
     let mut score = base + stance + concern + call_time + scene.rng.between(-3, 4);
-    let earlier = scene.brief.voices.iter().find(|voice| voice.name == scene.brief.name);
-    if let Some(earlier) = earlier.and_then(|voice| voice.score).map(i32::from) {
+    let earlier = scene.brief.participants.iter().find(|participant| participant.name == scene.brief.name);
+    if let Some(earlier) = earlier.and_then(|participant| participant.score).map(i32::from) {
         // A score stays near the last one where nothing has changed.
         score = if taken_up == 2 { score.max(earlier) } else { score.clamp(earlier - 3, earlier + 9) };
     }

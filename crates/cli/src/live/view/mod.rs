@@ -1,4 +1,4 @@
-//! The meeting as a person sees it in the terminal: rounds, voices, votes, cost.
+//! The meeting as a person sees it in the terminal: rounds, speakers, votes, cost.
 //!
 //! Plain lines where stderr is no terminal; colours, a status line and streamed words where it is.
 

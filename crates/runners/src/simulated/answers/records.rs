@@ -4,7 +4,7 @@
 use quorate_contract::{BriefMessage, BriefSources, Language, Temperament};
 use serde::Serialize;
 
-use super::voices::{HeldPosition, positions};
+use super::positions::{HeldPosition, positions};
 use crate::simulated::faults;
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
@@ -223,7 +223,7 @@ fn course(
         content.push_str(&format!("\n\n## {}\n", scene.fixed("minutes.positions", &[])));
     }
     for held in held {
-        let names = super::voices::names(scene, &held.holders);
+        let names = super::positions::names(scene, &held.holders);
         let line = scene.fixed("summary.position", &[("x", &held.text), ("n", &names)]);
         content.push_str(&format!("\n- {line}"));
     }

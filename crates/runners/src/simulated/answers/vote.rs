@@ -64,8 +64,9 @@ fn echo(scene: &AnswerContext<'_>) -> Option<Vote> {
     if scene.temperament != Temperament::Copycat {
         return None;
     }
-    let others = scene.brief.voices.iter().take_while(|voice| voice.name != scene.brief.name);
-    let neighbour = others.filter(|voice| voice.score.is_some()).last()?;
+    let others =
+        scene.brief.participants.iter().take_while(|participant| participant.name != scene.brief.name);
+    let neighbour = others.filter(|participant| participant.score.is_some()).last()?;
     let score = neighbour.score?.min(100);
     let reason = neighbour.vote_reason.clone().unwrap_or_default();
     let conditions = scene.all_conditions().filter(|condition| mentions(&reason, condition));

@@ -2,7 +2,7 @@
 //!
 //! It sees no roles and no messages, only positions and the reasons of votes.
 
-use quorate_contract::BriefVoice;
+use quorate_contract::BriefParticipant;
 use serde::Serialize;
 
 use crate::simulated::persuasion::PASS_FROM;
@@ -19,11 +19,11 @@ pub(super) struct HeldPosition {
     pub(super) holders: Vec<String>,
 }
 
-/// Every voice with a position is a holder of exactly one; the most widely held comes first.
+/// Every participant with a position is a holder of exactly one; the most widely held comes first.
 pub(super) fn positions(scene: &AnswerContext<'_>) -> Vec<HeldPosition> {
     let mut groups: Vec<(Option<usize>, HeldPosition)> = Vec::new();
-    for voice in &scene.brief.voices {
-        let Some(position) = voice.position.as_deref().filter(|text| !text.trim().is_empty()) else {
+    for participant in &scene.brief.participants {
+        let Some(position) = participant.position.as_deref().filter(|text| !text.trim().is_empty()) else {
             continue;
         };
         let choice = scene.matter.find(position);
@@ -33,8 +33,8 @@ pub(super) fn positions(scene: &AnswerContext<'_>) -> Vec<HeldPosition> {
             None => held.text == text,
         });
         match group {
-            Some((_, held)) => held.holders.push(voice.name.clone()),
-            None => groups.push((choice, HeldPosition { text, holders: vec![voice.name.clone()] })),
+            Some((_, held)) => held.holders.push(participant.name.clone()),
+            None => groups.push((choice, HeldPosition { text, holders: vec![participant.name.clone()] })),
         }
     }
     groups.sort_by_key(|(_, held)| std::cmp::Reverse(held.holders.len()));
@@ -50,21 +50,21 @@ pub(super) struct Request {
 /// The requests of the last votes, the lowest score first. A reason in free words (a person's, another
 /// model's) is taken as it is when its vote did not pass.
 pub(super) fn requests(scene: &AnswerContext<'_>) -> Vec<Request> {
-    let mut voices: Vec<&BriefVoice> =
-        scene.brief.voices.iter().filter(|voice| voice.vote_reason.is_some()).collect();
-    voices.sort_by_key(|voice| voice.score.unwrap_or(50));
+    let mut participants: Vec<&BriefParticipant> =
+        scene.brief.participants.iter().filter(|participant| participant.vote_reason.is_some()).collect();
+    participants.sort_by_key(|participant| participant.score.unwrap_or(50));
     let mut requests: Vec<Request> = Vec::new();
-    for voice in voices {
-        let reason = one_line(voice.vote_reason.as_deref().unwrap_or_default());
+    for participant in participants {
+        let reason = one_line(participant.vote_reason.as_deref().unwrap_or_default());
         let lowered = reason.to_ascii_lowercase();
         let named = scene.all_conditions().find(|condition| lowered.contains(condition));
         let text = match named {
             Some(condition) => condition.to_owned(),
-            None if voice.score.is_some_and(|score| score < PASS_FROM) => clip(&reason, 90),
+            None if participant.score.is_some_and(|score| score < PASS_FROM) => clip(&reason, 90),
             None => continue,
         };
         if !text.is_empty() && !requests.iter().any(|request| request.text == text) {
-            requests.push(Request { who: voice.name.clone(), text });
+            requests.push(Request { who: participant.name.clone(), text });
         }
     }
     requests
