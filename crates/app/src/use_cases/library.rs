@@ -18,7 +18,7 @@ use crate::providers::available::{
     FoundProvider, OLLAMA, Source, found_providers, how_to_add, near_provider,
 };
 use crate::providers::credential::{
-    changed, check_given, check_provider, check_word, has_its_key, nothing_given, take_by_name,
+    changed, check_given, check_provider, check_word, has_its_key, take_by_name,
 };
 use crate::providers::library::stored_credentials;
 use crate::providers::trial::{ProviderTestReport, try_out};
@@ -162,7 +162,7 @@ impl App {
     /// Stores a provider, or changes what is given about one.
     ///
     /// # Errors
-    /// When nothing is given, no request could be made with it, or its address is not allowed.
+    /// When no request could be made with what is given, or its address is not allowed.
     pub async fn save_provider(
         &self,
         name: &str,
@@ -171,10 +171,10 @@ impl App {
         let settings = &request.settings.0;
         if let Some(unknown) = settings.keys().find(|name| !SETTINGS.contains(&name.as_str())) {
             let hint = match nearest(unknown, SETTINGS.into_iter()).first() {
-                Some(near) => format!("did you mean {near}?"),
-                None => format!("there are base_url, api_key, {}", SETTINGS.join(", ")),
+                Some(near) => message!("app-near-setting", near),
+                None => message!("app-provider-settings", settings = SETTINGS.join(", ")),
             };
-            let error = ServiceError::usage(format!("{unknown:?} cannot be set of a provider"), hint);
+            let error = ServiceError::usage(message!("app-provider-no-setting", setting = unknown), hint);
             return Err(error.with("field", unknown.as_str()));
         }
         for word in ["wire", "structured", "streaming", "vendor"] {
@@ -189,7 +189,11 @@ impl App {
         };
         if given == Credential::blank(name) {
             if before.is_some() {
-                return Err(nothing_given());
+                return Ok(SavedProvider {
+                    provider: self.used_provider(name).await?,
+                    is_new: false,
+                    changed: Vec::new(),
+                });
             }
             take_by_name(&mut given)?;
             if let Some(preset) = vendor(name) {
@@ -200,12 +204,17 @@ impl App {
         check_provider(&self.sources(), &given, before.as_ref())?;
         let saved = self.store().save_credential(given, SystemClock.now()).await?;
         self.reload().await?;
-        let used = self.configured(&stored_credentials(self.store()).await?, false).await?;
         Ok(SavedProvider {
-            provider: used.get(name).map(ProviderView::of),
+            provider: self.used_provider(name).await?,
             is_new: before.is_none(),
             changed: changed(before.as_ref(), &saved),
         })
+    }
+
+    /// A provider as it is used: what is stored over what files and the environment say.
+    async fn used_provider(&self, name: &str) -> Result<Option<ProviderView>, ServiceError> {
+        let used = self.configured(&stored_credentials(self.store()).await?, false).await?;
+        Ok(used.get(name).map(ProviderView::of))
     }
 
     /// Forgets what is stored for a provider. What files and the environment say of it still holds: that is

@@ -126,6 +126,10 @@ server-body-not-json = the body is not JSON: { $inner }
 server-body-goes-on = something follows the JSON: { $error }
 server-see-docs-query = /api/v1/docs describes the query
 server-see-docs-query-tools = call the tool again with arguments that fit its input schema
+server-path-not-utf8 = the { $part } in the path is not UTF-8
+server-path-part = the { $part } in the path cannot be “{ $value }”
+server-path-part-because = the { $part } in the path cannot be “{ $value }”: { $why }
+server-path-value = “{ $value }” in the path is not a value that can stand there
 server-see-docs-path = /api/v1/docs describes the path
 server-see-docs-path-tools = call the tool again with an id as another tool returned it
 

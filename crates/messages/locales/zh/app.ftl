@@ -74,6 +74,9 @@ app-providers-configuration-file = 配置文件
 app-providers-meeting-file = 会议文件
 app-add-preset = 在“设置 › 供应商”中添加 { $provider } 及其密钥，或设置 { $variable }
 app-add-preset-terminal = 设置 { $variable }，或存放密钥：quorate providers add { $provider } --api-key-stdin
+app-near-setting = 是不是 { $near }？
+app-provider-no-setting = 提供商没有“{ $setting }”这项设置
+app-provider-settings = 可用的设置：base_url、api_key、{ $settings }
 app-near-provider = 是否指 { $near }？“设置 › 供应商”列出全部供应商
 app-near-provider-terminal = 是否指 { $near }？quorate providers list 列出全部供应商
 app-otherwise = 是否指 { $near }？否则请{ $hint }
@@ -279,7 +282,7 @@ app-remote-processes = 会议不能自带程序
 app-remote-prices-hint = 价格由运营者在 config.toml 中设定
 app-remote-prices = 会议不能自带价格
 app-remote-seat-hint = 给它一个模型或性情，或安排一个智能体
-app-remote-seat = 程序只能在会议文件中入座
+app-remote-seat = 程序只能在会议文件中入席
 app-in-field = { $field }：{ $problem }
 
 ## password
@@ -310,11 +313,11 @@ app-person-role-description = 由本人作答的参会者。
 app-mentions-of-people = 只有真人有“提及”列表
 app-mentions-of-people-hint = 智能体在会议的上下文中读取提及自己的消息：GET /api/v1/meetings/ID/context
 app-mentions-of-people-hint-tools = 智能体用 get_context 读取提及自己的消息
-app-seat-by-invitation = 访客须通过带席位的邀请入座
+app-seat-by-invitation = 访客须通过带席位的邀请入席
 app-seat-by-invitation-hint = 请主持人发一个带席位的邀请
 app-no-seat = 你在这场会议中没有席位
 app-no-seat-hint = 在 GET /api/v1/meetings/{"{"}id{"}"}/participants 中查看谁有席位
-app-no-seat-hint-tools = 调用 join_meeting 入座；get_context 显示谁有席位
+app-no-seat-hint-tools = 调用 join_meeting 入席；get_context 显示谁有席位
 
 ## resume_permission
 

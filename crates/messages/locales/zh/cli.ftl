@@ -390,7 +390,7 @@ cli-lists-nobody-has-been-marked-yet = 还没有评分
 cli-lists-round = 第 { $round } 轮
 cli-lists-leaves = {"  "}{ $name } 离开：{ $reason }
 cli-lists-away = （暂离）
-cli-lists-nobody-at-table-yet = 还没有人入座
+cli-lists-nobody-at-table-yet = 还没有参会者
 cli-lists-nothing-asked-now = 现在没有问题
 cli-lists-joins = 加入
 cli-lists-role = 角色
@@ -667,9 +667,9 @@ cli-seat-over = 这次发言已结束：时间已到，或已在别处作答。
 cli-seat-over-send = /send 把你写的内容作为普通发言发出
 cli-seat-nothing-to-send = 没有可发送的内容；发言在提交前结束时，你写的内容才会保留
 cli-seat-no-turn = 现在没有轮到你；直接输入的内容是普通发言
-cli-seat-none = 你在这里没有席位；用 `quorate run --seat 名字` 或 `quorate join` 入座
+cli-seat-none = 你在这里没有席位；用 `quorate run --seat 名字` 或 `quorate join` 入席
 cli-seat-elsewhere = 请在持有席位的终端里作答
-cli-seat-elsewhere-hint = 请在那里输入，或在本终端用 quorate join 入座
+cli-seat-elsewhere-hint = 请在那里输入，或在本终端用 quorate join 入席
 cli-seat-lost = 暂时连不上服务器，恢复后会再次显示你的发言机会
 cli-seat-closed = 这里不会再询问你：你已不能访问这场会议
 cli-seat-fault-missing = 请填写
@@ -684,7 +684,7 @@ cli-seat-fault-lines = 回答的行数太多；/undo 可撤回
 
 ## commands/join
 
-cli-join-seated = 你以 { $name } 的身份入座，轮到你时会在这里询问
+cli-join-seated = 你以 { $name } 的身份入席，轮到你时会在这里询问
 cli-join-gave-up = 你已放弃席位，说过的话会保留
 cli-join-left = 会议继续进行，你的席位保留。返回会议：
 cli-join-left-draft = 会议还没有开始，你的席位保留。返回会议：

@@ -139,7 +139,7 @@ help-import-after = 每次导入都会创建新会议，即使文件以前导入
 help-import-agents = 同时导入 agents/ 中的智能体；已有的名字会跳过
 help-import-json = 每行打印一场新会议（JSON）
 help-import-path = 含 agents/ 与 meetings/ 的文件夹，或含 rooms.json 与 room_messages/ 的文件夹；也可以是一场会议的文件
-help-join-about = 在服务器运行的会议中入座，并在本终端作答
+help-join-about = 在服务器运行的会议中入席，并在本终端作答
 help-join-after =
     轮到你时，终端会提示。此时输入的内容就是回答：/turn 再次显示任务，/skip 在允许时跳过，/undo 撤回最后一行；行末写 \ 则在下一行继续。Ctrl-C 离开，席位保留，会议继续进行。
 
@@ -251,7 +251,7 @@ help-resume-json = 改为在标准输出上逐行打印已写入磁盘的事件�
 help-resume-out = 把结果写入文件；.json 写 JSON，其他写 Markdown
 help-resume-pace = 模拟参会者的发言速度，随会议保存 [默认：在终端中查看结果时为 live，否则为 instant；继续会议时不变]
 help-resume-role = 你的角色，几个字即可
-help-resume-seat = 你自己也入座，使用这个名字：在本终端轮流接受询问，并参加表决
+help-resume-seat = 你自己也入席，使用这个名字：在本终端轮流接受询问，并参加表决
 help-resume-token = 所回答的那次暂停的恢复令牌；会议已因其他原因暂停时会被拒绝
 help-resume-yes = 不提问，也不读取终端输入；会议的问题取默认值
 help-run-about = 就一个主题开会，在终端中实时进行
@@ -302,7 +302,7 @@ help-run-password_stdin = 为会议设置密码：取标准输入的第一行；
 help-run-provider_wait = 供应商无法连接时最多等待多少分钟；0 表示不等待 [默认：10]
 help-run-role = 你的角色，几个字即可
 help-run-rounds = 最多讨论多少轮 [默认：consensus 8，discussion 3，decision 5，room 直到结束，brainstorm 4]
-help-run-seat = 你自己也入座，使用这个名字：在本终端轮流接受询问，并参加表决
+help-run-seat = 你自己也入席，使用这个名字：在本终端轮流接受询问，并参加表决
 help-run-seed = 随机顺序和模拟参会者的种子
 help-run-set = 按路径设置任一规则，例如 turns.timeout_ms=1000 或 roster.approve=false；优先于形式和文件，但低于其他参数；可写多次（见 docs/meeting-file.md）
 help-run-simulate = 即使有模型可用，也使用模拟参会者

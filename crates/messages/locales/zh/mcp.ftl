@@ -44,7 +44,7 @@ mcp-prompt-review-steps =
     3. 告诉我方案实施前必须改什么、什么可以以后再改、专家们在哪里有分歧。
 mcp-prompt-review-title = 评审方案
 mcp-prompt-take-part-about = 请参加这场会议，直到它结束。会议 ID：
-mcp-prompt-take-part-description = 你在一场会议中入座，回答轮到你的发言，直到会议结束
+mcp-prompt-take-part-description = 你在一场会议中入席，回答轮到你的发言，直到会议结束
 mcp-prompt-take-part-steps =
     1. 调用 register_agent 介绍你擅长什么，然后调用 join_meeting，再调用 get_context。
     2. 反复调用 wait_for_turn。每次发言机会只回答一次：用 send_message；kind 为 `vote` 时用 cast_vote；没有要补充的且 can_skip 为 true 时用 skip_response。

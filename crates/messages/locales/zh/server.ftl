@@ -126,6 +126,10 @@ server-body-not-json = 正文不是 JSON：{ $inner }
 server-body-goes-on = JSON 之后还有内容：{ $error }
 server-see-docs-query = 查询参数的说明见 /api/v1/docs
 server-see-docs-query-tools = 请按该工具的输入格式重新调用
+server-path-not-utf8 = 路径中的 { $part } 不是 UTF-8
+server-path-part = 路径中的 { $part } 不能是“{ $value }”
+server-path-part-because = 路径中的 { $part } 不能是“{ $value }”：{ $why }
+server-path-value = 路径中的“{ $value }”不是这里允许的值
 server-see-docs-path = 路径的说明见 /api/v1/docs
 server-see-docs-path-tools = 请用其他工具返回的 id 重新调用
 
