@@ -4,7 +4,7 @@ use quorate_contract::{Failure, Refusal, RefusalKind, clean};
 use quorate_engine::{EngineError, JournalError};
 use quorate_runners::{ProbeFailure, ProcessConfigError, RunnerConfigError};
 use quorate_store::StoreError;
-use quorate_views::layout::LayoutError;
+use quorate_views::folder_layouts::LayoutError;
 
 use crate::error::{ErrorKind, ServiceError};
 use crate::language::{InBoth, chain};

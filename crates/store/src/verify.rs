@@ -14,7 +14,7 @@ use crate::chain::Hash;
 use crate::error::StoreError;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::upcast;
-use crate::{catalogue, chain, ledger, schema, store, wal};
+use crate::{catalogue, chain, missing_rows, schema, store, wal};
 
 /// The largest number of problems that are described; further ones are only counted.
 const DESCRIBED: usize = 1_000;

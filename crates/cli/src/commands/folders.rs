@@ -11,7 +11,7 @@ use quorate_app::{
 use quorate_contract::{Actor, Event};
 use quorate_core::Meeting;
 use quorate_messages::text;
-use quorate_views::layout::{self, FILE_MAX_BYTES, Files};
+use quorate_views::folder_layouts::{self, FILE_MAX_BYTES, Files};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -59,13 +59,13 @@ pub(super) async fn export(
             there.insert(name.to_owned(), read_file(&data.join(name))?);
         }
     }
-    let mut layout = layout::export(events);
-    layout::merge(&mut layout, &there)?;
+    let mut layout = folder_layouts::export(events);
+    folder_layouts::merge(&mut layout, &there)?;
     for folder in FOLDERS.into_iter().chain(["uploads", SIGNATURES]) {
         let folder = data.join(folder);
         fs::create_dir_all(&folder).map_err(|error| unusable(&folder, &error, "choose another folder"))?;
     }
-    for (path, text) in layout::files(&layout) {
+    for (path, text) in folder_layouts::files(&layout) {
         write_file(&data.join(path), &text)?;
     }
     if let Some(event) = events.first() {
@@ -73,7 +73,7 @@ pub(super) async fn export(
         write_file(&data.join(SIGNATURES).join(format!("{}.json", event.meeting_id)), &signed)?;
     }
     for record in &meeting.files {
-        let path = data.join(layout::upload_path(&meeting.id, &record.file));
+        let path = data.join(folder_layouts::upload_path(&meeting.id, &record.file));
         let Some(mut content) = store.open_content(&meeting.id, &record.file.sha256).await? else { continue };
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| unusable(folder, &error, "choose another folder"))?;

@@ -1,6 +1,6 @@
 //! Invalid files. Each is refused as a whole, with where, what, and what to do.
 
-use quorate_views::layout::*;
+use quorate_views::folder_layouts::*;
 use serde_json::{Value, json};
 
 use super::imported;
