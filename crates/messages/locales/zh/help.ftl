@@ -206,7 +206,7 @@ help-providers-add-structured = 如何使回答符合 schema：auto、json_schem
 help-providers-add-timeout = 时间限制（秒）：connect=、first-byte=、idle= 或 total=；可写多次
 help-providers-add-tokens_per_minute = 每分钟最多多少 token
 help-providers-add-vendor = API 的厂商（名称未指明时）：见 quorate providers list --presets
-help-providers-add-wire = API 的接口格式，例如 openai [默认：厂商的格式]
+help-providers-add-wire = API 的接口格式，例如 openai；远程智能体用 a2a [默认：厂商的格式]
 help-providers-after =
     密钥加密存储在数据库中，加密用的密钥文件位于数据库旁边，不应放入数据库的备份。OPENAI_API_KEY 等环境变量优先于已存储的密钥。
 
