@@ -405,7 +405,130 @@ fn streamed(stream: TaskStream, written: impl Fn(Value) -> Value + Send + Sync +
 
 #[cfg(test)]
 mod tests {
+    use futures::FutureExt;
+    use futures::future::BoxFuture;
+    use futures::stream::BoxStream;
+
     use super::*;
+    use crate::api::{ApiCall, ApiResponse};
+
+    /// An API that has nothing.
+    struct Nothing;
+
+    fn nothing() -> ApiResponse {
+        ApiResponse { status: 404, bytes: br#"{"detail":"nothing here","hint":"look elsewhere"}"#.to_vec() }
+    }
+
+    impl Api for Nothing {
+        fn send<'a>(&'a self, _: &'a Parts, _: ApiCall) -> BoxFuture<'a, ApiResponse> {
+            async { nothing() }.boxed()
+        }
+        fn follow<'a>(
+            &'a self,
+            _: &'a Parts,
+            _: String,
+        ) -> BoxFuture<'a, Result<BoxStream<'static, Vec<u8>>, ApiResponse>> {
+            async { Err(nothing()) }.boxed()
+        }
+    }
+
+    async fn asked(method: &str, path: &str, version: &str, body: &[u8]) -> (u16, Value) {
+        let address = PublicAddress { url: None, scheme: "http" };
+        let endpoint = A2aEndpoint::new(Arc::new(Nothing), Language::En, address);
+        let request = Request::builder().method(method).uri(path).header(VERSION, version);
+        let request = request.body(Full::new(Bytes::copy_from_slice(body))).expect("a request");
+        let answer = endpoint.handle(request).await;
+        let status = answer.status().as_u16();
+        let body = answer.into_body().collect().await.expect("a body").to_bytes();
+        (status, serde_json::from_slice(&body).unwrap_or_else(|_| panic!("{method} {path}: {body:?}")))
+    }
+
+    #[tokio::test]
+    async fn garbage_for_every_method_is_refused_with_a_code_and_a_sentence() {
+        let known = [-32700, -32602, -32601, -32600, -32001, -32003, -32005, -32007];
+        let deep =
+            serde_json::from_str::<Value>(&format!("{}1{}", "[".repeat(100), "]".repeat(100))).expect("deep");
+        let odd = [
+            json!(null),
+            json!(7),
+            json!("x"),
+            json!([]),
+            json!({}),
+            json!({ "id": 7 }),
+            json!({ "id": "../../x" }),
+            json!({ "id": "x".repeat(5000) }),
+            json!({ "message": [] }),
+            json!({ "message": { "parts": [{}] } }),
+            json!({ "message": { "messageId": "m", "role": "user", "parts": [{ "text": 7 }] } }),
+            json!({ "message": { "messageId": "m", "role": "user", "parts": [{ "raw": "AA==" }] } }),
+            json!({ "message": { "messageId": "m", "role": "user", "parts": [{ "text": "x" }], "taskId": [] } }),
+            json!({ "message": { "messageId": "m", "role": "user", "parts": [{ "text": "x" }], "taskId": "t" } }),
+            json!({ "pageSize": -1 }),
+            json!({ "pageSize": 1e99 }),
+            json!({ "id": deep }),
+            json!({ "historyLength": "x" }),
+        ];
+        let methods = [Version::One, Version::Before].map(methods).join(", ");
+        let push = [
+            "GetExtendedAgentCard",
+            "tasks/pushNotificationConfig/set",
+            "DeleteTaskPushNotificationConfig",
+            "fly",
+        ];
+        for method in methods.split(", ").chain(push) {
+            for params in &odd {
+                let body = json!({ "jsonrpc": "2.0", "id": "a", "method": method, "params": params });
+                let (status, answer) = asked("POST", "/a2a/consensus", "", body.to_string().as_bytes()).await;
+                let error = &answer["error"];
+                let code = error["code"].as_i64().unwrap_or_default();
+                assert!(status == 200 && known.contains(&code), "{method} {params}: {status} {answer}");
+                assert!(error["message"].as_str().is_some_and(|told| told.len() > 10) && answer["id"] == "a");
+            }
+        }
+        for body in [
+            "",
+            "{",
+            "[]",
+            "7",
+            r#"{"jsonrpc":"1.0"}"#,
+            r#"{"jsonrpc":"2.0","id":{},"method":"x"}"#,
+            "\u{0}",
+            "[{}]",
+        ] {
+            let (_, answer) = asked("POST", "/a2a", "", body.as_bytes()).await;
+            assert!(
+                [-32700, -32600].contains(&answer["error"]["code"].as_i64().unwrap_or_default()),
+                "{body}: {answer}"
+            );
+        }
+        let large = vec![b' '; BODY_MAX + 1];
+        assert_eq!(asked("POST", "/a2a", "", &large).await.0, 413);
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "ListTasks" }).to_string();
+        assert_eq!(asked("POST", "/a2a", "9.9", body.as_bytes()).await.1["error"]["code"], -32009);
+    }
+
+    #[tokio::test]
+    async fn garbage_over_http_is_refused_with_a_status_and_a_reason() {
+        for (method, path, body, status) in [
+            ("POST", "/a2a/room/message:send", "{", 400),
+            ("POST", "/a2a/room/message:send", "[]", 400),
+            ("POST", "/a2a/room/message:stream", "{}", 400),
+            ("GET", "/a2a/room/tasks/t", "", 404),
+            ("POST", "/a2a/room/tasks/t:cancel", "", 404),
+            ("GET", "/a2a/room/tasks/t:subscribe", "", 404),
+            ("GET", "/a2a/room/tasks?pageSize=x", "", 400),
+            ("POST", "/a2a/room/tasks/t/pushNotificationConfigs", "{}", 400),
+            ("GET", "/a2a/room/extendedAgentCard", "", 400),
+            ("GET", "/a2a/room/else", "", 404),
+            ("GET", "/a2a/room", "", 405),
+            ("POST", "/a2a/parliament", "{}", 404),
+        ] {
+            let (got, answer) = asked(method, path, "1.0", body.as_bytes()).await;
+            assert_eq!(got, status, "{method} {path}: {answer}");
+            assert!(answer["error"]["message"].as_str().is_some_and(|told| told.len() > 10), "{answer}");
+            assert!(answer["error"]["details"][0]["reason"].is_string(), "{answer}");
+        }
+    }
 
     #[test]
     fn paths_are_read_with_or_without_a_format() {
