@@ -265,7 +265,7 @@ impl RemoteAgent {
             match self.stream(line, &params, call_time, stage, &mut reading, &mut guard).await {
                 Ok(()) => {}
                 // The card says that it streams, and it does not. Nothing was done.
-                Err(trouble) if reading.task.is_none() && trouble.refusal.as_deref() == Some(NO_STREAM) => {
+                Err(trouble) if reading.task.is_none() && is_no_stream(&trouble) => {
                     let result = self.exchange(line, Operation::Send, params, call_time).await?;
                     self.take(&mut reading, &result, stage)?;
                 }
@@ -476,6 +476,14 @@ impl RemoteAgent {
 
 /// Marks a failure after which the message is sent without a stream.
 const NO_STREAM: &str = "no stream";
+
+/// Whether a failure says that there is no stream, in either binding.
+fn is_no_stream(trouble: &AttemptFailure) -> bool {
+    trouble
+        .refusal
+        .as_deref()
+        .is_some_and(|words| words == NO_STREAM || words.contains("unsupported_operation"))
+}
 
 impl Line {
     fn request(&self, operation: Operation, params: Value) -> RequestBuilder {
