@@ -70,6 +70,12 @@ class Server:
         assert status < 300, (status, answer)
         return answer
 
+    def lines(self, path):
+        """The lines of an answer, each of which is JSON."""
+        request = urllib.request.Request(f"{self.url}/api/v1{path}", headers={"authorization": f"Bearer {self.token}"})
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
+            return [json.loads(line) for line in answer.read().splitlines() if line.strip()]
+
     def until(self, meeting, state):
         """The meeting once it is in a state."""
         until = time.monotonic() + TIMEOUT

@@ -46,7 +46,7 @@ def said(shown, name="Archivist"):
 
 
 def failures(server, id):
-    lines = server.api("GET", f"/meetings/{id}/log?limit=500")["items"]
+    lines = server.lines(f"/meetings/{id}/log")
     return [line["payload"] for line in lines if line["type"] == "turn_failed"]
 
 

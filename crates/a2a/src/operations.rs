@@ -18,7 +18,7 @@ use crate::error::{A2aError, ErrorKind};
 use crate::events::{Frames, Meaning, Translator, standing};
 use crate::limits::{Answered, StreamPlace, Streams};
 use crate::message::{ClientMessage, history};
-use crate::task::{HISTORY_MAX, MARK, context_of, description, id_of, state_of, task};
+use crate::task::{HISTORY_MAX, MARK, context_of, description, id_of, is_unsure, state_of, task};
 
 /// How long a message waits for its task to be over; then it is answered with the task as it stands.
 const WAIT_MAX: Duration = Duration::from_secs(600);
@@ -38,6 +38,10 @@ const LISTED_MAX: usize = 1000;
 const PAGE_MAX: u64 = 100;
 /// The largest page with artifacts, each of which is a report.
 const PAGE_WITH_ARTIFACTS_MAX: u64 = 20;
+/// The most meetings that are looked at for one page.
+const LOOKED_AT_MAX: usize = 200;
+/// The state of a task that was cancelled.
+const CANCELED: &str = "TASK_STATE_CANCELED";
 /// The pieces of a stream that wait for a client that reads slowly.
 const WAITING: usize = 64;
 
@@ -439,8 +443,13 @@ impl Operations {
         let context = params["contextId"].as_str().filter(|context| !context.is_empty());
         let after = params["statusTimestampAfter"].as_str().unwrap_or_default();
         let mut tasks = self.of_context(asker, context, None).await?;
+        // Who cancelled a meeting that ends by hand as a rule is only in its view.
+        let may_be = |one: &Value| {
+            let wanted = wanted.as_deref();
+            wanted.is_none_or(|wanted| state_of(one) == wanted || wanted == CANCELED && is_unsure(one))
+        };
         tasks.retain(|one| {
-            wanted.as_deref().is_none_or(|wanted| state_of(one) == wanted)
+            may_be(one)
                 && asker.format.is_none_or(|format| one["format"] == format.as_str())
                 && one["updated_at"].as_str().unwrap_or_default() >= after
         });
@@ -453,24 +462,30 @@ impl Operations {
                 None => return Err(invalid(text!(language, "a2a-page-token"))),
             },
         };
-        let page: Vec<Value> =
-            tasks.into_iter().skip(begin).take(usize::try_from(size).unwrap_or(50)).collect();
-        let is_last = begin + page.len() >= total;
-        let next = page.last().filter(|_| !is_last).map(id_of).unwrap_or_default().to_owned();
         let history = history(params);
-        let mut shown = Vec::new();
-        for one in &page {
-            shown.push(match (with_artifacts, history.unwrap_or(0) > 0) {
-                (false, false) => task(one, None, language, Some(0)),
-                (with_artifacts, _) => {
-                    let mut task = self.task(asker, id_of(one), history.or(Some(0))).await?;
-                    if !with_artifacts {
-                        task.as_object_mut().map(|task| task.remove("artifacts"));
-                    }
-                    task
-                }
-            });
+        let (mut shown, mut last) = (Vec::new(), begin);
+        let most = usize::try_from(size).unwrap_or(50);
+        for one in tasks.iter().skip(begin).take(LOOKED_AT_MAX) {
+            if shown.len() >= most {
+                break;
+            }
+            last += 1;
+            let is_plain = !with_artifacts && history.unwrap_or(0) == 0;
+            let mut task = match is_plain && !is_unsure(one) {
+                true => task(one, None, language, Some(0)),
+                false => self.task(asker, id_of(one), history.or(Some(0))).await?,
+            };
+            if !with_artifacts {
+                task.as_object_mut().map(|task| task.remove("artifacts"));
+            }
+            if wanted.as_deref().is_none_or(|wanted| task["status"]["state"] == wanted) {
+                shown.push(task);
+            }
         }
+        let next = match last < total {
+            true => tasks.get(last - 1).map(id_of).unwrap_or_default().to_owned(),
+            false => String::new(),
+        };
         let page_size = shown.len();
         Ok(json!({ "tasks": shown, "nextPageToken": next, "pageSize": page_size, "totalSize": total }))
     }

@@ -31,6 +31,18 @@ pub(crate) fn id_of(meeting: &Value) -> &str {
     meeting["id"].as_str().unwrap_or_default()
 }
 
+/// Whether the task of a meeting was cancelled: the note of who ended it says so. Some formats end by hand as a rule, so their
+/// outcome does not tell; and lists do not show the note.
+fn is_cancelled(meeting: &Value) -> bool {
+    let note = meeting["ended_by"]["note"].as_str().unwrap_or_default();
+    Language::ALL.into_iter().any(|language| note == text!(language, "a2a-canceled-note"))
+}
+
+/// Whether the state of a meeting in a list can be another than it seems there.
+pub(crate) fn is_unsure(meeting: &Value) -> bool {
+    meeting["state"] == "ended" && outcome(meeting) == "completed" && meeting.get("ended_by").is_none()
+}
+
 /// The state of the task of a meeting, as the view or the list shows it.
 pub(crate) fn state_of(meeting: &Value) -> &'static str {
     if meeting["fault"].is_object() {
@@ -39,6 +51,7 @@ pub(crate) fn state_of(meeting: &Value) -> &'static str {
     match meeting["state"].as_str().unwrap_or_default() {
         "draft" => "TASK_STATE_SUBMITTED",
         "paused" => "TASK_STATE_INPUT_REQUIRED",
+        "ended" if is_cancelled(meeting) => "TASK_STATE_CANCELED",
         "ended" => match outcome(meeting).as_str() {
             "aborted(user)" => "TASK_STATE_CANCELED",
             // No conclusion was reached for want of means or of participants.
@@ -181,6 +194,10 @@ mod tests {
             assert_eq!(of("ended", json!({ "outcome": outcome, "reason": reason })), state);
         }
         assert_eq!(of("ended", json!("aborted(user)")), "TASK_STATE_CANCELED");
+        let by_hand =
+            |note: &str| json!({ "state": "ended", "outcome": "completed", "ended_by": { "note": note } });
+        assert_eq!(state_of(&by_hand("Canceled over A2A")), "TASK_STATE_CANCELED");
+        assert_eq!(state_of(&by_hand("Enough.")), "TASK_STATE_COMPLETED");
         assert_eq!(state_of(&json!({ "state": "discussion", "fault": {} })), "TASK_STATE_FAILED");
     }
 
