@@ -1,6 +1,7 @@
 //! Clients of the interface, generated from `docs/openapi.json` by two common generators each for TypeScript and Python:
 //! each holds a whole simulated meeting with the real server, and so does each quick start of `docs/api.md`. The official
-//! clients of the Model Context Protocol take part in meetings and convene them.
+//! clients of the Model Context Protocol take part in meetings and convene them, and the SDKs of the Agent2Agent protocol hold
+//! them and take seats.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,8 @@ pub fn test() -> Result<Skipped, String> {
     let server = Server::start()?;
     typescript(&server)?;
     python_clients(&server, &python)?;
+    let name = "meetings with the SDKs of the Agent2Agent protocol";
+    run(&server, name, "sh", &["clients/a2a/test.sh"], ".")?;
     Ok(None)
 }
 
@@ -131,9 +134,11 @@ fn run(server: &Server, name: &str, program: &str, arguments: &[&str], folder: &
     let folders = std::iter::once(programs()?).chain(std::env::split_paths(&before));
     let path = PathBuf::from(std::env::join_paths(folders).map_err(|error| error.to_string())?);
     let (url, token) = (PathBuf::from(&server.url), PathBuf::from(&server.token));
+    let quorate = binary()?;
     // The generator written in Java speaks of each file that it writes.
     let java = PathBuf::from("-Dlog.level=error");
-    let environment: [(&str, &Path); 6] = [
+    let environment: [(&str, &Path); 7] = [
+        ("QUORATE_BIN", &quorate),
         ("PATH", &path),
         ("QUORATE_URL", &url),
         ("QUORATE_TOKEN", &token),

@@ -455,6 +455,9 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, reader: Re
     if count > some.len() {
         detail.push('…');
     }
+    if let Some(card) = runner.shown_card().await {
+        detail = card;
+    }
     if let (true, Some(model)) = (probe, fitting(config, &models).as_ref().or(models.first())) {
         match tokio::time::timeout(PROBE_TIMEOUT, runner.probe(model, ModelParameters::default())).await {
             Ok(Ok(probed)) => detail

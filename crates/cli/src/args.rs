@@ -276,7 +276,7 @@ pub(crate) struct RunArgs {
     #[arg(long, short, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(points()))]
     pub(crate) threshold: Option<u8>,
 
-    /// A model, as provider/name or process/name; repeat it to assign several models in turn
+    /// A model, as provider/name, process/name or a2a/name; repeat it to assign several models in turn
     #[arg(long, short, value_name = "PROVIDER/NAME")]
     pub(crate) model: Vec<String>,
 

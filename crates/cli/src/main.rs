@@ -2,6 +2,7 @@
 //!
 //! Results go to stdout; everything else (the live meeting, notes, errors) goes to stderr.
 
+mod a2a;
 mod args;
 mod commands;
 mod control;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::http::request::Parts;
+use axum::http::request::{Builder, Parts};
 use axum::http::{HeaderName, HeaderValue, Method, Request, Response, header};
 use axum::routing::{MethodRouter, any};
 use futures::future::{BoxFuture, ready};
@@ -20,7 +20,7 @@ use tower::ServiceExt;
 use crate::remote::{Remote, RequestBody};
 
 /// The longest response that a tool reads, in bytes.
-const RESPONSE_MAX: usize = 16 << 20;
+pub(crate) const RESPONSE_MAX: usize = 16 << 20;
 
 /// Headers that mean the request that brought a tool call, and not those of the tool: about its body and connection, its
 /// conditions, and its own repetition. All others, such as credentials and those of a proxy, go along.
@@ -70,38 +70,50 @@ impl InProcess {
         path: String,
         body: Option<Value>,
     ) -> Result<Response<Body>, String> {
-        let mut request = Request::builder().method(method).uri(format!("/api/v1{path}"));
-        if let Some(caller) = caller {
-            for (name, value) in caller.headers.iter().filter(|(name, _)| !LEFT_OUT.contains(name)) {
-                request = request.header(name, value);
-            }
-            // HTTP/2 names the host beside the headers.
-            if let Some(host) = caller.uri.authority()
-                && !caller.headers.contains_key(header::HOST)
-            {
-                request = request.header(header::HOST, host.as_str());
-            }
-            if let (Some(extensions), Some(peer)) =
-                (request.extensions_mut(), caller.extensions.get::<Peer>())
-            {
-                extensions.insert(*peer);
-            }
-        }
-        request = request.header(HINTS.0, HINTS.1);
-        if let Some(extensions) = request.extensions_mut() {
-            extensions.insert(Transport::Mcp);
-        }
-        let body = match body {
-            Some(body) => {
-                request = request.header(header::CONTENT_TYPE, "application/json");
-                Body::from(body.to_string())
-            }
-            None => Body::empty(),
-        };
-        let request = request.body(body).map_err(|error| error.to_string())?;
-        let Ok(response) = self.0.clone().oneshot(request).await;
-        Ok(response)
+        let request = within(caller, Transport::Mcp, method, &path).header(HINTS.0, HINTS.1);
+        answered(&self.0, request, body).await
     }
+}
+
+/// A request to the service of this process, with what the request brought along that asked for it.
+pub(crate) fn within(caller: Option<&Parts>, transport: Transport, method: Method, path: &str) -> Builder {
+    let mut request = Request::builder().method(method).uri(format!("/api/v1{path}"));
+    if let Some(caller) = caller {
+        for (name, value) in caller.headers.iter().filter(|(name, _)| !LEFT_OUT.contains(name)) {
+            request = request.header(name, value);
+        }
+        // HTTP/2 names the host beside the headers.
+        if let Some(host) = caller.uri.authority()
+            && !caller.headers.contains_key(header::HOST)
+        {
+            request = request.header(header::HOST, host.as_str());
+        }
+        if let (Some(extensions), Some(peer)) = (request.extensions_mut(), caller.extensions.get::<Peer>()) {
+            extensions.insert(*peer);
+        }
+    }
+    if let Some(extensions) = request.extensions_mut() {
+        extensions.insert(transport);
+    }
+    request
+}
+
+/// The response of the service of this process.
+pub(crate) async fn answered(
+    router: &Router,
+    mut request: Builder,
+    body: Option<Value>,
+) -> Result<Response<Body>, String> {
+    let body = match body {
+        Some(body) => {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+            Body::from(body.to_string())
+        }
+        None => Body::empty(),
+    };
+    let request = request.body(body).map_err(|error| error.to_string())?;
+    let Ok(response) = router.clone().oneshot(request).await;
+    Ok(response)
 }
 
 /// Reads a response to its end.

@@ -25,6 +25,7 @@ macro_rules! files {
 }
 
 files! {
+    "a2a"
     "answer"
     "app"
     "clap"

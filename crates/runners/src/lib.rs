@@ -23,7 +23,8 @@ pub use address::{NotPublic, check_public};
 pub use directory::Directory;
 pub use external::{OfferedTurn, Respondent, TurnBoard};
 pub use model::{
-    Health, ModelLimits, ModelRunner, Probe, ProbeFailure, known_window, lessons, near_models, recall,
+    A2A_AGENT, Health, ModelLimits, ModelRunner, Probe, ProbeFailure, known_window, lessons, near_models,
+    recall,
 };
 pub use prices::{PriceEntry, per_million, price_for, price_of, prices};
 pub use process::{

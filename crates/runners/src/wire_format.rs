@@ -17,4 +17,6 @@ pub enum WireFormat {
     Gemini,
     /// Ollama's own: unlike its OpenAI format it can be told how long a prompt may be.
     Ollama,
+    /// The Agent2Agent protocol: a remote agent, which answers in place of models.
+    A2a,
 }

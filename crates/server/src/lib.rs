@@ -36,7 +36,7 @@ mod whole_numbers;
 
 pub use access::{
     Access, AccessError, AccessOptions, AccessSecrets, LocalToken, Peer, Principal, ROUTES, Scope,
-    TOKEN_VARIABLE,
+    TOKEN_VARIABLE, is_a2a,
 };
 pub use document::asyncapi;
 pub use exports::{ExportOptions, PdfRenderer};
@@ -46,7 +46,7 @@ pub use ops::Metrics;
 pub use options::{LogFormat, Options, PORT, log_filter};
 pub use problem::Problem;
 pub use rate_limits::{LimitOptions, LimitOutOfBounds, UPLOAD_MAX};
-pub use router::{McpEndpoint, openapi, router, router_with_mcp};
+pub use router::{McpEndpoint, Protocols, openapi, router, router_with, router_with_mcp};
 pub use serve::{ServeOptions, serve, serve_with};
 pub use server::{Server, ServerError};
 pub use state::ServerState;

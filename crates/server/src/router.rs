@@ -35,17 +35,37 @@ pub fn openapi() -> serde_json::Value {
 
 /// The service.
 pub fn router(server: ServerState) -> Router {
-    serve(server, None)
+    serve(server, None, None)
 }
 
-/// Makes the endpoint of the Model Context Protocol out of the service that its tools call.
+/// Makes the endpoint of a protocol (the Model Context Protocol, the Agent2Agent protocol) out of the service that its
+/// operations call.
 pub type McpEndpoint = Box<dyn FnOnce(Router) -> MethodRouter + Send>;
+
+/// The endpoints of protocols beside the HTTP API.
+#[derive(Default)]
+pub struct Protocols {
+    /// The Model Context Protocol, at `/mcp`.
+    pub mcp: Option<McpEndpoint>,
+    /// The Agent2Agent protocol, at `/a2a` and the well-known paths of its cards.
+    pub a2a: Option<McpEndpoint>,
+}
 
 /// The service, with the Model Context Protocol at `/mcp`. Its tools call the service within this process, each call
 /// with the credentials that the tool was called with.
 pub fn router_with_mcp(server: ServerState, endpoint: McpEndpoint) -> Router {
-    let tools = endpoint(router(server.clone()));
-    serve(server.clone(), Some(tools.layer(middleware::from_fn_with_state(server, own_origin))))
+    router_with(server, Protocols { mcp: Some(endpoint), a2a: None })
+}
+
+/// The service with these endpoints, whose operations call it within this process, each with the credentials that the
+/// operation was asked for with.
+pub fn router_with(server: ServerState, protocols: Protocols) -> Router {
+    let made = |endpoint: McpEndpoint| {
+        let endpoint = endpoint(router(server.clone()));
+        endpoint.layer(middleware::from_fn_with_state(server.clone(), own_origin))
+    };
+    let (mcp, a2a) = (protocols.mcp.map(made), protocols.a2a.map(made));
+    serve(server.clone(), mcp, a2a)
 }
 
 /// Lets no page of another origin call a tool, also not with a token.
@@ -61,10 +81,16 @@ async fn own_origin(
     }
 }
 
-fn serve(server: ServerState, mcp: Option<MethodRouter>) -> Router {
+fn serve(server: ServerState, mcp: Option<MethodRouter>, a2a: Option<MethodRouter>) -> Router {
     let (router, _) = routes().split_for_parts();
     let router = match mcp {
         Some(mcp) => router.route("/mcp", mcp.with_state(())),
+        None => router,
+    };
+    let router = match a2a {
+        Some(a2a) => {
+            access::a2a_paths().fold(router, |router, path| router.route(path, a2a.clone().with_state(())))
+        }
         None => router,
     };
     let cors = tower::util::option_layer(cors(server.access()));

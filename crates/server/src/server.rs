@@ -13,7 +13,7 @@ use crate::log_levels::LogLevels;
 use crate::ops::Metrics;
 use crate::options::Options;
 use crate::problem::Problem;
-use crate::router::{McpEndpoint, router, router_with_mcp};
+use crate::router::{McpEndpoint, Protocols, router_with};
 use crate::serve::{ServeOptions, serve_with};
 use crate::state::ServerState;
 use crate::tls::{Tls, TlsError};
@@ -71,7 +71,7 @@ pub struct Server {
     audit_days: Option<u32>,
     backup: BackupOptions,
     write_timeout: Duration,
-    mcp: Option<McpEndpoint>,
+    protocols: Protocols,
 }
 
 impl Server {
@@ -101,12 +101,39 @@ impl Server {
         let public_url = options.access.public_url.clone();
         let server =
             ServerState::new(app, access, options, metrics, log).await.map_err(ServerError::Settings)?;
-        Ok(Self { server, listener, tls, address, public_url, audit_days, backup, write_timeout, mcp: None })
+        Ok(Self {
+            server,
+            listener,
+            tls,
+            address,
+            public_url,
+            audit_days,
+            backup,
+            write_timeout,
+            protocols: Protocols::default(),
+        })
     }
 
     /// The same server, with the Model Context Protocol at `/mcp`.
     pub fn with_mcp(self, endpoint: McpEndpoint) -> Self {
-        Self { mcp: Some(endpoint), ..self }
+        let protocols = Protocols { mcp: Some(endpoint), ..self.protocols };
+        Self { protocols, ..self }
+    }
+
+    /// The same server, with the Agent2Agent protocol at `/a2a`.
+    pub fn with_a2a(self, endpoint: McpEndpoint) -> Self {
+        let protocols = Protocols { a2a: Some(endpoint), ..self.protocols };
+        Self { protocols, ..self }
+    }
+
+    /// The operator's public URL, where there is one.
+    pub fn public_url(&self) -> Option<&str> {
+        self.public_url.as_deref()
+    }
+
+    /// The scheme in which clients reach the listening address.
+    pub fn scheme(&self) -> &'static str {
+        if self.tls.is_some() { "https" } else { "http" }
     }
 
     /// The address that the server listens on.
@@ -159,7 +186,7 @@ impl Server {
     /// # Errors
     /// When accepting connections fails.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<usize, ServerError> {
-        let Self { server, listener, tls, audit_days, backup, write_timeout, mcp, .. } = self;
+        let Self { server, listener, tls, audit_days, backup, write_timeout, protocols, .. } = self;
         let app = server.app().clone();
         let taking_up = tokio::spawn({
             let (app, server) = (app.clone(), server.clone());
@@ -207,10 +234,7 @@ impl Server {
         });
         let trusted = server.access().proxies().to_vec();
         let options = ServeOptions { tls, limits: server.settings().limits, trusted };
-        let router = match mcp {
-            Some(endpoint) => router_with_mcp(server.clone(), endpoint),
-            None => router(server.clone()),
-        };
+        let router = router_with(server.clone(), protocols);
         let served = serve_with(listener, router, options, stopping).await;
         keeping.abort();
         keeping_presence.abort();

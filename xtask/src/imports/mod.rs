@@ -16,13 +16,14 @@ pub use purity::PURE;
 use tree::Tree;
 
 /// Each crate, and the crates of ours that it may know, from the bottom up.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("messages", &[]),
     ("contract", &["messages"]),
     ("core", &["messages", "contract"]),
     ("views", &["messages", "contract", "core"]),
     ("page", &[]),
     ("mcp", &["messages"]),
+    ("a2a", &["messages", "contract"]),
     ("vendors", &[]),
     ("engine", &["messages", "contract", "core"]),
     ("sim", &["messages", "contract", "core", "views"]),
@@ -42,6 +43,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
             "app",
             "server",
             "mcp",
+            "a2a",
             "print",
             "page",
             "telemetry",

@@ -13,6 +13,8 @@ pub enum Transport {
     WebSocket,
     /// A tool of the Model Context Protocol.
     Mcp,
+    /// An operation of the Agent2Agent protocol.
+    A2a,
     /// A signed message to or from a webhook.
     Webhook,
     /// A command of `quorate` on a database of this machine.
@@ -28,6 +30,7 @@ impl Transport {
             Self::Rest => "rest",
             Self::WebSocket => "websocket",
             Self::Mcp => "mcp",
+            Self::A2a => "a2a",
             Self::Webhook => "webhook",
             Self::CommandLine => "command_line",
             Self::Schedule => "schedule",

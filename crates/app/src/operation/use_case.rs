@@ -231,6 +231,10 @@ use_cases! {
     ReadContext = in_blind_round(Everybody, read(Read, "meetings.context.get"));
     /// Calls a tool of the Model Context Protocol; each tool is a use case of its own.
     CallTool = read(SignedIn, "mcp.post");
+    /// Shows the card of an agent of the Agent2Agent protocol.
+    ShowAgentCard = read(Open, "a2a.card.get");
+    /// An operation of the Agent2Agent protocol: each of its requests is a use case of its own.
+    AskAgent = read(SignedIn, "a2a.post");
     /// Lists the open turns of the caller, or waits for one.
     ListTurns = in_blind_round(Everybody, own(read(Speak, "turns.get")));
     /// Answers a turn.

@@ -9,7 +9,8 @@ use quorate_contract::{
 };
 use quorate_messages::message;
 use quorate_runners::{
-    ProcessConfig, ProviderConfig, default_offers, is_at_vendor, known_window, vendor, vendor_of,
+    A2A_AGENT, ProcessConfig, ProviderConfig, WireFormat, default_offers, is_at_vendor, known_window, vendor,
+    vendor_of,
 };
 use quorate_store::Agent;
 
@@ -29,6 +30,9 @@ use crate::providers::sources::StoreSource;
 
 /// The prefix of a process in the name of a model.
 pub(crate) const PROCESS: &str = "process";
+
+/// The prefix of a remote agent in the name of a model: `a2a/NAME`, where the provider NAME is one.
+pub(crate) const A2A: &str = "a2a";
 
 /// The name that stands for no fallback model.
 pub const NO_FALLBACK: &str = "none";
@@ -99,12 +103,15 @@ impl Models {
             !new.participants.is_empty() && new.participants.iter().all(ParticipantEntry::says_who_answers);
         if everybody_is_named {
             // The facilitator then speaks through the first participant's model.
-            let first = new.participants.iter().find_map(|entry| match (&entry.model, &entry.agent) {
+            let named = new.participants.iter().filter_map(|entry| match (&entry.model, &entry.agent) {
                 (Some(model), _) => Some(this.split(model)),
                 (None, Some(agent)) => this.agents.get(agent).and_then(model_of).map(Ok),
                 (None, None) => None,
             });
-            this.in_turn = first.transpose()?.into_iter().collect();
+            let named = named.collect::<Result<Vec<_>, _>>()?;
+            // A remote agent takes part; it is no model to write summaries with, unless there is no other.
+            let model = named.iter().find(|(provider, _)| !this.is_remote_agent(provider));
+            this.in_turn = model.or(named.first()).cloned().into_iter().collect();
             return Ok(this);
         }
         match discover(&this.providers).await? {
@@ -153,6 +160,14 @@ impl Models {
             self.process(name)?;
             return Ok((PROCESS.to_owned(), name.to_owned()));
         }
+        if let Some((A2A, name)) = text.split_once('/')
+            && !self.providers.contains_key(A2A)
+        {
+            return match self.is_remote_agent(name) {
+                true => Ok((name.to_owned(), A2A_AGENT.to_owned())),
+                false => Err(self.no_remote_agent(name)),
+            };
+        }
         if let Some((before, name)) = text.split_once('/')
             && self.via(before).is_some()
             && !name.is_empty()
@@ -169,6 +184,22 @@ impl Models {
             Some(provider) if self.may_mean(provider, text) => Ok((provider.clone(), text.to_owned())),
             Some(_) | None => Err(self.unknown(text)),
         }
+    }
+
+    /// Whether a provider is a remote agent.
+    fn is_remote_agent(&self, provider: &str) -> bool {
+        self.providers.get(provider).is_some_and(|found| found.config.wire == WireFormat::A2a)
+    }
+
+    fn no_remote_agent(&self, name: &str) -> ServiceError {
+        let known: Vec<&str> =
+            self.providers.keys().map(String::as_str).filter(|name| self.is_remote_agent(name)).collect();
+        let hint = match &known[..] {
+            [] => Wording::from(message!("app-agent-add"))
+                .at_terminal(message!("app-agent-add-terminal", name = name)),
+            known => Wording::from(message!("app-agent-known", known, name = name)),
+        };
+        ServiceError::usage(message!("app-agent-unknown", name = name), hint).with("field", "model")
     }
 
     /// How turns reach the respondents of this word, `agent/…`, where no provider bears it.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::future::join_all;
 use quorate_contract::{Failure, FailureKind, Wording};
 use quorate_messages::message;
-use quorate_runners::{ModelRunner, ProviderConfig, Secret, vendor, vendors};
+use quorate_runners::{ModelRunner, ProviderConfig, Secret, WireFormat, vendor, vendors};
 use url::Url;
 
 use crate::error::ServiceError;
@@ -38,7 +38,10 @@ pub fn variable(name: &str) -> Option<String> {
 pub(crate) async fn discover(
     providers: &BTreeMap<String, FoundProvider>,
 ) -> Result<Option<ModelChoice>, ServiceError> {
-    let meant = |found: &&FoundProvider| found.config.name != OLLAMA && found.source != Source::Preset;
+    // Remote agents take a seat when somebody names them.
+    let meant = |found: &&FoundProvider| {
+        found.config.name != OLLAMA && found.source != Source::Preset && found.config.wire != WireFormat::A2a
+    };
     let written = |found: &&FoundProvider| meant(found) && !matches!(found.source, Source::Environment(_));
     let by_vendor = vendors().iter().filter_map(|vendor| providers.get(&vendor.name));
     let all = providers.get("openai").into_iter().chain(providers.values().filter(written));

@@ -13,7 +13,7 @@ use quorate_contract::{
 };
 use quorate_engine::{FragmentSink, Request, RetrySink, Runner};
 use quorate_messages::text;
-use quorate_runners::{ModelRunner, ProviderConfig};
+use quorate_runners::{ModelRunner, ProviderConfig, WireFormat};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -99,7 +99,12 @@ pub async fn try_out(
         let price = price(prices, Some(&config), &config.name, model);
         let trial =
             Trial { runner: ModelRunner::new(config.clone())?, config: &config, model, price, speech };
-        for what in ["answer", "stream", "schema"] {
+        // Whether a remote agent streams its card says, and nobody asks it for JSON but a ballot.
+        let checks: &[&'static str] = match config.wire {
+            WireFormat::A2a => &["answer"],
+            _ => &["answer", "stream", "schema"],
+        };
+        for what in checks.iter().copied() {
             if tried.iter().any(|tried| tried.hopeless) {
                 break;
             }
@@ -128,7 +133,11 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
     let count = models.len();
     let tried = match &model {
         Some(_) => {
-            let detail = text!(speech, "app-trial-listed", %count);
+            let card = match ModelRunner::new(config.clone()) {
+                Ok(runner) => runner.shown_card().await,
+                Err(_) => None,
+            };
+            let detail = card.unwrap_or_else(|| text!(speech, "app-trial-listed", %count));
             ProviderTestResult { ok: true, latency_ms, ..ProviderTestResult::bad("models", detail, "") }
         }
         None => {

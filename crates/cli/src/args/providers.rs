@@ -62,7 +62,7 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "PRESET")]
     pub(crate) vendor: Option<Setting<Text>>,
 
-    /// The wire format of its API, such as openai [default: the vendor's]
+    /// The wire format of its API, such as openai, or a2a for a remote agent [default: the vendor's]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) wire: Option<Setting<Text>>,
 

@@ -16,9 +16,9 @@ use tracing_subscriber::prelude::*;
 
 use crate::args::{LogFormatArg, PaceArg, ServeArgs};
 use crate::error::CliError;
-use crate::mcp::endpoint;
 use crate::place::Place;
 use crate::remote::RunningServer;
+use crate::{a2a, mcp};
 
 /// Runs the service until Ctrl-C or SIGTERM; a second one stops it at once.
 pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Result<ExitCode, CliError> {
@@ -40,7 +40,9 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     };
     let app = store.app(app_options).await?;
     let server = Server::bind(app, options, metrics, log).await.map_err(of_server)?;
-    let server = server.with_mcp(Box::new(move |router| endpoint(router, speech)));
+    let server = server.with_mcp(Box::new(move |router| mcp::endpoint(router, speech)));
+    let address = a2a::address(&server);
+    let server = server.with_a2a(Box::new(move |router| a2a::endpoint(router, speech, address)));
     let url = server.url();
     let page_url = match format {
         LogFormat::Text => server.page_url(),

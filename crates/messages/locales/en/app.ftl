@@ -49,6 +49,10 @@ app-doctor-count-models = { $count } models: { $some }
 
 ## trial
 
+app-agent-unknown = there is no remote agent "{ $name }"
+app-agent-add = add it in Settings › Providers with the format A2A and the address of the agent
+app-agent-add-terminal = add it: quorate providers add { $name } --wire a2a --base-url URL
+app-agent-known = use one of { $known }, or add { $name } as a provider with the format A2A
 app-trial-listed = { $count } are listed
 app-trial-listed-none-can-talk = { $count } are listed, and none that can talk
 app-trial-load-one-name-one = load one, or name one

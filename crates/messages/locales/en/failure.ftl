@@ -98,3 +98,19 @@ failure-out-of-time-to-conclude = the time is used up before the conclusion is w
 failure-table-full = the table is full, so nobody can join
 failure-left = the participant is not at the table
 failure-nothing-to-record = the answer held nothing to write down
+
+## Remote agents (A2A)
+
+failure-agent-no-card = { $agent } has no agent card at its address
+failure-agent-not-spoken = { $agent } offers no interface that is spoken here: { $offered }
+failure-agent-elsewhere = the card of { $agent } names an interface at another address, { $place }, which is not asked
+failure-agent-extension = { $agent } requires an extension of the protocol that is not supported: { $extension }
+failure-agent-reports = { $agent } reports error { $code }: { $said }
+failure-agent-unreadable = { $agent } sent something that is not an answer of the Agent2Agent protocol
+failure-agent-other-task = { $agent } answered about another task than the one it was given
+failure-agent-asks = { $agent } asks for input instead of answering: { $said }
+failure-agent-wants-sign-in = { $agent } asks for authorization: { $said }
+failure-agent-rejected = { $agent } rejected the turn: { $said }
+failure-agent-failed = { $agent } failed: { $said }
+failure-agent-canceled = { $agent } canceled the turn: { $said }
+failure-agent-one-model = { $agent } is a remote agent: its only model is `agent`

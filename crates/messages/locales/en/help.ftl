@@ -206,7 +206,7 @@ help-providers-add-structured = How answers are constrained to a schema: auto, j
 help-providers-add-timeout = A time limit: connect=, first-byte=, idle= or total= with seconds; repeat it for several
 help-providers-add-tokens_per_minute = The limit of tokens per minute
 help-providers-add-vendor = The vendor of the API, when the name does not say so: see `quorate providers list --presets`
-help-providers-add-wire = The wire format of its API, such as openai [default: the vendor's]
+help-providers-add-wire = The wire format of its API, such as openai, or a2a for a remote agent [default: the vendor's]
 help-providers-after =
     Keys are encrypted in the database with a key file beside it, which does not belong in a backup of the database. An environment variable such as OPENAI_API_KEY takes precedence over a stored key.
 
@@ -291,7 +291,7 @@ help-run-host = Host mode: each message of the host starts a round with only the
 help-run-json = Print each durable event as a line of JSON on stdout instead
 help-run-lang = The language of the meeting [default: the topic's]
 help-run-length = The speaking length of a participant, as NAME=brief, NAME=moderate or NAME=detailed; repeat it for several
-help-run-model = A model, as provider/name or process/name; repeat it to assign several models in turn
+help-run-model = A model, as provider/name, process/name or a2a/name; repeat it to assign several models in turn
 help-run-moderator = The moderator, who keeps the agenda, by name [default: you]
 help-run-no_facilitator = Run the meeting without a facilitator
 help-run-off_record = Run the meeting off the record: in memory only, lost when the command ends

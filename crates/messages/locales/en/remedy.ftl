@@ -90,3 +90,12 @@ remedy-fork-with-larger-budget = fork the meeting with a larger budget
 remedy-more-time = give the next meeting more time
 remedy-free-a-seat = remove a participant, then invite again
 remedy-is-server-running = is the server running? Check its base URL
+
+## Remote agents (A2A)
+
+remedy-agent-address = set base_url ({ $url }) to the address below which the agent serves /.well-known/agent-card.json, or to the card itself
+remedy-agent-version = use an agent that speaks A2A 1.0 or 0.3 over JSON-RPC or HTTP+JSON, or update it
+remedy-agent-elsewhere = if you trust { $place }, set it as the base_url; the key goes only to the address that it was given for
+remedy-agent-asks = put what it asks for into the topic, the background or the role, or remove the participant
+remedy-agent-sign-in = give the provider { $agent } the key or header that the agent asks for
+remedy-agent-log = look into the log of the agent { $agent }, and test the provider again

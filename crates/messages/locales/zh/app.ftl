@@ -46,6 +46,10 @@ app-doctor-count-models = { $count } 个模型：{ $some }
 
 ## trial
 
+app-agent-unknown = 没有名为“{ $name }”的远程智能体
+app-agent-add = 在“设置 › 供应商”中添加，格式选 A2A，并填写智能体的地址
+app-agent-add-terminal = 添加：quorate providers add { $name } --wire a2a --base-url URL
+app-agent-known = 可用的有 { $known }；或以 A2A 格式把 { $name } 添加为供应商
 app-trial-listed = { $count } 个
 app-trial-listed-none-can-talk = 列出 { $count } 个，没有能对话的
 app-trial-load-one-name-one = 加载一个模型，或写明模型名

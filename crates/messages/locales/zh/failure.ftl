@@ -95,3 +95,19 @@ failure-out-of-time-to-conclude = 时间预算内没有写完结论
 failure-table-full = 席位已满，无法加入
 failure-left = 参会者不在会议中
 failure-nothing-to-record = 回答里没有可以记录的内容
+
+## 远程智能体（A2A）
+
+failure-agent-no-card = { $agent } 的地址上没有智能体名片（agent card）
+failure-agent-not-spoken = { $agent } 没有提供这里支持的接口：{ $offered }
+failure-agent-elsewhere = { $agent } 的名片把接口指向另一个地址 { $place }，没有向它发出请求
+failure-agent-extension = { $agent } 要求一个不支持的协议扩展：{ $extension }
+failure-agent-reports = { $agent } 报告错误 { $code }：{ $said }
+failure-agent-unreadable = { $agent } 返回的内容不是 Agent2Agent 协议的回答
+failure-agent-other-task = { $agent } 回答的是另一个任务，不是交给它的任务
+failure-agent-asks = { $agent } 没有回答，而是要求补充信息：{ $said }
+failure-agent-wants-sign-in = { $agent } 要求授权：{ $said }
+failure-agent-rejected = { $agent } 拒绝了这次发言：{ $said }
+failure-agent-failed = { $agent } 执行失败：{ $said }
+failure-agent-canceled = { $agent } 取消了这次发言：{ $said }
+failure-agent-one-model = { $agent } 是远程智能体，唯一的模型是 `agent`

@@ -206,7 +206,7 @@ help-providers-add-structured = 如何使回答符合 schema：auto、json_schem
 help-providers-add-timeout = 时间限制（秒）：connect=、first-byte=、idle= 或 total=；可写多次
 help-providers-add-tokens_per_minute = 每分钟最多多少 token
 help-providers-add-vendor = API 的厂商（名称未指明时）：见 quorate providers list --presets
-help-providers-add-wire = API 的接口格式，例如 openai [默认：厂商的格式]
+help-providers-add-wire = API 的接口格式，例如 openai；远程智能体用 a2a [默认：厂商的格式]
 help-providers-after =
     密钥加密存储在数据库中，加密用的密钥文件位于数据库旁边，不应放入数据库的备份。OPENAI_API_KEY 等环境变量优先于已存储的密钥。
 
@@ -291,7 +291,7 @@ help-run-host = 主持人模式：主持人每发一条消息开始一轮，只�
 help-run-json = 改为在标准输出上逐行打印已写入磁盘的事件（JSON）
 help-run-lang = 会议的语言 [默认：主题的语言]
 help-run-length = 参会者的发言长度，写作 名字=brief 简短、名字=moderate 适中、名字=detailed 详细；可写多次
-help-run-model = 模型，写作 供应商/名称 或 process/进程名；写多次则依次分配给参会者
+help-run-model = 模型，写作 供应商/名称、process/进程名 或 a2a/远程智能体名；写多次则依次分配给参会者
 help-run-moderator = 主持会议和议程的主持人，写名字 [默认：你]
 help-run-no_facilitator = 不设收敛器
 help-run-off_record = 不留记录：会议只在内存中进行，命令结束后即消失

@@ -87,3 +87,12 @@ remedy-fork-with-larger-budget = 提高预算后分叉重来
 remedy-more-time = 下次给会议更多时间
 remedy-free-a-seat = 先请一位参会者离开，再邀请
 remedy-is-server-running = 确认服务正在运行，并检查接口地址
+
+## 远程智能体（A2A）
+
+remedy-agent-address = 把 base_url（{ $url }）改为提供 /.well-known/agent-card.json 的地址，或名片本身的地址
+remedy-agent-version = 请使用支持 A2A 1.0 或 0.3（JSON-RPC 或 HTTP+JSON）的智能体，或升级它
+remedy-agent-elsewhere = 如果信任 { $place }，请把它设为 base_url；密钥只会发往为它设置的地址
+remedy-agent-asks = 把它询问的内容写进主题、背景或角色，或移除这位参会者
+remedy-agent-sign-in = 为供应商 { $agent } 设置该智能体要求的密钥或请求头
+remedy-agent-log = 查看智能体 { $agent } 的日志，然后重新测试供应商

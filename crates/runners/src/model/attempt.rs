@@ -321,7 +321,7 @@ async fn read_all(
         let url = config.shown_url();
         let title = config.wire.wire().title();
         let hint = match config.wire {
-            WireFormat::Gemini | WireFormat::Ollama => speaks(&url, title),
+            WireFormat::Gemini | WireFormat::Ollama | WireFormat::A2a => speaks(&url, title),
             _ => wants_v1(&url),
         };
         let failed = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint).final_one();

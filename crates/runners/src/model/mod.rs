@@ -13,6 +13,7 @@
 //! - A request that may have been carried out (cut off, timed out, unreadable, empty, or 5xx from a gateway)
 //!   is not sent again: the meeting, which holds the budget, decides.
 
+mod agent;
 mod attempt;
 pub(crate) mod breaker;
 mod capabilities;
@@ -53,11 +54,13 @@ use reqwest::header::HeaderMap;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep, timeout};
 
+pub use self::agent::AGENT as A2A_AGENT;
 pub use self::health::Health;
 pub use self::learned::{ModelLimits, lessons, recall};
 pub use self::models::near_models;
 pub use self::probe::{Probe, ProbeFailure};
 
+use self::agent::RemoteAgent;
 use self::attempt::CallTime;
 use self::breaker::Breaker;
 use self::capabilities::Capabilities;
@@ -103,6 +106,8 @@ pub struct ModelRunner {
     /// The capabilities of each model that has answered.
     capabilities: Mutex<HashMap<String, Capabilities>>,
     streams: Streams,
+    /// The agent, where the provider is one.
+    agent: Option<RemoteAgent>,
 }
 
 impl fmt::Debug for ModelRunner {
@@ -137,6 +142,8 @@ impl ModelRunner {
             limits: Limits::new(&config),
             breaker: Breaker::default(),
             ready: Mutex::default(),
+            agent: (config.wire == WireFormat::A2a)
+                .then(|| RemoteAgent::new(config.clone(), headers.clone())),
             client,
             fresh: OnceLock::new(),
             headers,
@@ -164,6 +171,14 @@ impl ModelRunner {
             doubtful: false,
             window: failed.window,
         })
+    }
+
+    /// What the card of a remote agent says, in one line; `None` for a provider of models. Makes no request when the card was
+    /// fetched a short while ago.
+    pub async fn shown_card(&self) -> Option<String> {
+        let card =
+            self.agent.as_ref()?.card(&self.client, self.call_time(Instant::now(), LIST_TIME)).await.ok()?;
+        Some(self.secrets.redact(card.in_a_line()))
     }
 
     /// The health of the provider; makes no request.
@@ -204,6 +219,11 @@ impl ModelRunner {
             let detail = message!("failure-models-only", provider = &self.config.name);
             return Err((Failure::unsent(kind, detail, failure::hint(&self.config, kind)), None));
         };
+        if self.agent.is_some() && model != agent::AGENT {
+            let kind = FailureKind::ModelUnknown;
+            let detail = message!("failure-agent-one-model", agent = &self.config.name);
+            return Err((Failure::unsent(kind, detail, failure::hint(&self.config, kind)), None));
+        }
         let call_time = self.call_time(started, Duration::from_millis(request.timeout_ms));
         let capabilities = self.known_capabilities(model);
         let mut ask = ModelRequest {
@@ -258,6 +278,10 @@ impl ModelRunner {
 
     /// All models that the provider lists, sorted by name.
     async fn models(&self, call_time: CallTime<'_>) -> Result<Vec<String>, AttemptFailure> {
+        if let Some(agent) = &self.agent {
+            agent.card(&self.client, call_time).await?;
+            return Ok(vec![agent::AGENT.to_owned()]);
+        }
         let (mut names, mut page) = (Vec::new(), None);
         for _ in 0..MODEL_PAGES {
             let url = self.config.wire.wire().models_url(&self.config, page.as_deref());

@@ -34,6 +34,11 @@ impl<'a> Stage<'a> {
         Self { sink, secrets, answer: Redactor::default(), reasoning: Redactor::default() }
     }
 
+    /// Shows a piece of the answer.
+    pub(crate) fn answer(&mut self, text: &str) {
+        self.show(TextPart::Answer(text));
+    }
+
     fn show(&mut self, part: TextPart<'_>) {
         if !self.sink.is_heard() {
             return;
@@ -46,11 +51,11 @@ impl<'a> Stage<'a> {
     }
 
     /// Discards the rest of an earlier answer that broke off.
-    fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         (self.answer, self.reasoning) = Default::default();
     }
 
-    fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         let sink = self.sink;
         self.reasoning.finish(self.secrets, |text| sink.reasoning(text));
         self.answer.finish(self.secrets, |text| sink.answer(text));
@@ -98,6 +103,11 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             began: false,
             done: false,
         }
+    }
+
+    /// The provider that is read from.
+    pub(crate) fn config(&self) -> &ProviderConfig {
+        self.config
     }
 
     /// Takes the data of one event, or a whole answer. An invalid event after a finished answer does not lose

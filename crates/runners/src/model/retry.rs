@@ -60,16 +60,23 @@ impl ModelRunner {
             let shares = !ask.streamed || self.streams.share_connections();
             // What was lost may have been lost by a connection that was kept open too long.
             let client = if shares && request.attempt == 1 { &self.client } else { self.fresh() };
-            let sending = self.question(client, &ask, body.clone(), &request.idempotency_key, variant);
-            let result = match attempt::send(sending, call_time).await {
-                Ok(response) => {
-                    self.streams.came_over(response.version());
-                    let count = || prompt_tokens(ask.prompt, rates_of(&self.config, ask.model));
-                    attempt::read(response, call_time, &mut stage, count).await
+            let result = match &self.agent {
+                Some(agent) => agent.attempt(client, request, call_time, &mut stage).await,
+                None => {
+                    let sending =
+                        self.question(client, &ask, body.clone(), &request.idempotency_key, variant);
+                    match attempt::send(sending, call_time).await {
+                        Ok(response) => {
+                            self.streams.came_over(response.version());
+                            let count = || prompt_tokens(ask.prompt, rates_of(&self.config, ask.model));
+                            attempt::read(response, call_time, &mut stage, count).await
+                        }
+                        Err(failed) => Err(failed),
+                    }
                 }
-                Err(failed) => Err(failed),
             };
             let mut failed = match result {
+                Ok(result) if self.agent.is_some() => return Ok(result),
                 Ok(result) => {
                     if self.streams.answered(ask.model, ask.streamed) {
                         tracing::info!(provider = self.config.name, model = ask.model, "streams badly");

@@ -30,6 +30,8 @@ use tokio::time::{Instant, timeout_at};
 pub use self::config::{ProcessConfig, ProcessConfigError, ProcessMode};
 pub use self::exporter::{ExporterConfig, ExporterError};
 
+pub(crate) use self::wire::brief_of;
+
 use self::failure::{ProcessFailure, first_of, last_of};
 use self::response::ResponseDecoder;
 use self::worker::{Call, ProcessLoss, WorkerEvent, WorkerHandle};

@@ -90,6 +90,12 @@ pub(super) fn run_line(id: &str, request: &Request, max_time_ms: u64) -> Vec<u8>
     })
 }
 
+/// The same as a value, for others than processes.
+pub(crate) fn brief_of(request: &Request, max_time_ms: u64) -> serde_json::Value {
+    let line = run_line(&request.idempotency_key, request, max_time_ms);
+    serde_json::from_slice(&line).unwrap_or_default()
+}
+
 /// The line that takes a call back, its end included.
 pub(super) fn cancel_line(id: &str) -> Vec<u8> {
     line(&Cancel { r#type: "cancel", protocol: PROTOCOL, id })

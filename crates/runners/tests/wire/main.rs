@@ -15,6 +15,7 @@ mod limits;
 mod lookup;
 mod ollama;
 mod proxies;
+mod remote_agents;
 mod requests;
 mod responses;
 mod server;

@@ -40,8 +40,8 @@ pub use local::{LocalToken, TOKEN_VARIABLE};
 pub(crate) use local_sign_in::note_local_sign_in;
 pub use options::{AccessError, AccessOptions, AccessSecrets};
 pub use quorate_app::{Principal, Scope};
-pub use routes::ROUTES;
-pub(crate) use routes::use_case;
+pub use routes::{ROUTES, is_a2a};
+pub(crate) use routes::{a2a_paths, use_case};
 pub(crate) use signed_in::SignedIn;
 
 /// The routes of access.

@@ -33,6 +33,17 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("POST", "/mcp", CallTool),
     ("GET", "/mcp", CallTool),
     ("DELETE", "/mcp", CallTool),
+    ("GET", "/.well-known/agent-card.json", ShowAgentCard),
+    ("GET", "/.well-known/agent.json", ShowAgentCard),
+    ("GET", "/a2a/.well-known/agent-card.json", ShowAgentCard),
+    ("GET", "/a2a/{agent}/.well-known/agent-card.json", ShowAgentCard),
+    ("GET", "/a2a/{agent}/.well-known/agent.json", ShowAgentCard),
+    ("POST", "/a2a", AskAgent),
+    ("POST", "/a2a/{agent}", AskAgent),
+    ("GET", "/a2a/{agent}", AskAgent),
+    ("POST", "/a2a/{agent}/{*operation}", AskAgent),
+    ("GET", "/a2a/{agent}/{*operation}", AskAgent),
+    ("DELETE", "/a2a/{agent}/{*operation}", AskAgent),
     ("PUT", "/api/v1/agents/self", RegisterAgent),
     ("POST", "/api/v1/meetings/{id}/join", JoinMeeting),
     ("DELETE", "/api/v1/meetings/{id}/join", LeaveMeeting),
@@ -156,6 +167,19 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     // A browser can set no header here, so signing in may be the first message.
     ("GET", "/api/v1/ws", OpenSocket),
 ];
+
+/// The paths of the Agent2Agent protocol, each of which its endpoint answers.
+pub(crate) fn a2a_paths() -> impl Iterator<Item = &'static str> {
+    let mut paths: Vec<&str> = ROUTES.iter().map(|(_, path, _)| *path).filter(|path| is_a2a(path)).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    paths.into_iter()
+}
+
+/// Whether a route is one of the Agent2Agent protocol.
+pub fn is_a2a(path: &str) -> bool {
+    path == "/a2a" || path.starts_with("/a2a/") || path.starts_with("/.well-known/agent")
+}
 
 /// The use case of a route; `None` for a route that is not listed.
 pub(crate) fn use_case(method: &str, path: &str) -> Option<UseCase> {

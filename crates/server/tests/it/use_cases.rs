@@ -46,11 +46,11 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ShowHealth | ListFiles | ReadFile | RemoveFile | Search | ListAgents | ShowAgent
         | ListProviders | ListPresets | ListModels | ListTemplates | CreateTemplate | ShowTemplate
         | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket | ListTurns
-        | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool | ListPrices | ListWebhooks
-        | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook | RotateWebhookSecret
-        | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople | Heartbeat | HandOver
-        | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings | ListBackups
-        | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters => &[],
+        | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool | ShowAgentCard | AskAgent
+        | ListPrices | ListWebhooks | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook
+        | RotateWebhookSecret | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople
+        | Heartbeat | HandOver | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings
+        | ListBackups | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters => &[],
     }
 }
 

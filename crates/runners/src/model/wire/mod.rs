@@ -3,6 +3,7 @@
 //! A [`Wire`] writes a request as its vendor expects it, and reads a response, whole or streamed. Waiting,
 //! retries, billing and evaluation are the same for all formats and live elsewhere.
 
+mod a2a;
 mod anthropic;
 mod gemini;
 mod lenient;
@@ -31,6 +32,7 @@ impl WireFormat {
             Self::Responses => &responses::Responses,
             Self::Gemini => &gemini::GenerateContent,
             Self::Ollama => &ollama::Chat,
+            Self::A2a => &a2a::Agent2Agent,
         }
     }
 }

@@ -3,7 +3,7 @@
 import type { Provider } from "../../api/schema";
 
 /** The formats that are spoken. */
-export const WIRES = ["openai", "responses", "anthropic", "gemini", "ollama"] as const;
+export const WIRES = ["openai", "responses", "anthropic", "gemini", "ollama", "a2a"] as const;
 /** How answers are constrained to a schema. */
 export const STRUCTURED = ["auto", "json_schema", "json_object", "none"] as const;
 /** Whether answers are streamed. */

@@ -220,6 +220,7 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
                       { value: "anthropic", label: t("home.setup.wire_anthropic") },
                       { value: "gemini", label: t("home.setup.wire_gemini") },
                       { value: "ollama", label: t("home.setup.wire_ollama") },
+                      { value: "a2a", label: t("home.setup.wire_a2a") },
                     ]}
                   />
                 </Field>
