@@ -125,7 +125,10 @@ pub(crate) enum Task {
     Sim(SimArgs),
     /// Render the PDF of one meeting, from standard input to standard output; the server starts this by itself
     #[command(hide = true)]
-    RenderPdf(RenderPdfArgs),
+    RenderPdf(LimitArgs),
+    /// Read the text of one PDF file, from standard input to standard output; `quorate` starts this by itself
+    #[command(hide = true)]
+    ReadPdf(LimitArgs),
 }
 
 impl Task {
@@ -166,7 +169,15 @@ impl Task {
 
     /// Whether its output is for a program.
     pub(crate) fn is_for_programs(&self) -> bool {
-        matches!(self, Self::Completions(_) | Self::Man(_) | Self::Url(_) | Self::Sim(_) | Self::RenderPdf(_))
+        matches!(
+            self,
+            Self::Completions(_)
+                | Self::Man(_)
+                | Self::Url(_)
+                | Self::Sim(_)
+                | Self::RenderPdf(_)
+                | Self::ReadPdf(_)
+        )
     }
 }
 

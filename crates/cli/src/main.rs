@@ -53,8 +53,10 @@ fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    if let Task::RenderPdf(limits) = &args.task {
-        return commands::render_pdf(limits);
+    match &args.task {
+        Task::RenderPdf(limits) => return commands::render_pdf(limits),
+        Task::ReadPdf(limits) => return commands::read_pdf(limits),
+        _ => {}
     }
     // On one thread, instant answers are handled in the order of their calls, so that the same seed gives the
     // same meeting. Long work in this process waits for others anyway. A server has many meetings, and its
@@ -151,6 +153,7 @@ async fn perform(place: place::Place, args: Args, speech: language::Speech) -> R
         Task::Man(man) => commands::man(&man, speech),
         Task::Sim(sim) => commands::sim(sim, speech),
         Task::RenderPdf(limits) => Ok(commands::render_pdf(&limits)),
+        Task::ReadPdf(limits) => Ok(commands::read_pdf(&limits)),
     }
 }
 

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use quorate_app::BackupOptions;
+use quorate_app::{BackupOptions, LimitedProgram};
 use serde::{Deserialize, Serialize};
 
 use crate::access::AccessOptions;
-use crate::exports::{ExportOptions, PdfRenderer};
+use crate::exports::ExportOptions;
 use crate::live::LiveOptions;
 
 /// The port that is listened at when none is named.
@@ -52,7 +52,7 @@ pub struct Options {
     pub backup: BackupOptions,
     /// The program that makes PDFs; without one there are none.
     #[serde(skip)]
-    pub pdf_renderer: Option<PdfRenderer>,
+    pub pdf_renderer: Option<LimitedProgram>,
     /// Settings of live streams.
     #[serde(skip)]
     pub live: LiveOptions,

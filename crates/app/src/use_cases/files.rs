@@ -2,13 +2,14 @@
 
 use std::fs::File;
 use std::io::Read as _;
+use std::sync::Arc;
 
 use quorate_contract::{
     AttachedFile, Command, FILE_NAME_MAX_CHARS, FileId, FileText, MeetingId, NewFile, Refusal,
 };
 use quorate_core::{FileRecord, Meeting};
 use quorate_engine::MeetingHandle;
-use quorate_messages::message;
+use quorate_messages::{Message, message};
 use quorate_store::{NewUpload, StoreError, Upload, UploadTotal, Uploading};
 use serde::Serialize;
 
@@ -16,6 +17,7 @@ use super::App;
 use crate::error::{ErrorKind, ServiceError};
 use crate::file_text::{decode, find_secret, is_secret_name, media_type};
 use crate::operation::principal::Principal;
+use crate::pdf_text::PDF;
 
 /// The most lines that are read at once.
 const LINES_MAX: u32 = 400;
@@ -227,14 +229,38 @@ impl App {
                 ServiceError::usage(detail, message!("app-file-no-such-lines-hint")).with("field", "first")
             );
         }
-        let text = read_text(content).await?.unwrap_or_default();
+        let text = self.text_of(&file.media_type, &file.sha256, content).await?;
+        let text = text.ok_or_else(|| unreadable(message!("app-file-no-text-now", name = &file.name)))?;
         Ok(lines_of(&file, known.lines, &text, first, last))
     }
 
     /// The text of stored content, when it is text.
-    async fn text(&self, upload: &str) -> Result<Option<String>, ServiceError> {
-        let (_, content) = self.store().open_upload(upload).await?;
-        read_text(content).await
+    async fn text(&self, upload: &str) -> Result<Option<Arc<str>>, ServiceError> {
+        let (stored, content) = self.store().open_upload(upload).await?;
+        self.text_of(&stored.media_type, &stored.sha256, content).await
+    }
+
+    /// Content as text: that of a PDF, or of a file of text; `None` when it is none.
+    async fn text_of(
+        &self,
+        media_type: &str,
+        sha256: &str,
+        mut content: File,
+    ) -> Result<Option<Arc<str>>, ServiceError> {
+        let is_pdf = media_type == PDF;
+        let read = tokio::task::spawn_blocking(move || {
+            let mut bytes = Vec::new();
+            content.read_to_end(&mut bytes)?;
+            Ok::<_, std::io::Error>(match is_pdf {
+                true => (Some(bytes), None),
+                false => (None, decode(&bytes)),
+            })
+        });
+        let read = read.await.map_err(std::io::Error::other).and_then(|read| read);
+        match read.map_err(|error| unreadable(message!("app-file-unreadable", %error)))? {
+            (Some(bytes), _) => Ok(self.pdf_reader().text(sha256, bytes).await),
+            (None, text) => Ok(text.map(Arc::from)),
+        }
     }
 
     /// Gives a fork the content of its files.
@@ -252,17 +278,8 @@ impl App {
     }
 }
 
-/// Reads content as text; `None` when it is none.
-async fn read_text(mut content: File) -> Result<Option<String>, ServiceError> {
-    let read = tokio::task::spawn_blocking(move || {
-        let mut bytes = Vec::new();
-        content.read_to_end(&mut bytes)?;
-        Ok::<_, std::io::Error>(decode(&bytes))
-    });
-    let read = read.await.map_err(std::io::Error::other).and_then(|read| read);
-    read.map_err(|error| {
-        ServiceError::new(message!("app-file-unreadable", %error), message!("app-file-unreadable-hint"))
-    })
+fn unreadable(detail: Message) -> ServiceError {
+    ServiceError::new(detail, message!("app-file-unreadable-hint"))
 }
 
 /// The lines from `first` on that are read at once.

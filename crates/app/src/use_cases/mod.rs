@@ -45,6 +45,7 @@ use crate::attendance::presence::PresenceBook;
 use crate::background::{in_background, processors};
 use crate::backups::ScheduledBackups;
 use crate::error::{ErrorKind, ServiceError};
+use crate::limited_program::LimitedProgram;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::entries::ParticipantEntry;
 use crate::operation::audit::Audit;
@@ -53,6 +54,7 @@ use crate::operation::idempotency::Answers;
 use crate::operation::principal::Principal;
 use crate::operation::rate_limits::RateCounters;
 use crate::operation::resume_permission;
+use crate::pdf_text::PdfReader;
 use crate::planning::estimate::{Estimate, providers_asked};
 use crate::planning::plan::Plan;
 use crate::planning::seats::newcomer;
@@ -97,6 +99,7 @@ struct AppState {
     call_backs_under_way: CallBacksUnderWay,
     /// Changes with every change of a webhook.
     webhook_changes: watch::Sender<()>,
+    pdf_reader: PdfReader,
 }
 
 /// Options of an app besides its database.
@@ -117,6 +120,8 @@ pub struct AppOptions {
     pub board: Option<Arc<TurnBoard>>,
     /// The observer of calls between meetings and runners.
     pub observer: Option<Arc<dyn Observer>>,
+    /// The program that reads the text of PDF files: it reads the file and writes the text. Without one, they have no text.
+    pub pdf_reader: Option<LimitedProgram>,
 }
 
 /// A meeting that was planned at this machine, where programs and files are allowed.
@@ -142,6 +147,7 @@ impl AppOptions {
             runners: None,
             board: None,
             observer: None,
+            pdf_reader: None,
         }
     }
 }
@@ -171,6 +177,7 @@ impl App {
         let rate_counters = RateCounters::default();
         let running_limit = AtomicU32::new(0);
         let backups = Arc::new(Semaphore::new(1));
+        let pdf_reader = PdfReader::new(options.pdf_reader);
         let app_state = Arc::new(AppState {
             store,
             config,
@@ -189,6 +196,7 @@ impl App {
             webhook_sender: webhook_sender()?,
             call_backs_under_way: CallBacksUnderWay::default(),
             webhook_changes: watch::Sender::new(()),
+            pdf_reader,
         });
         learned::remember(&app_state).await;
         let app = Self(app_state);
@@ -219,6 +227,11 @@ impl App {
     /// The permit for a backup; `None` while another one is running.
     pub(crate) fn backup_permit(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.0.backups).try_acquire_owned().ok()
+    }
+
+    /// What reads the text of PDF files.
+    pub(crate) fn pdf_reader(&self) -> &PdfReader {
+        &self.0.pdf_reader
     }
 
     /// What sends messages to webhooks.

@@ -477,7 +477,9 @@ pub(super) async fn app_over(
     runners: Arc<Directory>,
 ) -> Result<App, CliError> {
     let board = Some(runners.board());
-    let options = AppOptions { runners: Some(runners), board, ..AppOptions::new(place.config.clone()) };
+    let pdf_reader = super::read_pdf::reader();
+    let options =
+        AppOptions { runners: Some(runners), board, pdf_reader, ..AppOptions::new(place.config.clone()) };
     store.app(options).await
 }
 

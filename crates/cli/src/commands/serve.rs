@@ -36,6 +36,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
         new_pace: Some(args.pace.unwrap_or(PaceArg::Live).into()),
         idle_after: Duration::from_secs(options.idle_seconds),
         observer: Some(observer),
+        pdf_reader: super::read_pdf::reader(),
         ..AppOptions::new(place.config.clone())
     };
     let app = store.app(app_options).await?;

@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 mod app;
+mod attached_files;
 mod audited;
 mod backup;
 mod client;

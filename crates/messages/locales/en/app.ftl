@@ -584,5 +584,6 @@ app-file-without-text = { $name } has no text that can be read ({ $media_type })
 app-file-without-text-hint = download the file instead, or attach its text as a file of its own
 app-file-no-such-lines = { $name } has { $lines } lines
 app-file-no-such-lines-hint = ask for lines within the file, the first one not after the last
+app-file-no-text-now = the text of { $name } cannot be read at the moment
 app-file-unreadable = the content cannot be read: { $error }
 app-file-unreadable-hint = check the folder beside the database

@@ -577,5 +577,6 @@ app-file-without-text = { $name } 没有可读的文字（{ $media_type }）
 app-file-without-text-hint = 请下载文件，或把其中的文字另存为文件再添加
 app-file-no-such-lines = { $name } 共有 { $lines } 行
 app-file-no-such-lines-hint = 请在文件范围内取行，起始行不能大于结束行
+app-file-no-text-now = 暂时读不出 { $name } 的文字
 app-file-unreadable = 无法读取内容：{ $error }
 app-file-unreadable-hint = 请检查数据库旁的文件夹

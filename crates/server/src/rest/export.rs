@@ -31,6 +31,7 @@ use super::pagination::ItemPage;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::content_language::of_export;
+use crate::exports::render;
 use crate::problem::Problem;
 use crate::queue::{Permit, Requester};
 use crate::state::ServerState;
@@ -383,5 +384,5 @@ async fn pdf(server: &ServerState, job: RenderJob<'static>) -> Result<Vec<u8>, P
         let detail = message!("server-no-pdf");
         return Err(Problem::new(status, "no-pdf", detail).hint(message!("server-no-pdf-hint")));
     };
-    renderer.render(job, server.exports().options()).await
+    render(renderer, job, server.exports().options()).await
 }
