@@ -61,19 +61,12 @@ fn of_format(what: &str, format: Format, language: Language) -> String {
 fn skill(format: Format, language: Language) -> Value {
     let [when, yields] = ["when", "yields"].map(|what| of_format(what, format, language));
     let description = text!(language, "a2a-skill", when, yields);
-    let example = match format {
-        Format::Consensus => text!(language, "a2a-example-consensus"),
-        Format::Discussion => text!(language, "a2a-example-discussion"),
-        Format::Decision => text!(language, "a2a-example-decision"),
-        Format::Room => text!(language, "a2a-example-room"),
-        Format::Brainstorm => text!(language, "a2a-example-brainstorm"),
-    };
     let mut skill = Map::new();
     skill.insert("id".to_owned(), format.as_str().into());
     skill.insert("name".to_owned(), label(format, language).into());
     skill.insert("description".to_owned(), description.into());
     skill.insert("tags".to_owned(), json!(["deliberation", format.as_str()]));
-    skill.insert("examples".to_owned(), json!([example]));
+    skill.insert("examples".to_owned(), json!([text!(language, "a2a-example")]));
     skill.into()
 }
 

@@ -9,11 +9,7 @@ a2a-description = AI models, agents and people deliberate on your question over 
 a2a-skill = { $when }. Yields: { $yields }.
 a2a-token = An access token with the scope `manage`, to begin meetings, or `speak`, to answer their questions
 a2a-extension = Settings of the meeting in the metadata of a message, under the key `quorate`: the fields of POST /api/v1/meetings, such as `lang`, `participants`, `models`, `simulate`, `rules`
-a2a-example-consensus = Should our service use SQLite or PostgreSQL?
-a2a-example-discussion = Discuss how we should run code reviews
-a2a-example-decision = Plan the migration of our monolith to services
-a2a-example-room = Talk about the risks of our launch next week
-a2a-example-brainstorm = Ideas to halve our build time
+a2a-example = Should our service use SQLite or PostgreSQL?
 
 ## Tasks
 

@@ -9,11 +9,7 @@ a2a-description = 多个 AI 模型、智能体与人围绕你的问题按成文�
 a2a-skill = { $when }。产出：{ $yields }。
 a2a-token = 访问令牌：发起会议需要 `manage` 权限，回答会议的问题需要 `speak` 权限
 a2a-extension = 消息元数据中 `quorate` 键下的会议设置：与 POST /api/v1/meetings 的字段相同，例如 `lang`、`participants`、`models`、`simulate`、`rules`
-a2a-example-consensus = 我们的服务该用 SQLite 还是 PostgreSQL？
-a2a-example-discussion = 讨论一下我们该怎样做代码评审
-a2a-example-decision = 为单体应用拆分成服务制定方案
-a2a-example-room = 聊聊下周上线的风险
-a2a-example-brainstorm = 怎样把构建时间缩短一半，想想办法
+a2a-example = 我们的服务该用 SQLite 还是 PostgreSQL？
 
 ## 任务
 

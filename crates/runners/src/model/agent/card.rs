@@ -284,7 +284,7 @@ mod tests {
     use super::*;
 
     fn config(base: &str) -> ProviderConfig {
-        ProviderConfig::new("weather", base.parse().expect("an address"))
+        ProviderConfig::new("archive", base.parse().expect("an address"))
     }
 
     fn read_at(base: &str, card: &Value) -> Result<Card, CardProblem> {
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn cards_of_both_versions_are_read() {
         let before = json!({
-            "name": "Weather", "description": "says", "version": "2", "url": "https://w.example/rpc", "protocolVersion": "0.3.0",
+            "name": "Archivist", "description": "says", "version": "2", "url": "https://w.example/rpc", "protocolVersion": "0.3.0",
             "preferredTransport": "GRPC", "additionalInterfaces": [{ "url": "https://w.example/rpc", "transport": "JSONRPC" }],
             "capabilities": { "streaming": true }, "defaultInputModes": ["text"], "skills": [{ "name": "Forecast" }],
         });
@@ -302,7 +302,7 @@ mod tests {
         assert_eq!((card.dialect, card.streaming, card.takes_data), (Dialect::JsonRpcBefore, true, false));
         assert_eq!((card.url.as_str(), card.skills), ("https://w.example/rpc", vec!["Forecast".to_owned()]));
         let now = json!({
-            "name": "Weather", "supportedInterfaces": [
+            "name": "Archivist", "supportedInterfaces": [
                 { "url": "https://w.example/grpc", "protocolBinding": "GRPC", "protocolVersion": "1.0" },
                 { "url": "https://w.example/old", "protocolBinding": "JSONRPC", "protocolVersion": "0.3" },
                 { "url": "https://w.example/http", "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0" },

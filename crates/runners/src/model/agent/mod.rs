@@ -41,6 +41,8 @@ const CARD_FRESH: Duration = Duration::from_secs(300);
 /// The first wait before a task is asked for again, and the longest.
 const POLL_FIRST: Duration = Duration::from_millis(200);
 const POLL_LONGEST: Duration = Duration::from_secs(5);
+/// So shortly before its time is over a task is asked for no more.
+const POLL_LAST: Duration = Duration::from_millis(50);
 /// The most bytes of one stream: an answer in small pieces has much around them.
 const STREAM_MAX: usize = 64 << 20;
 /// The most conversations that are remembered. Those that are forgotten begin anew.
@@ -281,10 +283,11 @@ impl RemoteAgent {
             let Some(task) = reading.task.clone() else {
                 return Err(self.unreadable(ReadingProblem::Unreadable));
             };
-            if Instant::now() + wait >= call_time.deadline {
+            let left = call_time.deadline.saturating_duration_since(Instant::now());
+            if left <= POLL_LAST {
                 return Err(call_time.out_of_time());
             }
-            sleep(wait).await;
+            sleep(wait.min(left.saturating_sub(POLL_LAST))).await;
             wait = wait.mul_f32(1.5).min(POLL_LONGEST);
             let result = self.exchange(line, Operation::Get, json!({ "id": task }), call_time).await?;
             self.take(&mut reading, &result, stage)?;
