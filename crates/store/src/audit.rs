@@ -20,7 +20,7 @@ use crate::cursor::Page;
 use crate::error::StoreError;
 use crate::pages::PAGE_ROWS;
 use crate::store::SqliteStore;
-use crate::{audit_spool, cursor, ledger};
+use crate::{audit_spool, cursor, missing_rows};
 
 /// The largest number of queued entries. When the disk is slower than that, the oldest stay and the newest
 /// are only counted.

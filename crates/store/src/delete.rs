@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
 use crate::search::index;
-use crate::{faults, ledger, mention_index, outbox, uploads};
+use crate::{faults, mention_index, missing_rows, outbox, uploads};
 
 /// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only marked as
 /// free, so that the file no longer holds its contents. Returns the checksums of the uploaded files that have
