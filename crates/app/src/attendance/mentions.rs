@@ -115,7 +115,7 @@ impl App {
 
     /// Whether the answers of the others at a meeting are withheld from the caller.
     async fn is_blind_at(&self, principal: &Principal, id: &MeetingId) -> Result<bool, ServiceError> {
-        Ok(self.reader(principal, id).await?.is_blind())
+        Ok(self.viewer(principal, id).await?.is_blind())
     }
 }
 

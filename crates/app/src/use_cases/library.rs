@@ -171,10 +171,11 @@ impl App {
         let settings = &request.settings.0;
         if let Some(unknown) = settings.keys().find(|name| !SETTINGS.contains(&name.as_str())) {
             let hint = match nearest(unknown, SETTINGS.into_iter()).first() {
-                Some(near) => message!("app-near-setting", near),
-                None => message!("app-provider-settings", settings = SETTINGS.join(", ")),
+                Some(near) => message!("app-near-setting", near = *near),
+                None => message!("app-provider-known-settings", settings = SETTINGS.join(", ")),
             };
-            let error = ServiceError::usage(message!("app-provider-no-setting", setting = unknown), hint);
+            let error =
+                ServiceError::usage(message!("app-provider-no-setting", setting = unknown.as_str()), hint);
             return Err(error.with("field", unknown.as_str()));
         }
         for word in ["wire", "structured", "streaming", "vendor"] {

@@ -36,7 +36,7 @@ use quorate_engine::{
 use quorate_messages::message;
 use quorate_runners::{Directory, Pace, TurnBoard, WebhookSender};
 use quorate_store::SqliteStore;
-use quorate_views::layout::Files;
+use quorate_views::folder_layouts::Files;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 
 use self::damage::{Damaged, is_damage};
