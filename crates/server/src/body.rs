@@ -143,7 +143,9 @@ fn path_problem(rejection: &PathRejection) -> Wording {
         return rejection.body_text().into();
     };
     match failed.kind() {
-        ErrorKind::ParseErrorAtKey { key, value, .. } => message!("server-path-part", part = key, value).into(),
+        ErrorKind::ParseErrorAtKey { key, value, .. } => {
+            message!("server-path-part", part = key, value).into()
+        }
         ErrorKind::DeserializeError { key, value, message } => {
             let why = decoding_problem(message);
             message!("server-path-part-because", part = key, value, why).into()

@@ -8,7 +8,7 @@ use quorate_contract::{
     ParticipantId, Presence, RunId, SkipReason, TaskId, Timestamp, TurnId, TurnReason,
 };
 use quorate_core::{Meeting, MeetingMessage, apply};
-use quorate_views::layout::{
+use quorate_views::folder_layouts::{
     CurrentRound, Member, MemberRole, MemberStatus, NOT_ASKED, RoomMessage, SKIPPED, TIMED_OUT, iso,
     message_uuid, passed_uuid,
 };

@@ -135,7 +135,7 @@ async fn change(
     let saved = server.app().update_agent(&name, &request).await.map_err(refused)?;
     let number = version(&saved.agent);
     let body = Json(SavedAgent { agent: saved.agent, shared_with: saved.shared_with });
-    Ok(([(header::ETAG, super::etag::tag(number))], body).into_response())
+    Ok(([(header::ETAG, super::etag::etag(number))], body).into_response())
 }
 
 /// Delete an agent

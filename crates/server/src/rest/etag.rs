@@ -13,7 +13,7 @@ use quorate_messages::{Message, message};
 use crate::problem::Problem;
 
 /// A number as a tag.
-pub(crate) fn tag(number: u64) -> HeaderValue {
+pub(crate) fn etag(number: u64) -> HeaderValue {
     HeaderValue::from_str(&format!("\"{number}\"")).expect("digits in quotes")
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn outdated(detail: Message, now: u64) -> Problem {
 /// see different things get the same number.
 pub(crate) fn tagged(versions: &Versions, number: u64, body: impl IntoResponse) -> Response {
     let tag = [
-        (header::ETAG, tag(number)),
+        (header::ETAG, etag(number)),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
         (header::VARY, HeaderValue::from_static("authorization, cookie")),
     ];

@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::etag::{Versions, outdated, tag, tagged};
+use super::etag::{Versions, etag, outdated, tagged};
 use super::meeting_access::{execute, find_event, look, there_are};
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
@@ -235,5 +235,5 @@ async fn edit(
     })
     .await?;
     let written = numbered(&look(&server, &id).await?, version)?;
-    Ok(([(header::ETAG, tag(version.into()))], Json(written)).into_response())
+    Ok(([(header::ETAG, etag(version.into()))], Json(written)).into_response())
 }

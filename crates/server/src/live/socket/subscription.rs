@@ -12,7 +12,7 @@ use super::server_message::{ServerMessage, UnsubscribedReason};
 use crate::access::Principal;
 use crate::live::data::ResyncReason;
 use crate::live::listener::{Listener, ListenerEvent};
-use crate::live::room::Room;
+use crate::live::room_events::Room;
 use crate::live::sse::ACCESS;
 use crate::live::visible::Sight;
 use crate::problem::Problem;
