@@ -58,7 +58,7 @@ pub(crate) fn render_pdf(limits: &RenderPdfArgs) -> ExitCode {
 
 #[cfg(not(feature = "pdf"))]
 pub(crate) fn render_pdf(_: &RenderPdfArgs) -> ExitCode {
-    anstream::eprintln!("this quorate was built without PDF");
+    anstream::eprintln!("{}", quorate_messages::text!(crate::language::current(), "cli-export-without-pdf"));
     ExitCode::FAILURE
 }
 
