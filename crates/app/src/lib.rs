@@ -45,7 +45,7 @@ pub use meeting_file::rules::{nearest, set_rule};
 pub use meeting_file::user_file::UserFile;
 pub use operation::audit::AuditNote;
 pub use operation::caller::{Caller, Transport};
-pub use operation::callers_seat::{is_own_runner, reader_of, seat_of, speaker_at};
+pub use operation::callers_seat::{is_own_runner, seat_of, speaker_at, viewer_of};
 pub use operation::denial::Denial;
 pub use operation::invocation::{InterruptedRequest, Invocation, RequestKey};
 pub use operation::network::network_of;

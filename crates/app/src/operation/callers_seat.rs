@@ -66,7 +66,7 @@ pub(crate) fn speaks_from_seat(principal: &Principal, command: &Command) -> bool
 }
 
 /// A principal as a viewer of a meeting: what it may see of it as the meeting stands.
-pub fn reader_of(meeting: &Meeting, principal: &Principal) -> Viewer {
+pub fn viewer_of(meeting: &Meeting, principal: &Principal) -> Viewer {
     let seat = seat_of(meeting, principal).map(|seat| seat.participant.id);
     Viewer::of(meeting, principal.visibility(), seat)
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::error::{ErrorKind, ServiceError};
 use crate::operation::audit::{Audit, AuditNote};
 use crate::operation::caller::{Caller, Transport};
-use crate::operation::callers_seat::{reader_of, seat_of};
+use crate::operation::callers_seat::{seat_of, viewer_of};
 use crate::operation::denial::Denial;
 use crate::operation::invocation::Invocation;
 use crate::operation::principal::{Permission, Principal, PrincipalKind};
@@ -146,7 +146,7 @@ impl App {
             return Ok(());
         }
         match self.seated_at(principal, meeting).await? {
-            Some(meeting) if reader_of(&meeting, principal).awaits_ballot() => Err(Denial::OpenBallot),
+            Some(meeting) if viewer_of(&meeting, principal).awaits_ballot() => Err(Denial::OpenBallot),
             Some(_) | None => Ok(()),
         }
     }
@@ -177,7 +177,7 @@ impl App {
         if principal.sees_all() && !self.is_running(id) && self.store().has_ended(id).await? {
             return Ok(Viewer::everything());
         }
-        Ok(reader_of(&self.load(id).await?, principal))
+        Ok(viewer_of(&self.load(id).await?, principal))
     }
 
     /// A meeting that is not over, where the caller has a seat there.

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::attendance::turns::OpenTurn;
 use crate::error::{ErrorKind, ServiceError};
 use crate::language::InBoth;
-use crate::operation::callers_seat::reader_of;
+use crate::operation::callers_seat::viewer_of;
 use crate::operation::denial::Denial;
 use crate::operation::principal::Principal;
 use crate::operation::use_case::UseCase;
@@ -71,7 +71,7 @@ pub(super) async fn event_message(
         Err(error) => return Ok(EventMessage::Nothing(error.to_string().into())),
     };
     // Looked at afterwards: a ballot that opens before the event is read is open then, and its votes are withheld.
-    let line = reader_of(&app.load(meeting).await?, principal).line(&event).unwrap_or(line);
+    let line = viewer_of(&app.load(meeting).await?, principal).line(&event).unwrap_or(line);
     let data: Value = serde_json::from_str(&line).unwrap_or_default();
     Ok(EventMessage::Body(body("meeting.event", event.ts_ms, &data)))
 }

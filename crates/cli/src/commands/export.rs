@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use quorate_app::{
     ExportError, LocalDatabase, LogSealer, Principal, Salvaged, UseCase, UserFile, closing_line, export_with,
-    no_such_format, reader_of,
+    no_such_format, viewer_of,
 };
 use quorate_contract::Event;
 use quorate_contract::chain::to_hex;
@@ -36,7 +36,7 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let loading = async move { load_salvaged(&here, &which, salvage).await };
     let mut loaded = store.perform(UseCase::Export, Some(id), Value::Null, loading).await?;
     loaded.warn(speech);
-    let reader = reader_of(&loaded.meeting, &Principal::owner());
+    let reader = viewer_of(&loaded.meeting, &Principal::owner());
     if args.with_marks || matches!(args.format.as_str(), "jsonl" | "files") {
         keep_votes(&loaded.meeting)?;
     }

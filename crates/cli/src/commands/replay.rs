@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use quorate_app::{LocalDatabase, Principal, reader_of};
+use quorate_app::{LocalDatabase, Principal, viewer_of};
 use quorate_contract::{Event, MeetingId, RunId};
 use quorate_core::Meeting;
 use quorate_messages::message;
@@ -24,7 +24,7 @@ pub(crate) async fn replay(place: &Place, args: ReplayArgs) -> Result<ExitCode, 
     let store = place.read()?;
     let id = store.find(&args.id).await?;
     let (meeting, _) = load_to_tell(&store, &id).await?;
-    let reader = reader_of(&meeting, &Principal::owner());
+    let reader = viewer_of(&meeting, &Principal::owner());
     let speed = match args.speed {
         Some(speed) if !(speed.is_finite() && speed > 0.0) => {
             return Err(CliError::usage(

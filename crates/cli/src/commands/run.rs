@@ -20,8 +20,8 @@ use crate::control::Control;
 use crate::error::CliError;
 use crate::language::Speech;
 use crate::live::{
-    AnswersByKey, Asking, Ending, Events, Link, SeatOptions, SeatPrompt, Session, SessionOptions, View,
-    Viewer, can_be_asked, in_terminal, proposed, set_going, written_down,
+    AnswersByKey, Asking, Ending, Events, Link, SeatOptions, SeatPrompt, Session, SessionOptions,
+    TerminalUser, View, can_be_asked, in_terminal, proposed, set_going, written_down,
 };
 use crate::password;
 use crate::place::{Place, quoted, with_database};
@@ -389,12 +389,12 @@ impl TerminalSession<'_> {
         };
         let manner = manner(self.live);
         let turns = self.link.turns();
-        let is_seated = Viewer::Owner.holds_seat(&self.link.look().await?);
+        let is_seated = TerminalUser::Owner.holds_seat(&self.link.look().await?);
         let mut session = Session::new(Some(self.store), self.link, view, manner);
         // With --yes nobody answers, and turns time out.
         if is_seated && manner.listens {
             let seat_manner = SeatOptions { json: manner.json, confirms: manner.stays };
-            session.sits(SeatPrompt::new(turns, seat_manner), Viewer::Owner);
+            session.sits(SeatPrompt::new(turns, seat_manner), TerminalUser::Owner);
         }
         // What a server runs is asked of the server.
         let control = match session.goes_on_alone() {

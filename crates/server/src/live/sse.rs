@@ -10,7 +10,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::reader_of;
+use quorate_app::viewer_of;
 use quorate_contract::{Event, EventBody, Language, MeetingId};
 use quorate_messages::message;
 use serde::Deserialize;
@@ -146,7 +146,7 @@ async fn events(
     let after = match asked.snapshot && !headers.contains_key("last-event-id") {
         true => {
             let (mut meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
-            let reader = reader_of(&meeting, &principal);
+            let reader = viewer_of(&meeting, &principal);
             if reader.is_blind() {
                 reader.redact(&mut meeting);
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
-use quorate_app::{Principal, is_own_runner, reader_of};
+use quorate_app::{Principal, is_own_runner, viewer_of};
 use quorate_contract::MeetingId;
 use quorate_views::Viewer;
 
@@ -29,7 +29,7 @@ impl Sight {
         id: &MeetingId,
     ) -> Result<Self, Problem> {
         let meeting = look(server, id).await?;
-        Ok(Self { viewer: reader_of(&meeting, principal), since: meeting.seq })
+        Ok(Self { viewer: viewer_of(&meeting, principal), since: meeting.seq })
     }
 
     /// Takes note of an event that is told next.

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Notice, Subscription, reader_of};
+use quorate_app::{Notice, Subscription, viewer_of};
 use quorate_contract::{Command, Event, EventBody, MeetingId, PauseReason, Stride};
 use quorate_messages::message;
 use quorate_views::Viewer;
@@ -145,7 +145,7 @@ async fn advance(
     let deadline = Instant::now() + write_timeout;
     let heard = listen(heard, advanced_to, deadline).await?;
     let meeting = look(&server, &id).await?;
-    let viewer = reader_of(&meeting, &principal);
+    let viewer = viewer_of(&meeting, &principal);
     let last_seq = heard.events.last().map_or(before, |(event, _)| event.seq);
     let events = heard.events.into_iter().map(|(event, line)| raw(&event, line, viewer)).collect();
     let stopped = if meeting.is_over() { AdvanceEnd::Over } else { heard.stopped };

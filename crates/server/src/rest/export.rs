@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{
     Damage, Denial, ExportError, ExporterView, LogSealer, Principal, Salvaged, closing_line,
-    exporter_problem, reader_of,
+    exporter_problem, viewer_of,
 };
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
@@ -272,7 +272,7 @@ impl RunningExport {
     fn make(self) -> Result<ExportBody, Problem> {
         let mut meeting = self.fold()?;
         let holds_everything = self.with_marks || self.format == ExportFormat::Jsonl;
-        if holds_everything && reader_of(&meeting, &self.principal).awaits_ballot() {
+        if holds_everything && viewer_of(&meeting, &self.principal).awaits_ballot() {
             return Err(Denial::OpenBallot.into());
         }
         Viewer::of_export(&meeting, self.with_marks).redact(&mut meeting);
@@ -324,7 +324,7 @@ impl RunningExport {
             meeting,
             self.log.stored(),
             self.log.damage.is_some(),
-            reader_of(meeting, &self.principal),
+            viewer_of(meeting, &self.principal),
         )
     }
 

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use quorate_app::reader_of;
+use quorate_app::viewer_of;
 use quorate_contract::MeetingId;
 use quorate_views::DeliberationHealth;
 use serde::Deserialize;
@@ -57,7 +57,7 @@ async fn health(
     Query(when): Query<DeliberationHealthQuery>,
 ) -> Result<Response, Problem> {
     let (mut meeting, place) = look_to_compute(&server, &principal, &id, when.at).await?;
-    reader_of(&meeting, &principal).redact(&mut meeting);
+    viewer_of(&meeting, &principal).redact(&mut meeting);
     let seq = meeting.seq;
     let health = match versions.has(seq) {
         true => None,

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{reader_of, speaker_at};
+use quorate_app::{speaker_at, viewer_of};
 use quorate_contract::{
     Command, Event, EventBody, MeetingId, MessageId, Stance, StopReason, Timestamp, clean,
 };
@@ -181,7 +181,7 @@ async fn page(
     let limit = limit(wanted.limit, 50, 200)? as usize;
     let wanted = wanted.resumed()?;
     let mut meeting = look(&server, &id).await?;
-    let viewer = reader_of(&meeting, &principal);
+    let viewer = viewer_of(&meeting, &principal);
     if viewer.is_blind() {
         viewer.redact(&mut meeting);
     }
@@ -291,7 +291,7 @@ async fn one(
     {
         whole.stance = stance;
         (whole.cut_from_chars, whole.ended_early) = (cut_from_chars, ended_early);
-        whole.reasoning = reasoning.filter(|_| reader_of(&meeting, &principal).reasoning());
+        whole.reasoning = reasoning.filter(|_| viewer_of(&meeting, &principal).reasoning());
     }
     Ok(Json(whole))
 }
