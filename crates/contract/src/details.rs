@@ -153,7 +153,7 @@ impl TryFrom<String> for TimeZoneName {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::well_formed(&text).ok_or("expected the IANA name of a time zone, such as Asia/Shanghai")
+        Self::well_formed(&text).ok_or_else(|| text!(Language::En, "common-decode-time-zone"))
     }
 }
 

@@ -18,7 +18,11 @@ pub fn decoding_problem(told: &str) -> Message {
 /// What our own decoders say, found again by its English text: `serde` and the parser of arguments carry a text alone.
 #[must_use]
 pub fn own_decoding_problem(told: &str) -> Option<Message> {
-    let own = [message!("common-decode-date-pattern"), message!("common-decode-interval")];
+    let own = [
+        message!("common-decode-date-pattern"),
+        message!("common-decode-interval"),
+        message!("common-decode-time-zone"),
+    ];
     own.into_iter().find(|own| own.text(Language::En) == told)
 }
 

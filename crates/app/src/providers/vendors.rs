@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use quorate_messages::message;
+use quorate_messages::{as_said, decoding_problem, message};
 
 use crate::error::ServiceError;
 
@@ -21,7 +21,12 @@ pub fn read_own_vendors(config: &Path) -> Result<(), ServiceError> {
         }
     };
     quorate_runners::lay_over_vendors(&text).map_err(|error| {
-        let problem = error.to_string().trim_end().to_owned();
+        let told = error.to_string();
+        // A parser shows the line in which it gave up.
+        let problem = match told.trim_end() {
+            told if told.contains('\n') => as_said(told),
+            told => decoding_problem(told),
+        };
         let problem = message!("common-file", path = %file.display(), problem);
         ServiceError::usage(problem, message!("app-vendors-hint"))
     })

@@ -229,7 +229,7 @@ impl GoingOn<'_> {
         let id = link.id().clone();
         let (meeting, _) = super::inspect::load(&store, &id).await?;
         if meeting.is_over() {
-            let text = text!(Speech(meeting.language()), "cli-meet-meeting-over-there-nothing-resume");
+            let text = text!(speech, "cli-meet-meeting-over-there-nothing-resume");
             let next = place.command(&format!("show {id}"));
             anstream::eprintln!("{text}: {next}");
             if args.live.json && args.after.is_some() {

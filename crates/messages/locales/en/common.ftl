@@ -46,6 +46,7 @@ common-kind-artifact = an artifact
 common-kind-task = a task
 common-kind-mode = a mode of decision
 common-kind-format = a format
+common-decode-time-zone = expected the IANA name of a time zone, such as Asia/Shanghai
 
 ## Files
 
