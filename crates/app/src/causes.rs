@@ -7,7 +7,7 @@ use quorate_store::StoreError;
 use quorate_views::folder_layouts::LayoutError;
 
 use crate::error::{ErrorKind, ServiceError};
-use crate::language::{InBoth, chain};
+use crate::language::InBoth;
 
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
@@ -139,7 +139,8 @@ impl From<Refusal> for ServiceError {
 }
 impl From<RunnerConfigError> for ServiceError {
     fn from(error: RunnerConfigError) -> Self {
-        Self::usage(chain(&error), error.hint()).with("field", "providers")
+        let (message, hint) = error.in_both();
+        Self::usage(message, hint).with("field", "providers")
     }
 }
 impl From<ProbeFailure> for ServiceError {
@@ -154,7 +155,7 @@ impl From<ProcessConfigError> for ServiceError {
 }
 impl From<LayoutError> for ServiceError {
     fn from(error: LayoutError) -> Self {
-        let this = Self::usage(error.to_string(), error.hint.as_str()).with("file", error.file.as_str());
+        let this = Self::usage(error.placed(), error.hint).with("file", error.file.as_str());
         if error.field.is_empty() { this } else { this.with("field", error.field) }
     }
 }

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::backups::{BackupOptions, BackupsView, backups_of, newest};
 use crate::clock;
 use crate::error::ServiceError;
-use crate::language::Speech;
+use crate::language::{InBoth, Speech};
 use crate::local::LocalDatabase;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::user_file::UserFile;
@@ -430,7 +430,9 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, reader: Re
     let runner = match ModelRunner::new(config.clone()) {
         Ok(runner) => runner,
         Err(error) => {
-            return DoctorFinding::new(&what, DoctorFindingState::Bad, error.to_string(), error.hint());
+            let (detail, hint) = error.in_both();
+            let [detail, hint] = [detail, hint].map(|text| text.for_reader(reader.speech.0).to_owned());
+            return DoctorFinding::new(&what, DoctorFindingState::Bad, detail, hint);
         }
     };
     let models = match tokio::time::timeout(TIMEOUT, runner.list_models()).await {

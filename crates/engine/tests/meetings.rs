@@ -303,7 +303,7 @@ impl Journal for Moody {
             if written {
                 inner.append(meeting, expected, records).await?;
             }
-            Err(JournalError::Unavailable { fault: StorageFault::Full, detail: String::new() })
+            Err(JournalError::Unavailable { fault: StorageFault::Full, detail: as_said("") })
         })
     }
 

@@ -121,7 +121,7 @@ impl Journal for ProcessJournal {
             let kinds = records.iter().map(|record| record.event.body.kind());
             world.kills.lock().expect("nobody panics here").extend(kinds);
         }
-        let unavailable = || JournalError::Unavailable { fault: StorageFault::Full, detail: String::new() };
+        let unavailable = || JournalError::Unavailable { fault: StorageFault::Full, detail: as_said("") };
         Box::pin(async move {
             let inner = &world.journal;
             match fate {

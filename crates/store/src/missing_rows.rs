@@ -7,6 +7,7 @@
 //! and knows this page can forge them.
 
 use quorate_contract::MeetingId;
+use quorate_messages::{Message, message};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use sha2::{Digest, Sha256};
@@ -138,7 +139,7 @@ pub(crate) fn remove_audit(
 }
 
 /// Says what is missing or not as it was written in the audit log.
-pub(crate) fn look_at_audit(connection: &Connection, mut tell: impl FnMut(String)) -> rusqlite::Result<()> {
+pub(crate) fn look_at_audit(connection: &Connection, mut tell: impl FnMut(Message)) -> rusqlite::Result<()> {
     let removed: Vec<(i64, i64, Option<Hash>)> = connection
         .prepare("SELECT first, last, hash FROM audit_removed ORDER BY first")?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
@@ -146,15 +147,15 @@ pub(crate) fn look_at_audit(connection: &Connection, mut tell: impl FnMut(String
     let mut removed = removed.into_iter().peekable();
     // Up to which number all is accounted for, and the checksum there; `None` when it is not known.
     let (mut last, mut hash) = (0, Some(Hash::default()));
-    let mut go_to = |place: i64, last: &mut i64, hash: &mut Option<Hash>, tell: &mut dyn FnMut(String)| {
+    let mut go_to = |place: i64, last: &mut i64, hash: &mut Option<Hash>, tell: &mut dyn FnMut(Message)| {
         while *last + 1 < place {
             match removed.next_if(|(first, ..)| *first <= *last + 1) {
                 Some((_, end, ended)) => (*last, *hash) = ((*last).max(end), ended),
                 None => {
                     let end = removed.peek().map_or(place, |(first, ..)| place.min(*first)) - 1;
                     tell(match end - *last {
-                        1 => format!("entry {end} of the audit log is missing"),
-                        _ => format!("entries {} to {end} of the audit log are missing", *last + 1),
+                        1 => message!("store-verify-audit-missing-one", entry = %end),
+                        _ => message!("store-verify-audit-missing", first = %(*last + 1), last = %end),
                     });
                     (*last, *hash) = (end, None);
                 }
@@ -170,9 +171,9 @@ pub(crate) fn look_at_audit(connection: &Connection, mut tell: impl FnMut(String
         let stored = row.get::<_, Option<Hash>>(7).unwrap_or_default();
         match (stored, hash) {
             (Some(stored), Some(before)) if stored != entry_hash(&before, covered(row)?) => {
-                tell(format!("entry {place} of the audit log is not as it was written"));
+                tell(message!("store-verify-audit-changed", entry = %place));
             }
-            (None, _) if chained => tell(format!("entry {place} of the audit log has no checksum")),
+            (None, _) if chained => tell(message!("store-verify-audit-unchained", entry = %place)),
             _ => {}
         }
         chained |= stored.is_some();
@@ -185,7 +186,7 @@ pub(crate) fn look_at_audit(connection: &Connection, mut tell: impl FnMut(String
     match end {
         Some(end) if end >= last => go_to(end + 1, &mut last, &mut hash, &mut tell),
         None if last == 0 => {}
-        _ => tell("the count of entries of the audit log is not as it was written".to_owned()),
+        _ => tell(message!("store-verify-audit-count")),
     }
     Ok(())
 }
@@ -197,7 +198,7 @@ fn covered(row: &Row<'_>) -> rusqlite::Result<[Value; 7]> {
 /// Says which meetings are missing: with their row in the catalogue, or with their events.
 pub(crate) fn look_at_register(
     connection: &Connection,
-    mut tell: impl FnMut(Option<MeetingId>, String),
+    mut tell: impl FnMut(Option<MeetingId>, Message),
 ) -> rusqlite::Result<()> {
     let mut select = connection.prepare(
         "SELECT meeting_register.key, meeting_register.id, meeting.id,
@@ -208,8 +209,8 @@ pub(crate) fn look_at_register(
     let mut rows = select.query([])?;
     let mut last = 0;
     let missing_numbers = |from: i64, to: i64| match to - from {
-        0 => format!("meeting number {to} is missing, with its number in the register"),
-        _ => format!("meetings number {from} to {to} are missing, with their numbers in the register"),
+        0 => message!("store-verify-number-missing", last = %to),
+        _ => message!("store-verify-numbers-missing", first = %from, last = %to),
     };
     while let Some(row) = rows.next()? {
         let key: i64 = row.get(0)?;
@@ -220,24 +221,15 @@ pub(crate) fn look_at_register(
         }
         last = key;
         match (registered, listed) {
-            (Some(id), None) if events == 0 => tell(
-                Some(MeetingId::new(id)),
-                "it is missing: neither its row in the catalogue nor its log is there, and it was not deleted"
-                    .to_owned(),
-            ),
-            (Some(id), None) => tell(
-                Some(MeetingId::new(id)),
-                format!(
-                    "its row in the catalogue is missing; its log has {events} events, from which the row is made \
-                     anew when the database is next opened for writing"
-                ),
-            ),
-            (Some(id), Some(listed)) if id != listed => tell(
-                Some(MeetingId::new(listed)),
-                format!("the register knows it as {id}"),
-            ),
+            (Some(id), None) if events == 0 => {
+                tell(Some(MeetingId::new(id)), message!("store-verify-meeting-missing"))
+            }
+            (Some(id), None) => tell(Some(MeetingId::new(id)), message!("store-verify-row-missing", %events)),
+            (Some(id), Some(listed)) if id != listed => {
+                tell(Some(MeetingId::new(listed)), message!("store-verify-other-id", id))
+            }
             (None, Some(listed)) => {
-                tell(Some(MeetingId::new(listed)), "the register says that it was deleted".to_owned());
+                tell(Some(MeetingId::new(listed)), message!("store-verify-deleted"));
             }
             (Some(_), Some(_)) | (None, None) => {}
         }
@@ -253,7 +245,7 @@ pub(crate) fn look_at_register(
         .prepare("SELECT id FROM meeting WHERE key NOT IN (SELECT key FROM meeting_register) ORDER BY key")?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
-        tell(Some(MeetingId::new(row.get::<_, String>(0)?)), "the register does not know it".to_owned());
+        tell(Some(MeetingId::new(row.get::<_, String>(0)?)), message!("store-verify-unregistered"));
     }
     Ok(())
 }

@@ -115,10 +115,10 @@ impl CreateMeetingRequest {
                 "." => problem,
                 path => message!("app-in-field", field = path, problem),
             };
-            ServiceError::usage(message, "docs/meeting-file.md lists every field").with("field", path)
+            ServiceError::usage(message, message!("app-file-fields-hint")).with("field", path)
         })?;
         json.end().map_err(|error| {
-            ServiceError::usage(error.to_string(), "send one object, and nothing after it")
+            ServiceError::usage(decoding_problem(&error.to_string()), message!("app-one-object-hint"))
         })?;
         new.rules()?;
         new.check_seats()?;

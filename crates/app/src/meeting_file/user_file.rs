@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use quorate_contract::Rules;
+use quorate_messages::{decoding_problem, message};
 use quorate_runners::{ExporterConfig, ProcessConfig, ProviderSettings};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
@@ -65,8 +66,8 @@ impl CreateMeetingRequest {
     pub fn read(path: &Path) -> Result<Self, ServiceError> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             ServiceError::usage(
-                format!("{} cannot be read: {error}", path.display()),
-                "give the path of a meeting file",
+                message!("common-unreadable", path = %path.display(), %error),
+                message!("app-file-path-hint"),
             )
         })?;
         let this = Self::from_toml(path, text)?;
@@ -96,7 +97,8 @@ impl CreateMeetingRequest {
         if let (Some(rules), Ok(read)) = (rules, this.rules.over_nothing())
             && rules != read
         {
-            let error = ServiceError::usage("a rule is no number that can be counted with", "give another");
+            let error =
+                ServiceError::usage(message!("app-file-no-number"), message!("app-file-no-number-hint"));
             return Err(error.at(&this.locate("rules").unwrap_or_else(|| path.display().to_string())));
         }
         Ok(this)
@@ -128,8 +130,8 @@ impl UserFile {
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(ServiceError::usage(
-                format!("{} cannot be read: {error}", path.display()),
-                "mend its permissions, or name another file in QUORATE_CONFIG",
+                message!("common-unreadable", path = %path.display(), %error),
+                message!("app-config-unreadable-hint"),
             )),
         }
     }
@@ -158,7 +160,7 @@ fn misspelt(path: &Path, text: &str, error: &toml::de::Error) -> ServiceError {
         }
         None => path.display().to_string(),
     };
-    ServiceError::usage(format!("{place}: {}", error.message()), "docs/meeting-file.md lists every field")
+    ServiceError::usage(decoding_problem(error.message()), message!("app-file-fields-hint")).at(&place)
 }
 
 /// Lines and columns count from 1, columns in characters.

@@ -10,6 +10,7 @@ use quorate_store::{Agent, Credential, SqliteStore};
 use serde::{Deserialize, Deserializer};
 
 use crate::error::ServiceError;
+use crate::language::InBoth;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::user_file::UserFile;
 use crate::planning::models::NO_FALLBACK;
@@ -382,7 +383,8 @@ pub async fn test_agent(
     // The test is about the present state, so it does not retry.
     provider.retries = 0;
     let runner = ModelRunner::new(provider)
-        .map_err(|error| ServiceError::api(name, None, error.to_string(), error.hint()))?;
+        .map_err(|error| error.in_both())
+        .map_err(|(message, hint)| ServiceError::api(name, None, message, hint))?;
     match tokio::time::timeout(TIMEOUT, runner.probe(model, *parameters)).await {
         Ok(probe) => Ok(Some(probe?)),
         Err(_) => {

@@ -249,8 +249,8 @@ impl Models {
         match no_model {
             false => Ok(named),
             true => Err(ServiceError::usage(
-                format!("{text:?} is no model, and only a model can answer in place of another"),
-                "name a model, as PROVIDER/NAME, or `none`",
+                message!("app-model-not-fallback", text),
+                message!("app-model-not-fallback-hint"),
             )
             .with("field", "fallback")),
         }

@@ -62,13 +62,26 @@ pub struct FoundProvider {
 
 impl From<SettingsError> for ServiceError {
     fn from(error: SettingsError) -> Self {
-        let hint = match &error {
-            SettingsError::UnknownVendor { vendor, .. } => near_vendor(vendor),
-            SettingsError::NoAddress { provider } => near_vendor(provider),
-            SettingsError::Variable { .. } => None,
+        let names: Vec<&str> = vendors().iter().map(|vendor| vendor.name.as_str()).collect();
+        let names = names.as_slice();
+        let (near, problem, hint) = match &error {
+            SettingsError::UnknownVendor { provider, vendor } => (
+                near_vendor(vendor),
+                message!("app-provider-no-vendor", provider, vendor),
+                message!("app-provider-no-vendor-hint", names),
+            ),
+            SettingsError::NoAddress { provider } => (
+                near_vendor(provider),
+                message!("app-provider-no-address", provider),
+                message!("app-provider-no-address-hint", names),
+            ),
+            SettingsError::Variable { variable, text, problem } => (
+                None,
+                message!("app-value-is", name = variable, text, error = problem),
+                message!("app-base-url-like"),
+            ),
         };
-        let hint = hint.map_or_else(|| error.hint(), |near| format!("did you mean {near}? {}", error.hint()));
-        ServiceError::usage(error.to_string(), hint).with("field", "providers")
+        ServiceError::usage(problem, unless_near(near, hint)).with("field", "providers")
     }
 }
 

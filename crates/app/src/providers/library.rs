@@ -91,8 +91,8 @@ pub fn address_of(credential: &Credential) -> Result<Option<Url>, ServiceError> 
         return Ok(vendor.map(|vendor| vendor.base_url.clone()));
     };
     text.parse().map(Some).map_err(|error| {
-        let example = "it looks like https://api.example.com/v1 or http://localhost:8080/v1";
-        ServiceError::usage(format!("base_url is {text:?}: {error}"), example).with("field", "base_url")
+        let problem = message!("app-value-is", name = "base_url", text, %error);
+        ServiceError::usage(problem, message!("app-base-url-like")).with("field", "base_url")
     })
 }
 

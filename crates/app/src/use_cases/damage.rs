@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use quorate_contract::MeetingId;
+use quorate_contract::{Language, MeetingId};
 use quorate_core::{Meeting, apply};
 use quorate_engine::JournalError;
 use quorate_store::{Damage, Salvaged};
@@ -32,7 +32,7 @@ impl Damaged {
                     tracing::error!(
                         meeting = id.as_str(),
                         event = damage.event,
-                        detail = damage.detail,
+                        detail = damage.detail.text(Language::En),
                         "a meeting is damaged; what comes before can still be read"
                     );
                 }

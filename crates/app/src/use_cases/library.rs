@@ -172,7 +172,7 @@ impl App {
         if let Some(unknown) = settings.keys().find(|name| !SETTINGS.contains(&name.as_str())) {
             let hint = match nearest(unknown, SETTINGS.into_iter()).first() {
                 Some(near) => message!("app-near-setting", near = *near),
-                None => message!("app-provider-settings", settings = SETTINGS.join(", ")),
+                None => message!("app-provider-known-settings", settings = SETTINGS.join(", ")),
             };
             let error =
                 ServiceError::usage(message!("app-provider-no-setting", setting = unknown.as_str()), hint);

@@ -7,7 +7,7 @@ use quorate_app::{
     simulated_needs_no_key, test_agent,
 };
 use quorate_contract::RunnerSpec;
-use quorate_messages::text;
+use quorate_messages::{message, text};
 use reqwest::Method;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -237,10 +237,13 @@ async fn provider_named(
 
 /// The agent's settings in the arguments.
 fn request(voice: &VoiceArgs) -> Result<AgentRequest, CliError> {
-    let temperament = voice.temperament.as_deref().map(|name| serde_json::from_value(name.into()));
-    let temperament = temperament
-        .transpose()
-        .map_err(|error| CliError::usage(error.to_string(), "see --help").with("field", "temperament"))?;
+    let temperament = |name: &str| {
+        serde_json::from_value(name.into()).map_err(|_| {
+            CliError::usage(message!("cli-setup-no-temperament", name), message!("cli-see-help"))
+                .with("field", "temperament")
+        })
+    };
+    let temperament = voice.temperament.as_deref().map(temperament).transpose()?;
     Ok(AgentRequest {
         system_prompt: voice.prompt.as_deref().map(|text| text_of("--prompt", text)).transpose()?,
         model: voice.model.clone(),
@@ -316,7 +319,7 @@ fn text_of(option: &str, text: &str) -> Result<String, CliError> {
     match text.strip_prefix('@') {
         None => Ok(text.to_owned()),
         Some(path) => std::fs::read_to_string(path).map(|text| text.trim_end().to_owned()).map_err(|error| {
-            CliError::usage(format!("{path} cannot be read: {error}"), format!("give {option} @FILE"))
+            CliError::usage(message!("common-unreadable", path, %error), message!("cli-give-file", option))
         }),
     }
 }

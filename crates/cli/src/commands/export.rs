@@ -12,7 +12,7 @@ use quorate_contract::Event;
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, Sealing};
 use quorate_core::Meeting;
-use quorate_messages::text;
+use quorate_messages::{message, text};
 use quorate_print::{Options, Times};
 use quorate_views::{Report, Viewer};
 use reqwest::Method;
@@ -33,7 +33,7 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let exporter = exporter(place, &args.format)?;
     let id = store.find(&args.id).await?;
     let (here, which, salvage) = (store.clone(), id.clone(), args.salvage);
-    let loading = async move { load_salvaged(&here, &which, salvage, speech).await };
+    let loading = async move { load_salvaged(&here, &which, salvage).await };
     let mut loaded = store.perform(UseCase::Export, Some(id), Value::Null, loading).await?;
     loaded.warn(speech);
     let reader = viewer_of(&loaded.meeting, &Principal::owner());
@@ -115,7 +115,7 @@ fn write_bytes(path: Option<&Path>, bytes: &[u8]) -> Result<ExitCode, CliError> 
     }
     let mut out = std::io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| {
-        CliError::new(format!("the export cannot be written: {error}"), "name a file with --out FILE")
+        CliError::new(message!("cli-export-not-written", %error), message!("cli-export-name-file"))
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -182,7 +182,7 @@ fn pdf(args: &ExportArgs, meeting: &Meeting, options: &Options) -> Result<ExitCo
     use std::io::IsTerminal;
 
     if args.out.is_none() && std::io::stdout().is_terminal() {
-        return Err(CliError::usage("a PDF cannot be read on a terminal", "name a file with --out FILE")
+        return Err(CliError::usage(message!("cli-export-pdf-terminal"), message!("cli-export-name-file"))
             .with("field", "out"));
     }
     let fonts = quorate_print::Fonts::of_machine(args.font.as_deref()).map_err(of_font)?;
@@ -192,17 +192,16 @@ fn pdf(args: &ExportArgs, meeting: &Meeting, options: &Options) -> Result<ExitCo
 
 #[cfg(not(feature = "pdf"))]
 fn pdf(_: &ExportArgs, _: &Meeting, _: &Options) -> Result<ExitCode, CliError> {
-    let hint = "export with --format html and print that page from a browser";
-    Err(CliError::usage("this quorate was built without PDF", hint).with("field", "format"))
+    let hint = message!("cli-export-without-pdf-hint");
+    Err(CliError::usage(message!("cli-export-without-pdf"), hint).with("field", "format"))
 }
 
 #[cfg(feature = "pdf")]
 fn of_font(error: quorate_print::FontError) -> CliError {
-    let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
-    CliError::usage(format!("{error}{cause}"), error.hint()).with("field", "font")
+    CliError::usage(error.problem(), error.hint()).with("field", "font")
 }
 
 #[cfg(feature = "pdf")]
 fn of_pdf(error: quorate_print::PdfError) -> CliError {
-    CliError::usage(error.to_string(), error.hint()).with("field", "format")
+    CliError::usage(error.problem(), error.hint()).with("field", "format")
 }

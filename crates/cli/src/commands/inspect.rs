@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use quorate_app::{Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState, Pace, Salvaged, UseCase};
 use quorate_contract::{Actor, CarriedSpending, Event, LimitChanges, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
-use quorate_messages::text;
+use quorate_messages::{Message, as_said, message, text};
 use quorate_print::Times;
 use quorate_views::{CallTotals, DeliberationHealth, Report};
 use reqwest::Method;
@@ -178,14 +178,13 @@ pub(super) async fn load_salvaged(
     store: &LocalDatabase,
     id: &MeetingId,
     salvage: bool,
-    speech: Speech,
 ) -> Result<Loaded, CliError> {
     password::ask(store, id).await?;
     let salvaged = store.salvage(id).await?;
-    let lost = |detail: &str| {
+    let lost = |detail: Message| {
         CliError::new(
-            text!(speech, "cli-look-not-one-event-meeting-whole", %id, %detail),
-            text!(speech, "cli-look-restore-backup-quorate-restore"),
+            message!("cli-look-not-one-event-meeting-whole", %id, detail),
+            message!("cli-look-restore-backup-quorate-restore"),
         )
     };
     if let Some(damage) = &salvaged.damage
@@ -200,7 +199,7 @@ pub(super) async fn load_salvaged(
     }
     let meeting = salvaged
         .meeting()
-        .ok_or_else(|| lost(salvaged.damage.as_ref().map_or("", |damage| damage.detail.as_str())))?;
+        .ok_or_else(|| lost(salvaged.damage.as_ref().map_or(as_said(""), |damage| damage.detail.clone())))?;
     Ok(Loaded { meeting, log: salvaged })
 }
 
@@ -236,8 +235,8 @@ async fn fold(store: &LocalDatabase, id: &MeetingId) -> Result<(Meeting, Vec<Eve
     for (seq, line) in lines {
         let event = Event::from_json(&line).map_err(|error| {
             CliError::new(
-                format!("event {seq} of meeting {id} cannot be read: {error}"),
-                "it may have been written by a newer quorate; `quorate verify` says more",
+                message!("app-damaged-event", seq, meeting = %id, detail = %error),
+                message!("cli-replay-newer-hint"),
             )
         })?;
         apply(&mut meeting, &event);
@@ -259,7 +258,7 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
         let command = place.command(&format!("resume {id}"));
         anstream::eprintln!("{} {command}", text!(speech, "cli-look-go"));
     }
-    let mut loaded = load_salvaged(&store, &id, args.salvage, speech).await?;
+    let mut loaded = load_salvaged(&store, &id, args.salvage).await?;
     loaded.warn(speech);
     keep_blind(&loaded.meeting)?;
     loaded.meeting = seen_by_owner(loaded.meeting);

@@ -56,7 +56,7 @@ pub(super) fn carry_out(
     _: &LimitArgs,
     _: impl FnOnce(Vec<u8>) -> std::io::Result<Vec<u8>> + Send + 'static,
 ) -> ExitCode {
-    anstream::eprintln!("this quorate was built without PDF");
+    anstream::eprintln!("{}", quorate_messages::text!(crate::language::current(), "cli-export-without-pdf"));
     ExitCode::FAILURE
 }
 

@@ -65,7 +65,9 @@ pub(crate) use whatif::whatif;
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
-use crate::error::CliError;
+use quorate_messages::message;
+
+use crate::error::{CliError, ReportError};
 
 /// Prints a result. A closed pipe is no error; a full disk is one.
 pub(crate) fn print(text: &str) {
@@ -75,9 +77,10 @@ pub(crate) fn print(text: &str) {
     if let Err(error) = written
         && error.kind() != ErrorKind::BrokenPipe
     {
-        anstream::eprintln!(
-            "error: the result cannot be written: {error}\n hint: make room, or choose another place"
-        );
+        let speech = crate::language::current();
+        CliError::new(message!("cli-result-not-written", %error), message!("cli-api-make-room"))
+            .at_terminal(speech)
+            .report(speech, false);
         std::process::exit(1);
     }
 }
@@ -95,7 +98,10 @@ pub(crate) fn print_markdown(text: &str) {
 /// a link is followed.
 pub(crate) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliError> {
     let failed = |error: std::io::Error| {
-        CliError::new(format!("{} cannot be written: {error}", path.display()), "choose another place")
+        CliError::new(
+            message!("common-not-written", path = %path.display(), %error),
+            message!("cli-choose-place"),
+        )
     };
     spares_databases(path)?;
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -130,8 +136,8 @@ pub(crate) fn spares_databases(path: &Path) -> Result<(), CliError> {
             .any(belongs)
     {
         true => Err(CliError::usage(
-            format!("{} is a database, or belongs to one", path.display()),
-            "choose another place; meetings would be lost",
+            message!("cli-out-is-database", path = %path.display()),
+            message!("cli-out-is-database-hint"),
         )
         .with("field", "out")),
         false => Ok(()),

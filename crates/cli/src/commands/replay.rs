@@ -27,7 +27,10 @@ pub(crate) async fn replay(place: &Place, args: ReplayArgs) -> Result<ExitCode, 
     let reader = viewer_of(&meeting, &Principal::owner());
     let speed = match args.speed {
         Some(speed) if !(speed.is_finite() && speed > 0.0) => {
-            return Err(CliError::usage(format!("--speed is {speed}"), "give a number above 0, such as 4"));
+            return Err(CliError::usage(
+                message!("cli-setup-not-positive", name = "--speed", value = %speed),
+                message!("cli-replay-speed-hint"),
+            ));
         }
         speed => speed,
     };

@@ -166,8 +166,8 @@ fn writable(path: &Path) -> Result<(), CliError> {
     match folder.is_dir() && !path.is_dir() {
         true => Ok(()),
         false => Err(CliError::usage(
-            format!("{} cannot be written: there is no folder {}", path.display(), folder.display()),
-            "make the folder, or choose another place for --out",
+            message!("cli-run-no-folder", path = %path.display(), folder = %folder.display()),
+            message!("cli-run-no-folder-hint"),
         )),
     }
 }
@@ -229,7 +229,7 @@ impl GoingOn<'_> {
         let id = link.id().clone();
         let (meeting, _) = super::inspect::load(&store, &id).await?;
         if meeting.is_over() {
-            let text = text!(Speech(meeting.language()), "cli-meet-meeting-over-there-nothing-resume");
+            let text = text!(speech, "cli-meet-meeting-over-there-nothing-resume");
             let next = place.command(&format!("show {id}"));
             anstream::eprintln!("{text}: {next}");
             if args.live.json && args.after.is_some() {
@@ -311,7 +311,7 @@ fn answers(pairs: &[String]) -> Result<AnswersByKey, CliError> {
         let (key, value) = key_and_value(pair, "--answer")?;
         let value = match value.strip_prefix('@').filter(|path| Path::new(path).is_file()) {
             Some(path) => std::fs::read_to_string(path).map_err(|error| {
-                CliError::usage(format!("{path} cannot be read: {error}"), "give --answer KEY=@FILE")
+                CliError::usage(message!("common-unreadable", path, %error), message!("cli-run-answer-file"))
             })?,
             None => value.to_owned(),
         };

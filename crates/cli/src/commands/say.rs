@@ -8,7 +8,7 @@ use std::sync::Arc;
 use quorate_app::{Directory, LocalDatabase, Pace, UseCase};
 use quorate_contract::{Actor, Command, MeetingId, Refusal};
 use quorate_core::{Meeting, Phase, RunState};
-use quorate_messages::text;
+use quorate_messages::{message, text};
 
 use super::print;
 use super::run::{app_over, asks_models, check_providers};
@@ -157,7 +157,7 @@ impl AtRest {
                 Some(MeetingNotice::Fragment(_) | MeetingNotice::Lagged | MeetingNotice::Withheld { .. }) => {
                 }
                 Some(MeetingNotice::Problem(text)) => {
-                    return Err(CliError::new(text, "try again").of(ErrorKind::Storage));
+                    return Err(CliError::new(text, message!("app-try-again")).of(ErrorKind::Storage));
                 }
             }
         }

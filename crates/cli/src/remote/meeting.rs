@@ -10,6 +10,7 @@ use futures::{Stream, StreamExt};
 use quorate_app::{FragmentKind, LiveFragment, LocalDatabase, Record};
 use quorate_contract::{Command, Event, MeetingId, Minutes, ParticipantId, RunId};
 use quorate_core::{FileRecord, Meeting, apply};
+use quorate_messages::message;
 use reqwest::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -210,10 +211,7 @@ fn read_line(seq: u64, line: &str) -> Result<StreamLine, CliError> {
 
 fn event(seq: u64, line: &str) -> Result<Event, CliError> {
     Event::from_json(line).map_err(|error| {
-        CliError::new(
-            format!("event {seq} cannot be read: {error}"),
-            "the server may be a newer quorate: use the same version here",
-        )
+        CliError::new(message!("cli-replay-event-unreadable", seq, %error), message!("cli-remote-event-hint"))
     })
 }
 
@@ -287,8 +285,8 @@ fn request(command: Command) -> Result<(Method, String, Option<Value>), CliError
         | Command::NoteIdle { .. }
         | Command::Tick) => {
             return Err(CliError::new(
-                format!("a server is not asked for this here: {}", other.cause()),
-                "stop the server first; nothing was changed",
+                message!("cli-remote-not-asked", command = other.cause()),
+                message!("cli-remote-not-asked-hint"),
             ));
         }
     })
@@ -373,7 +371,7 @@ impl RemoteEvents {
                 },
                 Connection::Reopening(task) => {
                     let opened = task.await.map_err(|error| {
-                        CliError::new(format!("the connection cannot be opened: {error}"), "try again")
+                        CliError::new(message!("cli-remote-not-connected", %error), message!("app-try-again"))
                     })?;
                     self.connection = Connection::Open(opened?);
                 }

@@ -14,6 +14,14 @@ print-pdf-date = Date
 print-pdf-participants = Participants
 print-pdf-outcome = Outcome
 print-pdf-characters-such-as-emoji-no = { $count } characters, such as emoji, are in no font of this machine and are printed as [U+number].
+print-font-unreadable = the font file { $path } cannot be read: { $error }
+print-font-unreadable-hint = look at the path that --font or QUORATE_FONT names
+print-no-font = { $path } is not a font that can be printed with
+print-no-font-hint = name a TrueType or OpenType file: .ttf, .otf or .ttc
+print-no-chinese-font = no font on this machine has Chinese letters
+print-no-chinese-font-hint = install one (Debian, Ubuntu: fonts-noto-cjk; Fedora: google-noto-sans-cjk-fonts; Arch: noto-fonts-cjk; Alpine: font-noto-cjk), or name a file with --font or QUORATE_FONT
+print-not-set = the pages cannot be set: { $error }
+print-not-set-hint = this is a bug in Quorate: please report it; --format html needs no pages
 
 ## transcript
 

@@ -80,12 +80,18 @@ app-add-preset = 在“设置 › 供应商”中添加 { $provider } 及其密�
 app-add-preset-terminal = 设置 { $variable }，或存放密钥：quorate providers add { $provider } --api-key-stdin
 app-near-setting = 是否指 { $near }？
 app-provider-no-setting = 供应商没有“{ $setting }”这项设置
-app-provider-settings = 可用的设置：base_url、api_key、{ $settings }
+app-provider-known-settings = 可用的设置：base_url、api_key、{ $settings }
 app-near-provider = 是否指 { $near }？“设置 › 供应商”列出全部供应商
 app-near-provider-terminal = 是否指 { $near }？quorate providers list 列出全部供应商
 app-otherwise = 是否指 { $near }？否则请{ $hint }
 app-add-provider = 在“设置 › 供应商”中添加 { $provider }，给出接口地址和密钥
 app-add-provider-terminal = 存放它的接口地址和密钥：{ $command }
+app-vendors-unreadable-hint = 改正它的权限，或移走它
+app-vendors-hint = 可以写的内容见 docs/providers-data.md
+app-provider-no-vendor = 供应商 { $provider }：没有厂商“{ $vendor }”
+app-provider-no-vendor-hint = 从 { $names } 中选择厂商，或改为给出 base_url
+app-provider-no-address = 供应商 { $provider } 没有 base_url，也没有同名的厂商
+app-provider-no-address-hint = 给出 base_url，或写明它是哪家厂商的接口：{ $names }
 
 ## agents
 
@@ -159,6 +165,11 @@ app-no-vendor-hint = 从列出的厂商中选择，或改为给出接口地址�
 app-no-vendor-hint-terminal = 选择 quorate providers list --presets 列出的厂商，或改用 --base-url
 app-cannot-be = { $written } 不能是“{ $word }”
 app-write-one-of = 可以写：{ $list }
+app-operator-alone-hint = 只有运营者可以这样设置：本机及其网络的地址，以及代理
+app-public-only-stays = public_only：不能关闭
+app-proxy-from-afar = proxy：不能从别的机器设置
+app-base-url-like = 形如 https://api.example.com/v1 或 http://localhost:8080/v1
+app-value-is = { $name } 是“{ $text }”：{ $error }
 
 ## denial
 
@@ -274,6 +285,8 @@ app-model-add-provider = 写成 供应商/模型名，并在“设置 › 供应
 app-model-add-provider-terminal = 写成 供应商/模型名，并添加供应商：quorate providers add --help
 app-model-known = 写成 供应商/模型名，供应商可以是 { $known }；或在“设置 › 供应商”中添加
 app-model-known-terminal = 写成 供应商/模型名，供应商可以是 { $known }；或添加：quorate providers add --help
+app-model-not-fallback = “{ $text }”不是模型，只有模型可以代替另一个模型作答
+app-model-not-fallback-hint = 写成 供应商/模型名，或写 `none`
 
 ## new_meeting
 
@@ -535,6 +548,15 @@ app-webhook-decorated = 网址中带有用户名、密码或片段
 app-webhook-private = 网址指向本机或本机所在的网络
 app-webhook-private-hint = 使用公网地址，或请运营者设置 allow_local_addresses
 app-webhook-no-secret = 无法生成密钥
+app-delivery-turn-over = 发言机会已经结束
+app-delivery-event-gone = 事件已不存在
+app-delivery-redirect = HTTP { $status }：不跟随重定向
+app-delivery-no-answer = 响应中没有回答：text、fields 或 skip
+app-delivery-asked-again = 再次询问：{ $problem }
+app-delivery-too-late = 回答来得太晚：发言机会已经结束
+app-delivery-cannot-skip = 这次发言不能跳过
+app-delivery-paused = 这个网址已连续失败 { $failures } 次
+app-delivery-long = 响应超过 { $bytes } 字节
 
 ## exporters
 
@@ -580,3 +602,31 @@ app-file-no-such-lines-hint = 请在文件范围内取行，起始行不能大�
 app-file-no-text-now = 暂时读不出 { $name } 的文字
 app-file-unreadable = 无法读取内容：{ $error }
 app-file-unreadable-hint = 请检查数据库旁的文件夹
+
+## meeting_file
+
+app-file-path-hint = 给出会议文件的路径
+app-file-fields-hint = 全部字段见 docs/meeting-file.md
+app-file-no-number = 有一条规则的数值无法计算
+app-file-no-number-hint = 给出有限的数
+app-config-unreadable-hint = 改正它的权限，或用 QUORATE_CONFIG 指定另一个文件
+app-one-object-hint = 只发送一个对象，后面不要有别的内容
+
+## language/runners
+
+app-runner-base-url = 供应商 { $provider }：base_url 不能使用（{ $problem }）
+app-runner-base-url-hint = 形如 https://api.example.com/v1 或 http://localhost:11434/v1
+app-runner-key = 供应商 { $provider }：密钥中有空格、换行或 ASCII 之外的字符
+app-runner-key-hint = 重新复制密钥，不带引号，只占一行
+app-runner-key-file = 供应商 { $provider }：无法读取密钥文件 { $file }：{ $error }
+app-runner-key-file-hint = 在 { $file } 中只放密钥，或用 key_env 指定环境变量
+app-runner-proxy = 供应商 { $provider }：proxy 不能使用（{ $problem }）
+app-runner-proxy-hint = 形如 http://proxy.example.com:3128，不用代理则写 none；密码中的 % 写成 %25
+app-runner-not-public = 供应商 { $provider }：设置了 public_only，base_url 不能使用：{ $reason }
+app-runner-not-public-hint = 给出公网地址，或去掉 public_only
+app-runner-header = 供应商 { $provider }：无法发送附加的请求头“{ $header }”
+app-runner-header-hint = 请求头用普通的名称和 ASCII 的值；密钥写在 key_env 中
+app-runner-range = 供应商 { $provider }：{ $setting } 超出范围（{ $range }）
+app-runner-range-hint = 修改 { $setting }，或去掉它以使用默认值
+app-runner-client = 供应商 { $provider }：无法建立 HTTP 客户端：{ $error }
+app-runner-client-hint = 检查系统是否装有根证书（ca-certificates）

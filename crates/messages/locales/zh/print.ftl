@@ -14,6 +14,14 @@ print-pdf-date = 日期
 print-pdf-participants = 参会者
 print-pdf-outcome = 结局
 print-pdf-characters-such-as-emoji-no = 文中有 { $count } 种字符（如表情符号）在本机字体里没有，以 [U+编码] 的形式印出。
+print-font-unreadable = 无法读取字体文件 { $path }：{ $error }
+print-font-unreadable-hint = 检查 --font 或 QUORATE_FONT 给出的路径
+print-no-font = { $path } 不是可以用来排版的字体
+print-no-font-hint = 给出 TrueType 或 OpenType 文件：.ttf、.otf 或 .ttc
+print-no-chinese-font = 本机没有含汉字的字体
+print-no-chinese-font-hint = 安装一种（Debian、Ubuntu：fonts-noto-cjk；Fedora：google-noto-sans-cjk-fonts；Arch：noto-fonts-cjk；Alpine：font-noto-cjk），或用 --font 或 QUORATE_FONT 指定字体文件
+print-not-set = 无法排版：{ $error }
+print-not-set-hint = 这是众议的缺陷，请报告；--format html 不需要排版
 
 ## transcript
 

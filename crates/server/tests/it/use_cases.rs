@@ -5,7 +5,7 @@ use futures::{SinkExt, StreamExt};
 use quorate_app::{
     AgentRequest, Credential, Definition, LocalDatabase, NewToken, Permission, Transport, UseCase,
 };
-use quorate_contract::{Actor, Command, ContractVersion, MeetingId};
+use quorate_contract::{Actor, Command, ContractVersion, Language, MeetingId};
 use quorate_server::{AccessOptions, LimitOptions, ROUTES};
 use quorate_store::{AuditEntry, AuditFilter};
 use reqwest::{Method, StatusCode};
@@ -495,7 +495,7 @@ async fn what_the_terminal_tells_of_the_database_and_of_the_machine_is_told_over
     assert_eq!(list.body, serde_json::to_value(&here).expect("plain"));
 
     let report = app.by(&owner, Method::POST, "/verify", Some(json!({}))).await;
-    let here = LocalDatabase::verify(&path, |_| {}).await.expect("it can be read");
+    let here = LocalDatabase::verify(&path, Language::En, |_| {}).await.expect("it can be read");
     assert_eq!((here.ok, here.meetings), (true, 1));
     assert_eq!(report.body, serde_json::to_value(&here).expect("plain"));
 

@@ -1,9 +1,10 @@
 //! Validation of imported files, as strict as for input of a person. Every error names its field.
 
 use quorate_contract::{
-    Actor, Language, NameOf, Newcomer, PARTICIPANTS_MAX, ParticipantId, Refusal, Timestamp, check_name,
-    check_newcomer, clean, length,
+    Actor, Language, NameOf, Newcomer, PARTICIPANTS_MAX, ParticipantId, Refusal, Timestamp, Wording,
+    check_name, check_newcomer, clean, length,
 };
+use quorate_messages::message;
 
 use super::{LayoutError, names, time};
 
@@ -20,8 +21,8 @@ impl Reader<'_> {
     pub(super) fn wrong(
         &self,
         field: impl Into<String>,
-        problem: impl Into<String>,
-        hint: impl Into<String>,
+        problem: impl Into<Wording>,
+        hint: impl Into<Wording>,
     ) -> LayoutError {
         LayoutError::new(self.file, field, problem, hint)
     }
@@ -31,9 +32,9 @@ impl Reader<'_> {
         match time::parse(text) {
             Some(at) => Ok(at.min(self.now)),
             None => {
-                let hint = "write ISO 8601 in UTC, such as 2026-03-01T08:30:00Z";
                 let shown: String = text.chars().take(40).collect();
-                Err(self.wrong(field, format!("{shown:?} is not a time"), hint))
+                let problem = message!("views-layout-no-time", text = shown);
+                Err(self.wrong(field, problem, message!("views-layout-no-time-hint")))
             }
         }
     }
@@ -68,8 +69,8 @@ impl Reader<'_> {
             true => Ok(id),
             false => {
                 let shown: String = id.chars().take(40).collect();
-                let hint = "use 1 to 100 letters, digits, - _ and dots, with no dot in front";
-                Err(self.wrong(field, format!("{shown:?} is no id"), hint))
+                let problem = message!("views-layout-no-id", text = shown);
+                Err(self.wrong(field, problem, message!("views-layout-no-id-hint")))
             }
         }
     }
@@ -77,15 +78,19 @@ impl Reader<'_> {
     pub(super) fn few(&self, field: &str, count: usize, max: usize) -> Result<(), LayoutError> {
         match count <= max {
             true => Ok(()),
-            false => Err(self.wrong(field, format!("has {count} entries"), format!("keep it to {max}"))),
+            false => {
+                let problem = message!("views-layout-too-many", count);
+                Err(self.wrong(field, problem, message!("views-layout-keep-to", max)))
+            }
         }
     }
 
     /// Checks the participants: 1-16 with distinct names.
     pub(super) fn table(&self, field: &str, seats: &[Newcomer]) -> Result<(), LayoutError> {
         if !(1..=PARTICIPANTS_MAX).contains(&seats.len()) {
-            let hint = format!("keep 1 to {PARTICIPANTS_MAX}");
-            return Err(self.wrong(field, format!("{} participants", seats.len()), hint));
+            let problem = message!("views-layout-participants", count = seats.len());
+            let hint = message!("views-layout-participants-hint", max = %PARTICIPANTS_MAX);
+            return Err(self.wrong(field, problem, hint));
         }
         for (place, newcomer) in seats.iter().enumerate() {
             let path = format!("{field}[{place}]");
@@ -95,12 +100,15 @@ impl Reader<'_> {
             if let Err(refusal) = check_name(&path, &newcomer.name, NameOf::Seat, before) {
                 let problem = match refusal {
                     Refusal::NameTaken { name } if name == newcomer.name => {
-                        format!("{name:?} is there twice")
+                        message!("views-layout-twice", name).into()
                     }
-                    Refusal::NameTaken { name } => format!("{:?} looks like {name:?}", newcomer.name),
-                    other => other.to_string(),
+                    Refusal::NameTaken { name } => {
+                        message!("views-layout-similar", name = &newcomer.name, other = name).into()
+                    }
+                    other => other.problem(),
                 };
-                return Err(self.wrong(format!("{path}.name"), problem, "give each a name of its own"));
+                let hint = message!("views-layout-names-hint");
+                return Err(self.wrong(format!("{path}.name"), problem, hint));
             }
         }
         Ok(())
@@ -121,8 +129,8 @@ impl Reader<'_> {
             known.push(one.as_ref().to_owned());
         }
         let shown: String = given.chars().take(60).collect();
-        let hint = format!("name one of {}, or add it to the participants", known.join(", "));
-        Err(self.wrong(field, format!("{shown:?} is not at the table"), hint))
+        let hint = message!("views-layout-not-seated-hint", known);
+        Err(self.wrong(field, message!("views-layout-not-seated", name = shown), hint))
     }
 }
 

@@ -1,27 +1,28 @@
 //! Errors of an import.
 
-use quorate_contract::Refusal;
+use quorate_contract::{Refusal, Wording};
+use quorate_messages::{decoding_problem, message};
 
 /// The reason why files cannot be imported: where, what, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}: {}{problem}", if field.is_empty() { String::new() } else { format!("{field}: ") })]
+#[error("{}", self.placed())]
 pub struct LayoutError {
     /// The file, as it was given.
     pub file: String,
     /// The field, such as `messages[3].speaker_id`; empty for the file as a whole.
     pub field: String,
     /// What is wrong.
-    pub problem: String,
+    pub problem: Wording,
     /// What to do about it.
-    pub hint: String,
+    pub hint: Wording,
 }
 
 impl LayoutError {
     pub(super) fn new(
         file: &str,
         field: impl Into<String>,
-        problem: impl Into<String>,
-        hint: impl Into<String>,
+        problem: impl Into<Wording>,
+        hint: impl Into<Wording>,
     ) -> Self {
         let (field, problem, hint) = (field.into(), problem.into(), hint.into());
         Self { file: file.to_owned(), field, problem, hint }
@@ -30,16 +31,28 @@ impl LayoutError {
     pub(super) fn refused(file: &str, field: &str, refusal: &Refusal) -> Self {
         match refusal {
             Refusal::Invalid { field, problem, hint } => {
-                Self::new(file, field.as_str(), problem.to_string(), hint.to_string())
+                Self::new(file, field.as_str(), problem.clone(), hint.clone())
             }
-            other => Self::new(file, field, other.to_string(), other.hint().english()),
+            other => Self::new(file, field, other.problem(), other.hint()),
         }
     }
 
     /// A file that is not the JSON it should be.
     pub(super) fn json(file: &str, text: &str, error: &serde_json::Error) -> Self {
         let field = field_before(text, error.line(), error.column());
-        Self::new(file, field, error.to_string(), "correct the file; docs/layout.md shows how each looks")
+        let mut problem = decoding_problem(&error.to_string());
+        if error.is_syntax() || error.is_eof() {
+            problem = message!("common-at-line", line = error.line(), problem);
+        }
+        Self::new(file, field, problem, message!("views-layout-file-hint"))
+    }
+
+    /// What is wrong, with the file and the field before it.
+    pub fn placed(&self) -> Wording {
+        self.problem.map(|problem| match self.field.is_empty() {
+            true => format!("{}: {problem}", self.file),
+            false => format!("{}: {}: {problem}", self.file, self.field),
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quorate_messages::{decoding_problem, message};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -97,8 +98,8 @@ pub fn read(files: &Files) -> Result<Layout, LayoutError> {
     for room in &layout.rooms {
         let messages = messages(files, &room.room_id)?;
         if layout.messages.insert(room.room_id.clone(), messages).is_some() {
-            let problem = format!("room_id: {:?} is there twice", room.room_id);
-            return Err(LayoutError::new("rooms.json", "", problem, "give each room an id of its own"));
+            let problem = message!("views-layout-room-twice", room = &room.room_id);
+            return Err(LayoutError::new("rooms.json", "", problem, message!("views-layout-ids-hint")));
         }
     }
     Ok(layout)
@@ -108,7 +109,10 @@ fn list<T: DeserializeOwned>(files: &Files, path: &str) -> Result<Vec<T>, Layout
     let list: Vec<T> = files.get(path).map(|text| parse(path, text)).transpose()?.unwrap_or_default();
     match list.len() <= ENTRIES_MAX {
         true => Ok(list),
-        false => Err(LayoutError::new(path, "", "has too many entries", "divide it among several folders")),
+        false => {
+            let problem = message!("views-layout-too-many", count = list.len());
+            Err(LayoutError::new(path, "", problem, message!("views-layout-divide")))
+        }
     }
 }
 
@@ -137,19 +141,19 @@ fn messages(files: &Files, room: &str) -> Result<Vec<RoomMessage>, LayoutError> 
                 let beside = format!("messages/{id}.json");
                 let Some(text) = files.get(&beside).filter(|_| names::is_id(id)) else {
                     let shown: String = id.chars().take(60).collect();
-                    let problem = format!("messages/{shown}.json is missing");
+                    let problem = message!("views-layout-missing", file = format!("messages/{shown}.json"));
                     return Err(LayoutError::new(
                         &path,
                         format!("[{place}]"),
                         problem,
-                        "add the file, or leave the id out",
+                        message!("views-layout-missing-hint"),
                     ));
                 };
                 parse(&beside, text)?
             }
             None => serde_json::from_value(entry).map_err(|error| {
-                let hint = "correct the message; docs/layout.md shows how each looks";
-                LayoutError::new(&path, format!("[{place}]"), error.to_string(), hint)
+                let problem = decoding_problem(&error.to_string());
+                LayoutError::new(&path, format!("[{place}]"), problem, message!("views-layout-message-hint"))
             })?,
         });
     }
@@ -158,8 +162,8 @@ fn messages(files: &Files, room: &str) -> Result<Vec<RoomMessage>, LayoutError> 
 
 fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, LayoutError> {
     if text.len() as u64 > FILE_MAX_BYTES {
-        let problem = format!("has {} bytes, more than {FILE_MAX_BYTES}", text.len());
-        return Err(LayoutError::new(path, "", problem, "shorten or divide it"));
+        let problem = message!("views-layout-file-long", bytes = %text.len(), most = %FILE_MAX_BYTES);
+        return Err(LayoutError::new(path, "", problem, message!("views-layout-shorten")));
     }
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     serde_json::from_str(text).map_err(|error| LayoutError::json(path, text, &error))
@@ -172,12 +176,12 @@ fn once<'a>(folder: &str, ids: impl Iterator<Item = &'a str>) -> Result<(), Layo
         let shown: String = id.chars().take(60).collect();
         let path = format!("{folder}/{shown}.json");
         if !names::is_id(id) {
-            let hint = "use 1 to 100 letters, digits, - _ and dots, with no dot in front";
-            return Err(LayoutError::new(folder, "id", format!("{shown:?} is no id"), hint));
+            let problem = message!("views-layout-no-id", text = shown);
+            return Err(LayoutError::new(folder, "id", problem, message!("views-layout-no-id-hint")));
         }
         if !seen.insert(id) {
-            let problem = format!("{shown:?} is there twice");
-            return Err(LayoutError::new(&path, "id", problem, "give each an id of its own"));
+            let problem = message!("views-layout-twice", name = shown);
+            return Err(LayoutError::new(&path, "id", problem, message!("views-layout-ids-hint")));
         }
     }
     Ok(())

@@ -9,6 +9,7 @@ use quorate_contract::{
     TimeZoneName, Timestamp, TurnId, TurnReason,
 };
 use quorate_core::{Import, Meeting, number_after, policy::order, records::rule_based, silence_max_ms};
+use quorate_messages::message;
 
 use super::{Layout, LayoutError, import_meeting, import_room};
 
@@ -59,8 +60,8 @@ pub fn import(
         true => Err(LayoutError::new(
             "data",
             "",
-            "there is no meeting in it",
-            "name a folder with meetings/*.json or rooms.json, or such a file (see docs/layout.md)",
+            message!("views-layout-no-meeting"),
+            message!("views-layout-no-meeting-hint"),
         )),
     }
 }

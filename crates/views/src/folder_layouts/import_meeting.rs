@@ -104,8 +104,8 @@ fn seats(r: &Reader<'_>, file: &MeetingFile) -> Result<Vec<Newcomer>, LayoutErro
         let field = format!("participants[{place}]");
         r.id(&format!("{field}.id"), &agent.id)?;
         if file.participants[..place].iter().any(|other| other.id == agent.id) {
-            let problem = format!("{:?} is there twice", agent.id);
-            return Err(r.wrong(format!("{field}.id"), problem, "give each agent an id of its own"));
+            let problem = message!("views-layout-twice", name = &agent.id);
+            return Err(r.wrong(format!("{field}.id"), problem, message!("views-layout-ids-hint")));
         }
         seats.push(newcomer(r, &field, agent)?);
     }
@@ -119,9 +119,9 @@ fn newcomer(r: &Reader<'_>, field: &str, agent: &AgentFile) -> Result<Newcomer, 
         "simulated" => {
             let temperament = serde_json::from_value(config.model_name.as_str().into());
             let Ok(temperament) = temperament else {
-                let problem = format!("{:?} is no temperament", config.model_name);
+                let problem = message!("views-layout-no-temperament", name = &config.model_name);
                 let field = format!("{field}.model_config.model_name");
-                return Err(r.wrong(field, problem, "write balanced, stubborn, agreeable or the like"));
+                return Err(r.wrong(field, problem, message!("views-layout-no-temperament-hint")));
             };
             RunnerSpec::Simulated { temperament }
         }
@@ -183,8 +183,8 @@ fn rules(r: &Reader<'_>, file: &MeetingFile) -> Result<Rules, LayoutError> {
         true => Ok(value),
         false => Err(r.wrong(
             format!("config.{field}"),
-            value.to_string(),
-            format!("choose a number from {min} to {max}, or null for no limit"),
+            message!("views-layout-number-is", %value),
+            message!("views-layout-number-or-null", %min, %max),
         )),
     };
     let chars = config.max_message_length.unwrap_or(NO_LIMIT_CHARS);
@@ -232,7 +232,10 @@ fn unique<'a>(
 ) -> Result<(), LayoutError> {
     match seen.insert(r.id(field, id)?) {
         true => Ok(()),
-        false => Err(r.wrong(field, format!("{id:?} is there twice"), "give each an id of its own")),
+        false => {
+            let problem = message!("views-layout-twice", name = id);
+            Err(r.wrong(field, problem, message!("views-layout-ids-hint")))
+        }
     }
 }
 
@@ -307,12 +310,14 @@ fn rounds(r: &Reader<'_>, file: &MeetingFile, entries: &[Entry]) -> Result<Vec<P
     for (place, message) in file.messages.iter().enumerate() {
         let field = format!("messages[{place}].round_number");
         if message.round_number < number {
-            let problem = format!("round {} after round {number}", message.round_number);
-            return Err(r.wrong(field, problem, "list the messages in the order in which they were said"));
+            let problem =
+                message!("views-layout-round-order", round = %message.round_number, before = %number);
+            return Err(r.wrong(field, problem, message!("views-layout-round-order-hint")));
         }
         if message.round_number > ROUNDS_MAX {
-            let problem = message.round_number.to_string();
-            return Err(r.wrong(field, problem, format!("choose a number from 0 to {ROUNDS_MAX}")));
+            let problem = message!("views-layout-number-is", value = %message.round_number);
+            let hint = message!("views-layout-number", min = "0", max = %ROUNDS_MAX);
+            return Err(r.wrong(field, problem, hint));
         }
         number = message.round_number;
         let begun = plans.last().is_some_and(|plan| plan.number == number);
@@ -334,11 +339,11 @@ fn minutes(
         match history.last() {
             Some(last) if last.version == current.version && *last == current => {}
             Some(last) if last.version >= current.version => {
-                let problem = "is not the last version of minutes_history";
+                let problem = message!("views-layout-not-last-minutes");
                 return Err(r.wrong(
                     "current_minutes",
                     problem,
-                    "repeat the last version there, or leave it out",
+                    message!("views-layout-not-last-minutes-hint"),
                 ));
             }
             Some(_) | None => history.push(current),
@@ -349,8 +354,8 @@ fn minutes(
     for (place, one) in history.into_iter().enumerate() {
         let field = |name: &str| format!("minutes_history[{place}].{name}");
         if one.version <= version || one.version > 1_000_000 {
-            let problem = format!("version {} after version {version}", one.version);
-            return Err(r.wrong(field("version"), problem, "count the versions up from 1"));
+            let problem = message!("views-layout-version-order", version = %one.version, before = %version);
+            return Err(r.wrong(field("version"), problem, message!("views-layout-version-order-hint")));
         }
         version = one.version;
         let lines = |name: &str, lines: &[String]| {

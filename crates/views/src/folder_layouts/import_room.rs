@@ -214,12 +214,12 @@ fn entries(
         let id = r.id(&field("message_id"), &message.message_id)?;
         let answers = called_by(r, &field("response_to"), message, &places, &all)?;
         if places.insert(id, place).is_some() {
-            let hint = "give each message an id of its own";
-            return Err(r.wrong(field("message_id"), format!("{id:?} is there twice"), hint));
+            let hint = message!("views-layout-ids-hint");
+            return Err(r.wrong(field("message_id"), message!("views-layout-twice", name = id), hint));
         }
         if message.room_id != room.room_id {
-            let problem = format!("{:?} is another room", message.room_id);
-            return Err(r.wrong(field("room_id"), problem, "put the message into the file of its own room"));
+            let problem = message!("views-layout-other-room", room = &message.room_id);
+            return Err(r.wrong(field("room_id"), problem, message!("views-layout-other-room-hint")));
         }
         let name = r.text(&field("sender"), &message.sender, 1, 50)?;
         let passed =
@@ -237,8 +237,8 @@ fn entries(
             MemberRole::System => EntryAuthor::Facilitator,
         };
         if !message.visible && who.seat().is_none() {
-            let hint = "only a participant's turn can be let go by; leave the message out";
-            return Err(r.wrong(field("visible"), "is false for somebody who has no turns", hint));
+            let hint = message!("views-layout-hidden-hint");
+            return Err(r.wrong(field("visible"), message!("views-layout-hidden"), hint));
         }
         let (mut mentions, mut people) = (Vec::new(), Vec::new());
         for name in &message.mentions {
@@ -281,11 +281,12 @@ fn called_by(
         (Some(place), _) => Ok(Some(*place)),
         (None, true) => Err(r.wrong(
             field,
-            format!("{shown:?} was not said before"),
-            "a message can only answer an earlier one; correct the order, or write null",
+            message!("views-layout-not-before", id = shown),
+            message!("views-layout-not-before-hint"),
         )),
         (None, false) => {
-            Err(r.wrong(field, format!("there is no message {shown:?}"), "write null, or add it"))
+            let problem = message!("views-layout-no-message", id = shown);
+            Err(r.wrong(field, problem, message!("views-layout-no-message-hint")))
         }
     }
 }
