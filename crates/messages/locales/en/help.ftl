@@ -255,6 +255,8 @@ help-resume-seat = Take a seat yourself, under this name: you are asked in turn 
 help-resume-token = The resume token of the pause that is answered; refused when the meeting is now paused for another reason
 help-resume-yes = Never ask and never read from the terminal; questions take their defaults
 help-run-about = Run a meeting about a topic, live in the terminal
+help-run-acp = The command of a coding agent that speaks the Agent Client Protocol, as one more model; it reads in --folder
+help-run-acp_env = A variable that the coding agents of --acp may see, such as ANTHROPIC_API_KEY; repeat it for several
 help-run-after =
     While the meeting runs, type a line to send a message. /pause pauses, /end ends it, /next NAME gives the floor to a participant, /help lists all commands. Ctrl-C pauses after the current speaker and prints how to resume; a second Ctrl-C stops at once, and nothing is lost.
 
@@ -286,12 +288,13 @@ help-run-config = A meeting file: topic, participants, rules, providers (see doc
 help-run-description = What the meeting is for, in a line of at most 200 characters
 help-run-estimate = Estimate the meeting (calls, tokens, cost) without running it; with --json, as JSON
 help-run-fallback = The fallback for participants whose own model fails, as provider/name; the agents and the file take precedence, `none` for no fallback
+help-run-folder = The folder in which the coding agents of --acp read [default: the current folder]
 help-run-format = The format of the meeting [default: consensus]
 help-run-host = Host mode: each message of the host starts a round with only the participants that it mentions with @. NAME is the participant that hosts; without it, you host [with --yes: all participants are mentioned]
 help-run-json = Print each durable event as a line of JSON on stdout instead
 help-run-lang = The language of the meeting [default: the topic's]
 help-run-length = The speaking length of a participant, as NAME=brief, NAME=moderate or NAME=detailed; repeat it for several
-help-run-model = A model, as provider/name or process/name; repeat it to assign several models in turn
+help-run-model = A model, as provider/name, process/name or acp/name; repeat it to assign several models in turn
 help-run-moderator = The moderator, who keeps the agenda, by name [default: you]
 help-run-no_facilitator = Run the meeting without a facilitator
 help-run-off_record = Run the meeting off the record: in memory only, lost when the command ends

@@ -255,6 +255,8 @@ help-resume-seat = 你自己也入座，使用这个名字：在本终端轮流�
 help-resume-token = 所回答的那次暂停的恢复令牌；会议已因其他原因暂停时会被拒绝
 help-resume-yes = 不提问，也不读取终端输入；会议的问题取默认值
 help-run-about = 就一个主题开会，在终端中实时进行
+help-run-acp = 使用 Agent Client Protocol 的编程智能体的命令，与模型同样分配；它读取 --folder 中的文件
+help-run-acp_env = --acp 的编程智能体可以读取的环境变量，例如 ANTHROPIC_API_KEY；写多次则有多个
 help-run-after =
     会议进行时，输入一行文字即可发送消息。/pause 暂停，/end 结束，/next 名字 请某人发言，/help 列出全部命令。Ctrl-C 在当前发言结束后暂停，并打印恢复命令；再按一次立即停止，内容不会丢失。
 
@@ -286,12 +288,13 @@ help-run-config = 会议文件：主题、参会者、规则、供应商（见 d
 help-run-description = 会议简介，一行，最多 200 字
 help-run-estimate = 估算会议的调用次数、token 和费用，不开会；与 --json 一起使用时打印 JSON
 help-run-fallback = 参会者自己的模型无法回答时使用的备用模型，写作 供应商/名称；智能体和会议文件中的设置优先，none 表示不设
+help-run-folder = --acp 的编程智能体读取的文件夹 [默认：当前文件夹]
 help-run-format = 会议形式 [默认：consensus]
 help-run-host = 主持人模式：主持人每发一条消息开始一轮，只有被 @ 的参会者发言。名字是担任主持人的参会者；不写则由你主持 [--yes：提及所有参会者]
 help-run-json = 改为在标准输出上逐行打印已写入磁盘的事件（JSON）
 help-run-lang = 会议的语言 [默认：主题的语言]
 help-run-length = 参会者的发言长度，写作 名字=brief 简短、名字=moderate 适中、名字=detailed 详细；可写多次
-help-run-model = 模型，写作 供应商/名称 或 process/进程名；写多次则依次分配给参会者
+help-run-model = 模型，写作 供应商/名称、process/进程名 或 acp/智能体名；写多次则依次分配给参会者
 help-run-moderator = 主持会议和议程的主持人，写名字 [默认：你]
 help-run-no_facilitator = 不设收敛器
 help-run-off_record = 不留记录：会议只在内存中进行，命令结束后即消失

@@ -47,6 +47,9 @@ pub struct ProcessConfig {
     /// One process for each call, or one for many.
     #[serde(default)]
     pub mode: ProcessMode,
+    /// What it is, for those who choose it.
+    #[serde(default)]
+    pub description: String,
     /// The time limit of one answer, 1 to 86,400,000 (a day); the meeting's own limit holds when it is
     /// shorter.
     #[serde(default = "three_minutes")]
@@ -102,6 +105,7 @@ impl ProcessConfig {
             env: Vec::new(),
             cwd: None,
             mode: ProcessMode::default(),
+            description: String::new(),
             timeout_ms: three_minutes(),
             concurrency: None,
         }
@@ -136,13 +140,13 @@ impl ProcessConfig {
     }
 
     /// All that it sees of our environment.
-    pub(super) fn environment(&self) -> impl Iterator<Item = (&str, std::ffi::OsString)> {
+    pub(crate) fn environment(&self) -> impl Iterator<Item = (&str, std::ffi::OsString)> {
         let names = ALWAYS.into_iter().chain(self.env.iter().map(String::as_str));
         names.filter_map(|name| Some((name, std::env::var_os(name)?)))
     }
 
     /// The values that are secret by the names of their variables, and must not be stored or shown.
-    pub(super) fn secrets(&self) -> Secrets {
+    pub(crate) fn secrets(&self) -> Secrets {
         let keeps = |name: &&String| {
             let name = name.to_ascii_uppercase();
             ["KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL"].iter().any(|word| name.contains(word))

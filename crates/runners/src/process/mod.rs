@@ -5,11 +5,11 @@
 //! behind. It affects only its own answer, and nothing of it outlives the call that it was started for.
 //! Exporters, programs that make a file of a meeting, are started and bounded in the same way.
 
-mod child;
+pub(crate) mod child;
 mod config;
 mod exporter;
-mod failure;
-mod lines;
+pub(crate) mod failure;
+pub(crate) mod lines;
 mod response;
 mod wire;
 mod worker;
@@ -30,7 +30,8 @@ use tokio::time::{Instant, timeout_at};
 pub use self::config::{ProcessConfig, ProcessConfigError, ProcessMode};
 pub use self::exporter::{ExporterConfig, ExporterError};
 
-use self::failure::{ProcessFailure, first_of, last_of};
+pub(crate) use self::failure::{ProcessFailure, describe as describe_exit};
+pub(crate) use self::failure::{first_of, last_of, not_started};
 use self::response::ResponseDecoder;
 use self::worker::{Call, ProcessLoss, WorkerEvent, WorkerHandle};
 use crate::token_estimate::{prompt_tokens, usual_rates};
