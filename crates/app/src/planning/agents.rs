@@ -35,7 +35,8 @@ pub struct AgentRequest {
     pub description: Option<String>,
     /// An additional instruction for the model, at most 2000 characters.
     pub system_prompt: Option<String>,
-    /// The model, `provider/name`.
+    /// The model, `provider/name`, or what answers in its place: `process/name`, or a coding agent, `acp/name` or
+    /// `acp/name/folder`.
     pub model: Option<String>,
     /// The fallback model, `provider/name`, which answers when the model cannot; `none` for no fallback.
     pub fallback: Option<String>,

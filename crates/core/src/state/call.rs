@@ -47,9 +47,11 @@ pub struct CallInProgress {
     pub since: Timestamp,
     /// The actions of an agent about which a person was asked, by their numbers.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub permissions: BTreeMap<u32, Action>,
     /// The number of reports of actions within the call.
     #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub action_reports: u32,
 }
 

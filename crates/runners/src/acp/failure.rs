@@ -88,7 +88,7 @@ impl Trouble {
         let protocol = || Phrase::from(message!("remedy-acp-is-it-an-agent", %name));
         let of = |kind, failure: Message, hint: Phrase| (kind, Phrase::from(failure), hint);
         match self {
-            Self::NotStarted(ProcessFailure { kind, detail, hint: _ }) => {
+            Self::NotStarted(ProcessFailure { kind, detail, hint: _, stated: _ }) => {
                 let program = config.command.first().map_or("", String::as_str);
                 (kind, detail, message!("remedy-acp-install-program", %program, %name).into())
             }
@@ -128,9 +128,15 @@ impl Trouble {
                 message!("remedy-acp-version", %name).into(),
             ),
             Self::SignIn(methods) => {
-                let named = |method: &AuthMethod| match method.name.is_empty() {
-                    true => method.id.clone(),
-                    false => format!("{} ({})", method.name, method.id),
+                let named = |method: &AuthMethod| {
+                    let named = match method.name.is_empty() {
+                        true => method.id.clone(),
+                        false => format!("{} ({})", method.name, method.id),
+                    };
+                    match method.description.is_empty() {
+                        true => named,
+                        false => format!("{named}: {}", method.description),
+                    }
                 };
                 let methods: Vec<String> = methods.iter().take(10).map(named).collect();
                 let failure = match methods.is_empty() {

@@ -130,7 +130,7 @@ impl<'a> TurnState<'a> {
         match update {
             Update::AgentMessageChunk { content } => self.say(&content.text)?,
             Update::AgentThoughtChunk { content } => self.think(&content.text)?,
-            Update::ToolCall(call) | Update::ToolCallUpdate(call) => {
+            Update::ToolCall(call) | Update::ToolCallChange(call) => {
                 let tracked = self.track(&call)?;
                 let is_over = matches!(tracked.action.status, ActionStatus::Completed | ActionStatus::Failed);
                 if is_over {

@@ -137,6 +137,8 @@ pub(super) struct AuthMethod {
     pub(super) id: String,
     #[serde(default)]
     pub(super) name: String,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) description: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -193,7 +195,8 @@ pub(super) enum Update {
         content: Content,
     },
     ToolCall(ToolCall),
-    ToolCallUpdate(ToolCall),
+    #[serde(rename = "tool_call_update")]
+    ToolCallChange(ToolCall),
     Plan {
         #[serde(default, deserialize_with = "lenient")]
         entries: Vec<PlanEntry>,
@@ -367,7 +370,7 @@ mod tests {
         let Update::ToolCall(call) = news.update else { panic!("no call: {news:?}") };
         assert!(matches!(call.kind, Some(ToolKind::Other)) && call.status.is_none());
         assert_eq!(call.locations.expect("one").len(), 1);
-        let other = json!({ "sessionId": "s", "update": { "sessionUpdate": "weather", "sun": true } });
+        let other = json!({ "sessionId": "s", "update": { "sessionUpdate": "mood", "of": "sea" } });
         let news: SessionNews = serde_json::from_value(other).expect("it can be read");
         assert!(matches!(news.update, Update::Other));
         assert!(matches!(read(b"Debugger listening"), Incoming::Garbage));

@@ -54,6 +54,10 @@ pub struct ProcessConfig {
     /// shorter.
     #[serde(default = "three_minutes")]
     pub timeout_ms: u64,
+    /// How long a persistent process has, once it is started, to write the event `ready` before its first call is sent, at
+    /// most 600,000; that time is no part of the call's. 0, the default, does not wait.
+    #[serde(default)]
+    pub ready_ms: u64,
     /// The largest number of calls in flight, 1 to 64; when not given 4, and 1 for a persistent process.
     #[serde(default)]
     pub concurrency: Option<usize>,
@@ -107,6 +111,7 @@ impl ProcessConfig {
             mode: ProcessMode::default(),
             description: String::new(),
             timeout_ms: three_minutes(),
+            ready_ms: 0,
             concurrency: None,
         }
     }
@@ -191,6 +196,9 @@ impl ProcessConfig {
         }
         if !(1..=86_400_000).contains(&self.timeout_ms) {
             return wrong("timeout_ms must be 1 to 86400000 (a day)", "change timeout_ms, or leave it out");
+        }
+        if self.ready_ms > 600_000 {
+            return wrong("ready_ms must be at most 600000", "change ready_ms, or leave it out");
         }
         if !(1..=64).contains(&self.permits()) {
             return wrong("concurrency must be 1 to 64", "change concurrency, or leave it out");

@@ -14,11 +14,18 @@ pub(crate) struct ProcessFailure {
     pub(crate) kind: FailureKind,
     pub(crate) detail: Phrase,
     pub(crate) hint: Phrase,
+    /// Whether the process said itself what is wrong; what it wrote to stderr then says no more.
+    pub(crate) stated: bool,
 }
 
 impl ProcessFailure {
     pub(crate) fn new(kind: FailureKind, detail: impl Into<Phrase>, hint: impl Into<Phrase>) -> Self {
-        Self { kind, detail: detail.into(), hint: hint.into() }
+        Self { kind, detail: detail.into(), hint: hint.into(), stated: false }
+    }
+
+    /// The same, in the words of the process.
+    pub(crate) fn stated(self) -> Self {
+        Self { stated: true, ..self }
     }
 }
 

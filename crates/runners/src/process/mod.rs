@@ -122,9 +122,10 @@ impl ProcessRunner {
             }
         };
         let said = tail
+            .filter(|_| !trouble.stated)
             .map(|tail: child::StderrTail| last_of(&secrets.redact_quotes(tail.text()), 300))
             .unwrap_or_default();
-        let ProcessFailure { kind, detail, hint } = trouble;
+        let ProcessFailure { kind, detail, hint, stated: _ } = trouble;
         let clean = |text: String| first_of(&secrets.redact_quotes(text), 300);
         let (process, failure) = (&self.config.name, detail.map(clean));
         let detail = match said.is_empty() {
@@ -215,6 +216,19 @@ impl Drop for ProcessRunner {
 impl Runner for ProcessRunner {
     fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
         Box::pin(async { self.permits.clone().acquire_owned().await.ok() })
+    }
+
+    fn ready<'a>(&'a self, _request: &'a Request) -> BoxFuture<'a, ()> {
+        Box::pin(async {
+            if self.config.mode != ProcessMode::Persistent || self.config.ready_ms == 0 {
+                return;
+            }
+            // One that cannot be started is told by the call.
+            let Ok((mut post, _)) = self.post() else { return };
+            let limit = Duration::from_millis(self.config.ready_ms);
+            // One that ends, or never says so, is told by the call, too.
+            _ = tokio::time::timeout(limit, post.ready.wait_for(|ready| *ready)).await;
+        })
     }
 
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {

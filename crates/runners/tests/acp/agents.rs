@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use quorate_contract::{
-    Action, Answer, Brief, BriefTask, BriefTurn, Failure, Language, MeetingId, Outcome, Prompt, PromptMessage,
-    PromptRole, RunId, RunnerSpec, TaskId, TurnId,
+    Action, Answer, Brief, BriefTask, BriefTurn, Failure, Language, MeetingId, Outcome, Prompt,
+    PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, TurnId,
 };
 use quorate_engine::{ActionSink, FragmentKind, FragmentSink, Request, RetrySink, Runner};
 use quorate_runners::{AcpConfig, AcpRunner, PermissionBoard};

@@ -10,7 +10,8 @@ use super::agents::{TestAgent, answered, failed, request};
 /// The failure of a turn with this agent: kind, detail and hint.
 async fn failure(agent: &TestAgent) -> (FailureKind, String, String) {
     let failure = failed(agent.ask(request(&[], 1)).await);
-    let [detail, hint] = [&failure.detail, &failure.hint].map(|text| text.in_language(Language::En).into_owned());
+    let [detail, hint] =
+        [&failure.detail, &failure.hint].map(|text| text.in_language(Language::En).into_owned());
     assert!(!failure.hint.in_language(Language::Zh).is_empty());
     (failure.kind, detail, hint)
 }
@@ -20,7 +21,10 @@ async fn a_program_that_is_not_there_is_to_be_installed() {
     let agent = TestAgent::with("", |config| config.command = vec!["no-such-agent".to_owned()]);
     let (kind, detail, hint) = failure(&agent).await;
     assert_eq!(kind, FailureKind::NotConfigured);
-    assert!(detail.contains("\"no-such-agent\" was not found") && hint.contains("[acp.coder]"), "{detail}; {hint}");
+    assert!(
+        detail.contains("\"no-such-agent\" was not found") && hint.contains("[acp.coder]"),
+        "{detail}; {hint}"
+    );
 }
 
 #[tokio::test]
@@ -28,7 +32,10 @@ async fn a_program_that_ends_at_once_says_why_on_stderr() {
     let agent = TestAgent::new("sys.stderr.write('no such flag\\n'); sys.exit(2)");
     let (kind, detail, _) = failure(&agent).await;
     assert_eq!(kind, FailureKind::Network);
-    assert!(detail.contains("exit code 2 before it was ready") && detail.contains("no such flag"), "{detail}");
+    assert!(
+        detail.contains("exit code 2 before it was ready") && detail.contains("no such flag"),
+        "{detail}"
+    );
 }
 
 #[tokio::test]
@@ -126,7 +133,8 @@ def turn(session, text):
 
 #[tokio::test]
 async fn an_agent_that_dies_within_a_turn_is_told_from_one_that_never_was_ready() {
-    let agent = TestAgent::new("def turn(session, text): say(session, 'SQL'); sys.stdout.flush(); os._exit(9)");
+    let agent =
+        TestAgent::new("def turn(session, text): say(session, 'SQL'); sys.stdout.flush(); os._exit(9)");
     let (kind, detail, _) = failure(&agent).await;
     assert_eq!(kind, FailureKind::Network);
     assert!(detail.contains("exit code 9 in the middle of a turn"), "{detail}");
@@ -150,7 +158,9 @@ async fn a_flood_is_cut_off() {
 
 #[tokio::test]
 async fn what_the_agent_says_of_its_end_is_the_failure() {
-    let ends = |reason: &str| TestAgent::new(&format!("def turn(session, text): return {{'stopReason': '{reason}'}}"));
+    let ends = |reason: &str| {
+        TestAgent::new(&format!("def turn(session, text): return {{'stopReason': '{reason}'}}"))
+    };
     assert_eq!(failure(&ends("refusal")).await.0, FailureKind::ContentRefused);
     assert_eq!(failure(&ends("end_turn")).await.0, FailureKind::Empty);
     assert!(failure(&ends("cancelled")).await.1.contains("cancelled its turn"));

@@ -4,4 +4,5 @@
 mod agents;
 mod faults;
 mod permissions;
+mod sdk;
 mod sessions;

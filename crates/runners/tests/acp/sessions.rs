@@ -49,7 +49,8 @@ def handle(message):
             (2, ActionKind::Read, ".env", ActionStatus::Failed, not_needed),
         ]
     );
-    let capabilities = r#"initialize {"fs": {"readTextFile": true, "writeTextFile": false}, "terminal": false}"#;
+    let capabilities =
+        r#"initialize {"fs": {"readTextFile": true, "writeTextFile": false}, "terminal": false}"#;
     assert_eq!(agent.notes()[..2], [capabilities.to_owned(), format!("new {}", root(&agent))]);
 }
 
@@ -146,8 +147,8 @@ def turn(session, text):
     assert_eq!(answered(agent.ask(asked).await).text, "True True");
     assert_eq!(std::fs::read_to_string(agent.folder.join("new.txt")).expect("written"), "new");
     let seen = seen.lock().expect("no panic").clone();
-    assert_eq!(seen.iter().map(|one| (one.kind, one.status)).collect::<Vec<_>>(), [
-        (ActionKind::Edit, ActionStatus::Completed),
-        (ActionKind::Edit, ActionStatus::Failed),
-    ]);
+    assert_eq!(
+        seen.iter().map(|one| (one.kind, one.status)).collect::<Vec<_>>(),
+        [(ActionKind::Edit, ActionStatus::Completed), (ActionKind::Edit, ActionStatus::Failed),]
+    );
 }

@@ -4,6 +4,7 @@ mod access;
 mod access_lines;
 mod access_rig;
 mod access_routes;
+mod acp;
 mod at_table;
 mod attacks;
 mod computing;

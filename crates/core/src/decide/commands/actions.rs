@@ -57,7 +57,7 @@ pub(super) fn permit(
     Ok(())
 }
 
-fn call<'t>(t: &'t Transaction, task: TaskId, attempt: u32) -> Result<&'t CallInProgress, Refusal> {
+fn call(t: &Transaction, task: TaskId, attempt: u32) -> Result<&CallInProgress, Refusal> {
     let call = t.meeting.calls.get(&task).filter(|call| call.attempt == attempt);
     call.ok_or(Refusal::TurnIsOver { task })
 }
