@@ -2,7 +2,8 @@
 
 use quorate_contract::{Failure, Refusal, RefusalKind, clean};
 use quorate_engine::{EngineError, JournalError};
-use quorate_runners::{ProbeFailure, ProcessConfigError, RunnerConfigError};
+use quorate_messages::message;
+use quorate_runners::{AcpConfigError, ProbeFailure, ProcessConfigError, RunnerConfigError};
 use quorate_store::StoreError;
 use quorate_views::folder_layouts::LayoutError;
 
@@ -151,6 +152,14 @@ impl From<ProbeFailure> for ServiceError {
 impl From<ProcessConfigError> for ServiceError {
     fn from(error: ProcessConfigError) -> Self {
         Self::usage(error.to_string(), error.hint())
+    }
+}
+impl From<AcpConfigError> for ServiceError {
+    fn from(error: AcpConfigError) -> Self {
+        Self::usage(
+            message!("app-acp-misconfigured", agent = error.agent, problem = error.problem),
+            error.hint,
+        )
     }
 }
 impl From<LayoutError> for ServiceError {

@@ -35,7 +35,7 @@ pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, Bac
 pub use clock::now;
 pub use doctor::{DoctorFinding, DoctorFindingState, examine};
 pub use error::{ErrorKind, ServiceError};
-pub use file_text::{FILE_HEAD, is_secret_name, media_type};
+pub use file_text::{FILE_HEAD, media_type};
 pub use language::{InBoth, Speech};
 pub use limited_program::{LimitedProgram, LimitedProgramError, ProcessLimits, ProcessOutput};
 pub use local::{ACCESS_TOKEN_PREFIX, LocalDatabase, NewToken};
@@ -62,7 +62,8 @@ pub use planning::cost_simulation::{CostSimulation, Course, Share};
 pub use planning::estimate::Estimate;
 pub use planning::plan::{Plan, language_of};
 pub use providers::available::{
-    FoundProvider, OLLAMA, Source, found_providers, how_to_add, processes_of, providers_of, runners, stored,
+    FoundProvider, OLLAMA, Source, agent_sessions, found_providers, how_to_add, programs_of, providers_of,
+    runners, stored,
 };
 pub use providers::choose::{ChosenModel, ModelChoice, ModelChoiceReason};
 pub use providers::credential::{
@@ -79,9 +80,10 @@ pub use quorate_engine::{
     CallSeen, EngineError, Fault, Fork, FragmentKind, JournalError, LiveFragment, MeetingHandle, Notice,
     Observer, Record, Recovery, StorageFault, Subscription,
 };
+pub use quorate_runners::is_secret_name;
 pub use quorate_runners::{
-    Directory, ExporterConfig, ExporterError, OfferedTurn, Pace, ProviderConfig, ProviderSettings, Secret,
-    Vendor, WireFormat, install_tls, vendor, vendors,
+    AcpConfig, Directory, ExporterConfig, ExporterError, OfferedTurn, Pace, PermissionBoard, Programs,
+    ProviderConfig, ProviderSettings, Secret, Vendor, WireFormat, install_tls, vendor, vendors,
 };
 pub use quorate_store::{
     Account, Agent, AgentProfile, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
@@ -98,8 +100,8 @@ pub use transfer::verify::DatabaseReport;
 pub use use_cases::AgentEntry;
 pub use use_cases::{
     App, AppOptions, DatabaseBackup, EditError, FileLines, IdentityStore, Listed, Listing, LogSealer,
-    MeetingChange, PlannedMeeting, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider,
-    SigningKeyView, no_such_provider, unpack_backup,
+    MeetingChange, PlannedMeeting, ProgramKind, ProgramView, ProviderRequest, PublicKeyView, RecoveryReport,
+    SavedProvider, SigningKeyView, no_such_provider, unpack_backup,
 };
 pub use webhooks::{
     NewSecret, WebhookCall, WebhookCallBack, WebhookCallError, WebhookChange, WebhookDeliveryView,

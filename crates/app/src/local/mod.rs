@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{Fault, Journal, JournalError};
-use quorate_runners::Pace;
+use quorate_runners::{Pace, Programs};
 use quorate_store::{
     Account, Agent, AuditEntry, AuditFilter, BackupReport, CopyProgress, MeetingSummary, Page, RestoreReport,
     Salvaged, SearchFilter, SearchHit, Session, SqliteStore, StoreError, Token,
@@ -114,7 +114,7 @@ impl LocalDatabase {
 
     /// An app for a change after which the command ends: nothing runs in it.
     async fn idle_app(&self) -> Result<App, ServiceError> {
-        let runners = runners([], [], Pace::Instant)?;
+        let runners = runners([], Programs::default(), None, Pace::Instant)?;
         let options = AppOptions { runners: Some(runners), ..AppOptions::new(PathBuf::new()) };
         self.app(options).await
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use quorate_contract::Rules;
 use quorate_messages::{decoding_problem, message};
-use quorate_runners::{ExporterConfig, ProcessConfig, ProviderSettings};
+use quorate_runners::{AcpConfig, ExporterConfig, ProcessConfig, ProviderSettings};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
@@ -24,6 +24,8 @@ pub struct UserFile {
     pub providers: BTreeMap<String, ProviderSettings>,
     /// Programs that answer for participants, by name.
     pub processes: BTreeMap<String, ProcessConfig>,
+    /// Coding agents that answer for participants, by name.
+    pub acp: BTreeMap<String, AcpConfig>,
     /// Programs that make files of meetings, by name.
     pub exporters: BTreeMap<String, ExporterConfig>,
     /// Prices of models, by name or pattern.
@@ -91,8 +93,9 @@ impl CreateMeetingRequest {
             (Err(error), Ok(_)) | (Ok(_), Err(error)) => return Err(misspelt(path, &text, &error)),
         };
         let processes = placed(read.processes, path, ProcessConfig::placed);
+        let acp = placed(read.acp, path, AcpConfig::placed);
         let source = Source { path: path.to_owned(), text, seats_nobody: false };
-        let this = Self { source, processes, ..read };
+        let this = Self { source, processes, acp, ..read };
         // TOML has non-finite numbers, and JSON does not.
         if let (Some(rules), Ok(read)) = (rules, this.rules.over_nothing())
             && rules != read
@@ -125,8 +128,9 @@ impl UserFile {
             Ok(text) => {
                 let file: Self = toml::from_str(&text).map_err(|error| misspelt(path, &text, &error))?;
                 let processes = placed(file.processes, path, ProcessConfig::placed);
+                let acp = placed(file.acp, path, AcpConfig::placed);
                 let exporters = placed(file.exporters, path, ExporterConfig::placed);
-                Ok(Self { processes, exporters, ..file })
+                Ok(Self { processes, acp, exporters, ..file })
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(ServiceError::usage(

@@ -241,6 +241,10 @@ use_cases! {
     AnswerTurn = in_blind_round(Everybody, own(once(Speak, "turns.answer.post")));
     /// Skips a turn.
     SkipTurn = in_blind_round(Everybody, own(once(Speak, "turns.skip.post")));
+    /// Permits or refuses what an agent asks for while it answers.
+    PermitAction = in_blind_round(People, once(Manage, "meetings.permissions.post"));
+    /// Lists the programs that can take a seat: processes and coding agents of the operator's configuration.
+    ListProcesses = read(Manage, "processes.get");
     /// Resumes a meeting, with answers to what it asks.
     ResumeMeeting = in_blind_round(Everybody, running(Speak, "meetings.resume.post"));
     /// Ends a meeting with the best available conclusion.
@@ -439,7 +443,12 @@ impl UseCase {
             Command::Resume { .. } => Self::ResumeMeeting,
             Command::Advance { .. } => Self::AdvanceMeeting,
             Command::End { .. } => Self::EndMeeting,
-            Command::Deliver(_) | Command::NoteRetry { .. } | Command::NoteIdle { .. } | Command::Tick => {
+            Command::PermitAction { .. } => Self::PermitAction,
+            Command::Deliver(_)
+            | Command::NoteRetry { .. }
+            | Command::NoteAction { .. }
+            | Command::NoteIdle { .. }
+            | Command::Tick => {
                 return None;
             }
         })

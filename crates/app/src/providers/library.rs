@@ -55,7 +55,10 @@ pub(crate) async fn agents_of(
 pub(crate) fn model_of(agent: &Agent) -> Option<(String, String)> {
     match &agent.runner {
         RunnerSpec::Model { provider, model, .. } => Some((provider.clone(), model.clone())),
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => None,
+        RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::External { .. } => None,
     }
 }
 

@@ -10,12 +10,13 @@ use quorate_contract::{
 use quorate_core::{FileRecord, Meeting};
 use quorate_engine::MeetingHandle;
 use quorate_messages::{Message, message};
+use quorate_runners::{find_secret, is_secret_name};
 use quorate_store::{NewUpload, StoreError, Upload, UploadTotal, Uploading};
 use serde::Serialize;
 
 use super::App;
 use crate::error::{ErrorKind, ServiceError};
-use crate::file_text::{decode, find_secret, is_secret_name, media_type};
+use crate::file_text::{decode, media_type};
 use crate::operation::principal::Principal;
 use crate::pdf_text::PDF;
 

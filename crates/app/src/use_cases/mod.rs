@@ -15,7 +15,9 @@ mod listing;
 mod lock;
 mod operation;
 mod participants;
+mod permissions;
 mod presence;
+mod programs;
 mod recovery;
 mod runners;
 mod search;
@@ -34,7 +36,7 @@ use quorate_engine::{
     SystemClock, observe_journal, observe_runners,
 };
 use quorate_messages::message;
-use quorate_runners::{Directory, Pace, TurnBoard, WebhookSender};
+use quorate_runners::{Directory, Pace, PermissionBoard, TurnBoard, WebhookSender};
 use quorate_store::SqliteStore;
 use quorate_views::folder_layouts::Files;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
@@ -71,6 +73,7 @@ pub(crate) use self::journal::RoutedJournal;
 pub use self::library::{ProviderRequest, SavedProvider, no_such_provider};
 pub use self::listing::{Listed, Listing};
 pub use self::presence::AgentEntry;
+pub use self::programs::{ProgramKind, ProgramView};
 pub use self::recovery::RecoveryReport;
 pub use self::signing::{LogSealer, PublicKeyView, SigningKeyView};
 
@@ -118,6 +121,8 @@ pub struct AppOptions {
     pub runners: Option<Arc<dyn RunnerDirectory>>,
     /// The board on which those runners offer the turns of external respondents; the app's own when `None`.
     pub board: Option<Arc<TurnBoard>>,
+    /// The board on which those runners ask for permissions; the app's own when `None`.
+    pub permissions: Option<Arc<PermissionBoard>>,
     /// The observer of calls between meetings and runners.
     pub observer: Option<Arc<dyn Observer>>,
     /// The program that reads the text of PDF files: it reads the file and writes the text. Without one, they have no text.
@@ -146,6 +151,7 @@ impl AppOptions {
             idle_after: Duration::from_secs(60),
             runners: None,
             board: None,
+            permissions: None,
             observer: None,
             pdf_reader: None,
         }
@@ -158,7 +164,11 @@ impl App {
     /// # Errors
     /// When something that is configured cannot be used.
     pub async fn open(store: SqliteStore, options: AppOptions) -> Result<Self, ServiceError> {
-        let runners = Arc::new(LiveRunners::simulated(options.pace, options.board.unwrap_or_default()));
+        let runners = Arc::new(LiveRunners::simulated(
+            options.pace,
+            options.board.unwrap_or_default(),
+            options.permissions.unwrap_or_default(),
+        ));
         if options.runners.is_none() {
             runners.renew(&store, &options.config).await?;
         }
@@ -455,7 +465,10 @@ impl App {
             true => from_seat(&self.load(id).await?, principal, command),
             false => command,
         };
-        Ok(self.meeting(id).await?.execute(command).await?)
+        match command {
+            Command::PermitAction { .. } => self.permit_action(principal, id, command).await,
+            command => Ok(self.meeting(id).await?.execute(command).await?),
+        }
     }
 
     /// Releases a meeting that runs here. Calls in flight are dropped, and made again when it is loaded.

@@ -55,7 +55,8 @@ impl App {
             RunnerSpec::External { via: TurnDelivery::Person, .. }
             | RunnerSpec::Model { .. }
             | RunnerSpec::Simulated { .. }
-            | RunnerSpec::Process { .. } => {
+            | RunnerSpec::Process { .. }
+            | RunnerSpec::Acp { .. } => {
                 return AgentEntry { agent, presence: None, last_seen_at: None };
             }
         };

@@ -11,14 +11,17 @@ use std::sync::{Arc, PoisonError, RwLock};
 use quorate_contract::RunnerSpec;
 use quorate_engine::{Runner, RunnerDirectory};
 use quorate_runners::{
-    Directory, ModelRunner, Pace, ProcessConfig, ProcessRunner, ProviderConfig, SimulatedRunner, TurnBoard,
+    AcpConfig, AcpRunner, Directory, ModelRunner, Pace, PermissionBoard, ProcessConfig, ProcessRunner,
+    ProviderConfig, SimulatedRunner, TurnBoard,
 };
 use quorate_store::SqliteStore;
 
 use crate::error::ServiceError;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::user_file::UserFile;
-use crate::providers::available::{FoundProvider, found_providers, processes_of, settle_address};
+use crate::providers::available::{
+    FoundProvider, agent_sessions, found_providers, programs_of, settle_address,
+};
 use crate::providers::library::stored_credentials;
 
 /// A directory that can be renewed.
@@ -29,6 +32,8 @@ pub(crate) struct LiveRunners {
     simulated: Arc<SimulatedRunner>,
     /// The same one over all renewals.
     board: Arc<TurnBoard>,
+    /// The permissions that coding agents wait for; the same board over all renewals.
+    permissions: Arc<PermissionBoard>,
 }
 
 #[derive(Default)]
@@ -36,15 +41,22 @@ struct RunnerCache {
     /// The providers as configured, before the server was asked for its base URL.
     providers: BTreeMap<String, (ProviderConfig, Arc<ModelRunner>)>,
     processes: BTreeMap<String, (ProcessConfig, Arc<ProcessRunner>)>,
+    acp: BTreeMap<String, (AcpConfig, Arc<AcpRunner>)>,
 }
 
 impl LiveRunners {
     /// Simulated participants alone, until it is renewed.
-    pub(crate) fn simulated(pace: Pace, board: Arc<TurnBoard>) -> Self {
+    pub(crate) fn simulated(pace: Pace, board: Arc<TurnBoard>, permissions: Arc<PermissionBoard>) -> Self {
         let simulated = Arc::new(SimulatedRunner::new(pace));
         let mut directory = Directory::new(simulated.clone());
         directory.offer_on(Arc::clone(&board));
-        Self { now: RwLock::new(Arc::new(directory)), known: tokio::sync::Mutex::default(), simulated, board }
+        Self {
+            now: RwLock::new(Arc::new(directory)),
+            known: tokio::sync::Mutex::default(),
+            simulated,
+            board,
+            permissions,
+        }
     }
 
     /// Takes over what is configured by now: in the user's file, the environment and the database.
@@ -74,7 +86,18 @@ impl LiveRunners {
             };
             next.providers.insert(name, (configured, runner));
         }
-        for (name, configured) in processes_of(&nothing, &user) {
+        let programs = programs_of(&nothing, &user);
+        for (name, configured) in programs.acp {
+            let runner = match known.acp.get(&name) {
+                Some((before, runner)) if *before == configured => Arc::clone(runner),
+                Some(_) | None => {
+                    let sessions = Some(agent_sessions(store.path()));
+                    Arc::new(AcpRunner::new(configured.clone(), Arc::clone(&self.permissions), sessions)?)
+                }
+            };
+            next.acp.insert(name, (configured, runner));
+        }
+        for (name, configured) in programs.processes {
             let runner = match known.processes.get(&name) {
                 Some((before, runner)) if *before == configured => Arc::clone(runner),
                 Some(_) | None => Arc::new(ProcessRunner::new(configured.clone())?),
@@ -88,6 +111,9 @@ impl LiveRunners {
         }
         for (name, (_, runner)) in &next.processes {
             directory.add_running(name.clone(), Arc::clone(runner));
+        }
+        for (name, (_, runner)) in &next.acp {
+            directory.add_running_acp(name.clone(), Arc::clone(runner));
         }
         *self.now.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(directory);
         *known = next;
@@ -108,6 +134,11 @@ impl LiveRunners {
     /// The turns that wait for external respondents.
     pub(crate) fn board(&self) -> &Arc<TurnBoard> {
         &self.board
+    }
+
+    /// The permissions that coding agents wait for.
+    pub(crate) fn permissions(&self) -> &Arc<PermissionBoard> {
+        &self.permissions
     }
 
     /// The present directory.

@@ -106,7 +106,7 @@ pub(crate) struct VoiceArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) prompt: Option<String>,
 
-    /// The model, as provider/name
+    /// The model, as provider/name, or what answers in its place: process/name, acp/name
     #[arg(long, short, value_name = "PROVIDER/NAME", conflicts_with = "temperament")]
     pub(crate) model: Option<String>,
 

@@ -154,7 +154,10 @@ async fn show(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCode
         RunnerSpec::Model { provider, .. } => {
             provider_named(place, &CreateMeetingRequest::default(), provider, false).await?
         }
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => None,
+        RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::External { .. } => None,
     };
     let key = provider.as_ref().map(key_source);
     let key = key.as_deref().map(|source| source.split(':').next().unwrap_or(source));
@@ -271,7 +274,10 @@ fn add_key(
             request.base_url.clone_from(&args.base_url);
             Ok(())
         }
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => {
+        RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::External { .. } => {
             match args.base_url.is_some() || args.api_key_stdin || args.api_key_env.is_some() {
                 false => Ok(()),
                 true => Err(simulated_needs_no_key()),

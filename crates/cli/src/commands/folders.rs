@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use quorate_app::{
-    AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting, LocalDatabase, Pace, UseCase,
+    AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting, LocalDatabase, Pace, Programs, UseCase,
 };
 use quorate_contract::{Actor, Event};
 use quorate_core::Meeting;
@@ -132,7 +132,7 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
     };
     let imported = match writer {
         Importer::Here(store) => {
-            let app = app_over(place, store, runners([], [], Pace::Instant)?).await?;
+            let app = app_over(place, store, runners([], Programs::default(), None, Pace::Instant)?).await?;
             let (here, agents) = (app.clone(), args.agents);
             let action = async move { here.import(files, agents, Actor::owner()).await };
             app.perform_here(UseCase::Import, None, action).await?

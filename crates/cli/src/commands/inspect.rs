@@ -5,7 +5,9 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
-use quorate_app::{Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState, Pace, Salvaged, UseCase};
+use quorate_app::{
+    Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState, Pace, Programs, Salvaged, UseCase,
+};
 use quorate_contract::{Actor, CarriedSpending, Event, LimitChanges, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
 use quorate_messages::{Message, as_said, message, text};
@@ -324,7 +326,8 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
             let from = store.find(&args.id).await?;
             password::ask(&store, &from).await?;
             // No call is made here: the fork is paused until it is resumed.
-            let app = app_over(place, store.clone(), runners([], [], Pace::Instant)?).await?;
+            let app = app_over(place, store.clone(), runners([], Programs::default(), None, Pace::Instant)?)
+                .await?;
             let fork = Fork { at: args.at, by: Actor::owner(), title, limits };
             let (here, meeting) = (app.clone(), from.clone());
             let action = async move { Ok(here.fork(&meeting, fork).await?.id().clone()) };

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use quorate_app::{App, AppOptions, Directory, LocalDatabase, Pace, PlannedMeeting, UseCase};
+use quorate_app::{App, AppOptions, Directory, LocalDatabase, Pace, PlannedMeeting, Programs, UseCase};
 use quorate_contract::{Actor, Command, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
 use quorate_core::{Meeting, RunState};
 use quorate_messages::{message, text};
@@ -27,8 +27,8 @@ use crate::password;
 use crate::place::{Place, quoted, with_database};
 use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{
-    CreateMeetingRequest, Plan, UserFile, create_meeting_request, how_to_add, key_and_value, processes_of,
-    providers_of, runners, stored_credentials,
+    CreateMeetingRequest, Plan, UserFile, agent_sessions, create_meeting_request, how_to_add, key_and_value,
+    programs_of, providers_of, runners, stored_credentials,
 };
 
 /// The exit code of a meeting that ended after most of its participants failed: its result is worth little.
@@ -83,7 +83,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
             .for_each(|line| anstream::eprintln!("{line}"));
     }
     let store = place.open()?;
-    let runners = runners(plan.providers, plan.processes.into_values(), Pace::Instant)?;
+    let runners = runners(plan.providers, plan.programs, Some(agent_sessions(&place.db)), Pace::Instant)?;
     let app = app_over(place, store.clone(), runners.clone()).await?;
     if plan.simulated_for_want_of_models {
         say_simulated(Speech(plan.spec.language));
@@ -193,10 +193,11 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     let user = UserFile::read(&place.config)?;
     let stored = stored_credentials(place).await;
     let providers = providers_of(&file, &user, stored.as_deref().unwrap_or_default(), true).await?;
-    let processes = processes_of(&file, &user);
+    let programs = programs_of(&file, &user);
     let known: BTreeSet<String> = providers.keys().cloned().collect();
-    let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
-    let runners = runners(providers.into_values(), processes.into_values(), Pace::Instant)?;
+    let known_programs = programs.clone();
+    let sessions = Some(agent_sessions(&place.db));
+    let runners = runners(providers.into_values(), programs, sessions, Pace::Instant)?;
     let app = app_over(place, store.clone(), runners.clone()).await?;
     // Resuming a quarantined meeting tries it again.
     store.release(&id).await?;
@@ -206,7 +207,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
         return Err(error);
     }
     if !meeting.is_over() {
-        check_providers(&meeting, &known, &known_processes)?;
+        check_providers(&meeting, &known, &known_programs)?;
     }
     let handle = app.handle(&id);
     let link = Link::Here(app, handle);
@@ -278,7 +279,7 @@ impl GoingOn<'_> {
 fn config_of(file: Option<&Path>) -> Option<&Path> {
     let answers = |path: &&Path| {
         CreateMeetingRequest::read(path)
-            .is_ok_and(|new| !(new.providers.is_empty() && new.processes.is_empty()))
+            .is_ok_and(|new| !(new.providers.is_empty() && new.processes.is_empty() && new.acp.is_empty()))
     };
     file.filter(answers)
 }
@@ -293,9 +294,10 @@ fn runners_of(meeting: &Meeting) -> impl Iterator<Item = &RunnerSpec> {
     // And their fallbacks.
     all.flat_map(|runner| match runner {
         RunnerSpec::Model { fallback, .. } => [Some(runner), fallback.as_deref()],
-        RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } | RunnerSpec::External { .. } => {
-            [Some(runner), None]
-        }
+        RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::Simulated { .. }
+        | RunnerSpec::External { .. } => [Some(runner), None],
     })
     .flatten()
 }
@@ -340,7 +342,7 @@ fn with_what_it_was_started(or: &Wording) -> Wording {
 pub(super) fn check_providers(
     meeting: &Meeting,
     known: &BTreeSet<String>,
-    processes: &BTreeSet<String>,
+    programs: &Programs,
 ) -> Result<(), CliError> {
     for runner in runners_of(meeting) {
         match runner {
@@ -350,14 +352,21 @@ pub(super) fn check_providers(
                     with_what_it_was_started(&how_to_add(provider).for_terminal()),
                 ));
             }
-            RunnerSpec::Process { name } if !processes.contains(name) => {
+            RunnerSpec::Process { name } if !programs.processes.contains_key(name) => {
                 return Err(CliError::usage(
                     message!("cli-meet-process-missing", %name),
                     message!("cli-meet-process-missing-hint", %name),
                 ));
             }
+            RunnerSpec::Acp { name, .. } if !programs.acp.contains_key(name) => {
+                return Err(CliError::usage(
+                    message!("cli-meet-acp-missing", %name),
+                    message!("cli-meet-acp-missing-hint", %name),
+                ));
+            }
             RunnerSpec::Model { .. }
             | RunnerSpec::Process { .. }
+            | RunnerSpec::Acp { .. }
             | RunnerSpec::Simulated { .. }
             | RunnerSpec::External { .. } => {}
         }
@@ -477,9 +486,14 @@ pub(super) async fn app_over(
     runners: Arc<Directory>,
 ) -> Result<App, CliError> {
     let board = Some(runners.board());
-    let pdf_reader = super::read_pdf::reader();
-    let options =
-        AppOptions { runners: Some(runners), board, pdf_reader, ..AppOptions::new(place.config.clone()) };
+    let (permissions, pdf_reader) = (Some(runners.permissions()), super::read_pdf::reader());
+    let options = AppOptions {
+        runners: Some(runners),
+        board,
+        permissions,
+        pdf_reader,
+        ..AppOptions::new(place.config.clone())
+    };
     store.app(options).await
 }
 

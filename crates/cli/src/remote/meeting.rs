@@ -272,6 +272,10 @@ fn request(command: Command) -> Result<(Method, String, Option<Value>), CliError
         Command::End { by: _, note } => post("/end", json!({ "note": note })),
         // An agent of the library is asked for by its name.
         Command::Join { by: _, newcomer } => post("/participants", json!({ "agent": newcomer.name })),
+        Command::PermitAction { by: _, task, attempt, number, allowed } => post(
+            "/permissions",
+            json!({ "task": task, "attempt": attempt, "number": number, "allow": allowed }),
+        ),
         Command::RemoveFile { by: _, file } => (Method::DELETE, format!("/files/{file}"), None),
         other @ (Command::Create { .. }
         | Command::Fork { .. }
@@ -282,6 +286,7 @@ fn request(command: Command) -> Result<(Method, String, Option<Value>), CliError
         | Command::AttachFile { .. }
         | Command::Deliver(_)
         | Command::NoteRetry { .. }
+        | Command::NoteAction { .. }
         | Command::NoteIdle { .. }
         | Command::Tick) => {
             return Err(CliError::new(

@@ -4,6 +4,7 @@ use quorate_app::{CreateMeetingRequest, ParticipantEntry};
 use quorate_contract::Rules;
 use quorate_messages::message;
 
+use super::acp;
 use super::meeting_rules::{agenda, laid_over, moderator};
 use crate::args::RunArgs;
 use crate::error::CliError;
@@ -59,6 +60,15 @@ pub(crate) fn create_meeting_request(args: &RunArgs) -> Result<CreateMeetingRequ
     }
     if !args.model.is_empty() {
         new.models.clone_from(&args.model);
+    }
+    let agents = acp::agents(&args.acp, args.folder.as_deref(), &args.acp_env)?;
+    if !agents.is_empty() && args.model.is_empty() {
+        new.models.clear();
+    }
+    for (config, model) in agents {
+        new.simulate = new.simulate.filter(|_| args.simulate);
+        new.models.push(model);
+        new.acp.insert(config.name.clone(), config);
     }
     if args.fallback.is_some() {
         new.fallback.clone_from(&args.fallback);

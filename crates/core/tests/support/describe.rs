@@ -125,6 +125,7 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
         | EventBody::QueueChanged { .. }
         | EventBody::TeamReviewed { .. }
         | EventBody::CallRetried { .. }
+        | EventBody::AgentAction { .. }
         | EventBody::CallStarted { .. }
         | EventBody::CallEnded { .. }
         | EventBody::RoundEnded { .. }

@@ -108,8 +108,13 @@ app-agent-simulated-hint-terminal = leave them out, or give it a model: --model 
 app-agent-simulated-key = a simulated agent needs no key and no address
 app-agent-model-unclear = "{ $text }" does not say whose model it is
 app-agent-model-unclear-hint = write PROVIDER/NAME, such as openai/gpt-5-mini or ollama/qwen3:8b
-app-agent-process = a process is configured where it runs, so the library cannot hold it
-app-agent-process-hint = seat it in the meeting file: process = "NAME" (see docs/meeting-file.md)
+app-acp-misconfigured = the coding agent { $agent }: { $problem }
+app-permit-person = only a person can permit what a coding agent asks for
+app-permit-person-hint = sign in, or use a token that was not made for an agent
+app-remote-acp = coding agents are configured by the operator
+app-remote-acp-hint = name one that is configured as the model of a participant: acp/NAME
+app-doctor-coding-agent = coding agent
+app-doctor-change-folders = change it in [acp.{ $name }.folders]
 app-agent-simulated-parameters = a simulated agent has no temperature, top-p, max-tokens, effort or fallback
 app-agent-no-answer = { $name } did not answer within { $seconds } s
 app-agent-no-answer-hint = try again, or choose a smaller model

@@ -202,6 +202,8 @@ cli-meet-no-model-found-so-simulated = no model was found, so simulated particip
 cli-meet-provider-missing = the meeting uses the provider { $provider }, which is not configured here
 cli-meet-process-missing = the meeting uses the process { $name }, which is not configured here
 cli-meet-process-missing-hint = give the file it was started with (--config), or add [processes.{ $name }]
+cli-meet-acp-missing = the meeting uses the coding agent { $name }, which is not configured here
+cli-meet-acp-missing-hint = give the file it was started with (--config), or add [acp.{ $name }] with its command and folders
 cli-meet-started-with = set the variables it was started with (such as OPENAI_BASE_URL), or give its file with --config; or { $or }
 
 ## commands/minutes
@@ -415,6 +417,12 @@ cli-asking-answer = 'ANSWER'
 
 cli-line-choose-adr-tasks-risks-minutes = choose ADR, TASKS, RISKS, MINUTES or SUMMARY
 cli-line-commands-pause-end-next-name = commands: /pause, /end, /next NAME; anything else is said to the table
+cli-acp-no-folder = there is no folder { $folder }
+cli-acp-no-folder-hint = name the folder in which the coding agent is to read: --folder PATH
+cli-acp-command = "{ $command }" is no command
+cli-acp-command-hint = write the program and its arguments as one text: --acp "npx -y some-agent"
+cli-line-no-agent-asks = no coding agent asks for anything
+cli-line-no-agent-asks-hint = agents ask while they have their turn; the answer has to come before its time is up
 cli-line-there-no-command = there is no command { $word }
 cli-line-help-lists-all-commands = /help lists all commands
 cli-line-near-help-lists-all-commands = near it: { $near }; /help lists all commands
@@ -467,6 +475,10 @@ cli-calls-does-not-answer-answers-instead = ⇄ { $who }: { $own } does not answ
 cli-calls-answers-instead = ⇄ { $who }: { $fallback } answers instead
 cli-calls-asked-once-more-nobody-knows = asked once more, for nobody knows whether the work was done
 cli-calls-asked-once-more-shorter-context = asked once more, with a shorter context
+cli-calls-agent-asks = { $who } asks for permission: { $what } — /allow { $number } or /refuse { $number }
+cli-calls-agent-allowed = { $by } permits { $who }: { $what }
+cli-calls-agent-refused = { $by } refuses { $who }: { $what }
+cli-calls-agent-unanswered = nobody answered { $who } in time: { $what }
 cli-calls-fails = ↻ { $who }: { $what }; { $when } ({ $next })
 
 ## live/view/changes

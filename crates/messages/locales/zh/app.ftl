@@ -105,8 +105,13 @@ app-agent-simulated-hint-terminal = 去掉它们，或给它模型：--model 供
 app-agent-simulated-key = 模拟的智能体不需要密钥和地址
 app-agent-model-unclear = “{ $text }”没有写明是谁的模型
 app-agent-model-unclear-hint = 写成 供应商/模型，如 openai/gpt-5-mini 或 ollama/qwen3:8b
-app-agent-process = 程序在它运行的地方配置，智能体库不能保存
-app-agent-process-hint = 在会议文件中安排：process = "名字"（见 docs/meeting-file.md）
+app-acp-misconfigured = 编程智能体 { $agent }：{ $problem }
+app-permit-person = 只有人可以许可编程智能体的请求
+app-permit-person-hint = 请登录，或使用不是为智能体创建的令牌
+app-remote-acp = 编程智能体由运营者配置
+app-remote-acp-hint = 请将已配置的编程智能体作为参会者的模型：acp/名称
+app-doctor-coding-agent = 编程智能体
+app-doctor-change-folders = 请在 [acp.{ $name }.folders] 中修改
 app-agent-simulated-parameters = 模拟的智能体没有 temperature、top-p、max-tokens、effort 和备用模型
 app-agent-no-answer = { $name } 在 { $seconds } 秒内没有回答
 app-agent-no-answer-hint = 请重试，或选一个较小的模型

@@ -202,6 +202,8 @@ cli-meet-no-model-found-so-simulated = 没有找到可用的模型，本次会�
 cli-meet-provider-missing = 会议使用的供应商 { $provider } 在这里没有配置
 cli-meet-process-missing = 会议使用的进程 { $name } 在这里没有配置
 cli-meet-process-missing-hint = 用 --config 给出会议开始时的文件，或添加 [processes.{ $name }]
+cli-meet-acp-missing = 会议使用的编程智能体 { $name } 在这里没有配置
+cli-meet-acp-missing-hint = 用 --config 给出会议开始时的文件，或添加 [acp.{ $name }] 及其命令和文件夹
 cli-meet-started-with = 设置会议开始时的变量（如 OPENAI_BASE_URL），或用 --config 给出它的文件；或{ $or }
 
 ## commands/minutes
@@ -415,6 +417,12 @@ cli-asking-answer = '回答'
 
 cli-line-choose-adr-tasks-risks-minutes = 可选 ADR、TASKS、RISKS、MINUTES、SUMMARY
 cli-line-commands-pause-end-next-name = 可用的命令：/pause 暂停，/end 结束，/next 名字 请某人发言；其他文字作为插话。
+cli-acp-no-folder = 没有文件夹 { $folder }
+cli-acp-no-folder-hint = 请指明编程智能体读取的文件夹：--folder PATH
+cli-acp-command = “{ $command }”不是命令
+cli-acp-command-hint = 请将程序及其参数写成一段文本：--acp "npx -y some-agent"
+cli-line-no-agent-asks = 没有编程智能体在请求许可
+cli-line-no-agent-asks-hint = 智能体只在发言期间请求，答复须在时限之前
 cli-line-there-no-command = 没有命令 { $word }
 cli-line-help-lists-all-commands = /help 列出所有命令
 cli-line-near-help-lists-all-commands = 相近的有 { $near }；/help 列出所有命令
@@ -467,6 +475,10 @@ cli-calls-does-not-answer-answers-instead = ⇄ { $who }：{ $own } 没有作答
 cli-calls-answers-instead = ⇄ { $who }：改由 { $fallback } 回答
 cli-calls-asked-once-more-nobody-knows = 不知道上次是否完成，再问一次
 cli-calls-asked-once-more-shorter-context = 上下文太长，缩短后再问
+cli-calls-agent-asks = { $who } 请求许可：{ $what } — /allow { $number } 或 /refuse { $number }
+cli-calls-agent-allowed = { $by } 许可 { $who }：{ $what }
+cli-calls-agent-refused = { $by } 拒绝 { $who }：{ $what }
+cli-calls-agent-unanswered = 没有人及时答复 { $who }：{ $what }
 cli-calls-fails = ↻ { $who }：{ $what }；{ $when }（第 { $next } 次）
 
 ## live/view/changes

@@ -186,6 +186,31 @@ async fn what_a_process_said_is_told_when_the_meeting_has_no_more_time() {
 }
 
 #[tokio::test]
+async fn what_a_process_states_needs_no_stderr_beside_it() {
+    let script = "call = read(); sys.stderr.write('a long trace\\n'); sys.stderr.flush(); put('error', kind='quota', detail='used up'); stay()";
+    let failure = failed(Child::new(ProcessMode::PerCall, script).ask(request()).await);
+    assert_eq!(failure.detail.to_string(), "lab: used up");
+}
+
+#[tokio::test]
+async fn the_time_of_the_first_call_begins_when_the_process_is_ready() {
+    let script = "time.sleep(1.5); write(b'{\"type\": \"ready\"}\\n')\nwhile True: call = read(); answer()";
+    let (mut config, notes) = scripted(ProcessMode::Persistent, script);
+    config.ready_ms = 20_000;
+    let child = Child::of((config, notes));
+    let mut short = request();
+    short.timeout_ms = 1_000;
+    // As the engine does it.
+    child.runner.ready(&short).await;
+    answered(child.ask(short.clone()).await);
+    // It is ready now: nothing is waited for.
+    let began = std::time::Instant::now();
+    child.runner.ready(&short).await;
+    assert!(began.elapsed() < Duration::from_millis(500));
+    answered(child.ask(short).await);
+}
+
+#[tokio::test]
 async fn the_directory_knows_processes_by_name_and_says_which_when_it_does_not() {
     let mut directory = Directory::new(std::sync::Arc::new(SimulatedRunner::new(Pace::Instant)));
     let spec = |name: &str| RunnerSpec::Process { name: name.to_owned() };

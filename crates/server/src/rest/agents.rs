@@ -69,7 +69,8 @@ async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<AgentEn
 
 /// Create an agent
 ///
-/// Set `model` (`provider/name`) for an agent that a model answers for, or `temperament` for a simulated one.
+/// Set `model` (`provider/name`) for an agent that a model answers for, `process/name` or `acp/name` for one that a
+/// program answers for, or `temperament` for a simulated one.
 /// A key in the request is stored encrypted and is never returned.
 #[utoipa::path(
     post, path = "/api/v1/agents", tag = "agents", operation_id = "create_agent", request_body = AgentRequest,

@@ -28,6 +28,7 @@ mod own_settings;
 mod pagination;
 mod participants;
 mod people;
+mod processes;
 mod providers;
 mod results;
 mod rules;
@@ -80,6 +81,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(own_settings::routes())
         .merge(context::routes())
         .merge(turns::routes())
+        .merge(processes::routes())
         .merge(webhooks::routes())
         .merge(maintenance::routes());
     idempotency::describe(routes.get_openapi_mut());

@@ -87,7 +87,8 @@ struct NewParticipant {
     name: Option<String>,
     /// The role; when left out, one is chosen.
     role: Option<Role>,
-    /// The model, `provider/name`; when left out, a model of the other participants.
+    /// The model, `provider/name`, or what answers in its place: `process/name`, or a coding agent, `acp/name` or
+    /// `acp/name/folder`. When left out, a model of the other participants.
     model: Option<String>,
     /// The fallback model, `provider/name`, which answers when the model cannot; `none` for no fallback.
     fallback: Option<String>,

@@ -405,7 +405,15 @@ impl MeetingView {
             round: m.rounds.last().cloned(),
             rounds: m.rounds.iter().map(|round| RoundLogPosition::of(round)).collect(),
             floor: floor(m),
-            calls: m.calls.clone(),
+            // What agents do and ask for is in the events, where it is withheld from those who may not see it.
+            calls: m
+                .calls
+                .iter()
+                .map(|(task, call)| {
+                    let call = call.clone();
+                    (*task, CallInProgress { permissions: BTreeMap::new(), action_reports: 0, ..call })
+                })
+                .collect(),
             participants: m.seats.iter().map(|seat| ParticipantView::of(seat, viewer)).collect(),
             people: m.people.clone(),
             host_person: m.host_person.clone(),

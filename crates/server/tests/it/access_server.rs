@@ -67,9 +67,19 @@ impl App {
         Self::at([127, 0, 0, 1].into(), options, &secrets).await
     }
 
+    /// A server with this text in the operator's configuration.
+    pub async fn configured(options: AccessOptions, config: &str) -> Self {
+        Self::with([0, 0, 0, 0].into(), options, &password(), config).await
+    }
+
     async fn at(address: IpAddr, options: AccessOptions, secrets: &AccessSecrets) -> Self {
+        Self::with(address, options, secrets, "").await
+    }
+
+    async fn with(address: IpAddr, options: AccessOptions, secrets: &AccessSecrets, text: &str) -> Self {
         quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("config.toml"), text).expect("written");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
         let config = quorate_app::AppOptions::new(folder.path().join("config.toml"));
         let app = quorate_app::App::open(store.clone(), config).await.expect("an app");

@@ -4,6 +4,7 @@ mod access;
 mod access_lines;
 mod access_routes;
 mod access_server;
+mod acp;
 mod attacks;
 mod attendance;
 mod computing;

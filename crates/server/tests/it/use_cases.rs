@@ -29,11 +29,10 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         CreateMeeting | ForkMeeting | DeleteMeeting | Import | StartMeeting | AdvanceMeeting
         | ChangeMeeting | ChangeRules | AddParticipant | ChangeParticipant | RemoveParticipant
         | AddAgendaItem | ChangeAgendaItem | RemoveAgendaItem | WriteMinutes | EditMinutes
-        | WriteArtifact | AttachFile | CreateAccount | DeleteAccount | ChangePassword | CreateToken
-        | RevokeToken | CreateAgent | ChangeAgent | DeleteAgent | SaveProvider | DeleteProvider
-        | RotateKeys | Export | WhatIf | TestAgent | TestProvider | Verify | Backup | Restore | Doctor => {
-            &[CommandLine]
-        }
+        | WriteArtifact | PermitAction | AttachFile | CreateAccount | DeleteAccount | ChangePassword
+        | CreateToken | RevokeToken | CreateAgent | ChangeAgent | DeleteAgent | SaveProvider
+        | DeleteProvider | RotateKeys | Export | WhatIf | TestAgent | TestProvider | Verify | Backup
+        | Restore | Doctor => &[CommandLine],
         AnswerTurn | SkipTurn => &[Transport::Webhook],
         Health | Readiness | Metrics | Document | DocumentationFront | DocumentationFile | Problems
         | WhoAmI | SignIn | SignInLocally | RenewSession | ListSessions | SignOut | EndSession
@@ -50,7 +49,9 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ListPrices | ListWebhooks | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook
         | RotateWebhookSecret | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople
         | Heartbeat | HandOver | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings
-        | ListBackups | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters => &[],
+        | ListBackups | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters | ListProcesses => {
+            &[]
+        }
     }
 }
 

@@ -65,6 +65,7 @@ fn agent(participant: &Participant) -> AgentFile {
             ("simulated".to_owned(), name.to_owned(), None)
         }
         RunnerSpec::Process { name } => ("process".to_owned(), name.clone(), None),
+        RunnerSpec::Acp { name, folder } => ("acp".to_owned(), [name.as_str(), folder].join("/"), None),
         RunnerSpec::External { via, name } => (via.as_str().to_owned(), name.clone(), None),
     };
     AgentFile {

@@ -126,6 +126,7 @@ fn newcomer(r: &Reader<'_>, field: &str, agent: &AgentFile) -> Result<Newcomer, 
             RunnerSpec::Simulated { temperament }
         }
         "process" => RunnerSpec::Process { name: config.model_name.clone() },
+        "acp" => RunnerSpec::acp(&config.model_name),
         "agent" => RunnerSpec::External { via: TurnDelivery::Agent, name: config.model_name.clone() },
         "webhook" => RunnerSpec::External { via: TurnDelivery::Webhook, name: config.model_name.clone() },
         "person" => RunnerSpec::External { via: TurnDelivery::Person, name: config.model_name.clone() },

@@ -93,7 +93,7 @@ fn notes(room: &Room, messages: &[RoomMessage], seats: &[Newcomer]) -> Vec<Phras
     if messages.iter().any(|message| !message.file_url.is_empty()) {
         notes.push(message!("note-files-not-imported").into());
     }
-    if seats.iter().any(|seat| matches!(seat.runner, RunnerSpec::Process { .. })) {
+    if seats.iter().any(|seat| matches!(seat.runner, RunnerSpec::Process { .. } | RunnerSpec::Acp { .. })) {
         notes.push(message!("note-runners-not-in-files").into());
     }
     notes
@@ -151,6 +151,7 @@ fn runner(label: &str) -> Option<RunnerSpec> {
     let (provider, model) = label.split_once('/').filter(|(provider, _)| names::is_id(provider))?;
     match provider {
         "process" => Some(RunnerSpec::Process { name: model.to_owned() }),
+        "acp" => Some(RunnerSpec::acp(model)),
         "agent" => Some(RunnerSpec::External { via: TurnDelivery::Agent, name: model.to_owned() }),
         "webhook" => Some(RunnerSpec::External { via: TurnDelivery::Webhook, name: model.to_owned() }),
         "person" => Some(RunnerSpec::External { via: TurnDelivery::Person, name: model.to_owned() }),

@@ -23,9 +23,10 @@ pub(super) fn agent(of: &Participant) -> String {
         RunnerSpec::Model { parameters, .. } => {
             format!("{} {}", of.runner.label(), serde_json::to_string(parameters).unwrap_or_default())
         }
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => {
-            of.runner.label()
-        }
+        RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::External { .. } => of.runner.label(),
     };
     uuid(&["agent", &of.name, &of.role.name, &of.role.description, &of.role.system_prompt, &runner])
 }

@@ -3,7 +3,7 @@
 //! One `match` names every event with every field of its payload. A new event or field does not compile until somebody
 //! has said here whether every viewer may see it.
 
-use quorate_contract::{Actor, Departure, Event, EventBody, Message, Phrase};
+use quorate_contract::{Actor, Departure, Event, EventBody, Message, Phrase, TaskId};
 use serde_json::{Value, json};
 
 use super::{Viewer, WITHHELD};
@@ -68,6 +68,20 @@ impl Viewer {
                 match self.moment.ballot == Some(*ballot) {
                     true => Disclosure::Reference(json!({ "ballot": ballot, "participant": participant })),
                     false => Disclosure::Full,
+                }
+            }
+            // What an agent looks at shows what it is about to say.
+            EventBody::AgentAction { participant, task, attempt, action: _ } => {
+                let withheld = match (task, participant) {
+                    (TaskId::Speak(turn), Some(participant)) => self.withholds(turn.round, *participant),
+                    (TaskId::Vote(ballot, _), _) => self.moment.ballot == Some(*ballot),
+                    _ => false,
+                };
+                match withheld {
+                    true => Disclosure::About(
+                        json!({ "participant": participant, "task": task, "attempt": attempt }),
+                    ),
+                    false => Disclosure::Whole,
                 }
             }
             EventBody::AgentMessage {

@@ -36,7 +36,7 @@ function NewAgent() {
   if (model.data) {
     const form = fromAgent(model.data.agent);
     const name = t("agents.copy_of", { name: form.name }).slice(0, 50);
-    first = { ...form, name, answers: form.answers === "process" ? "model" : form.answers };
+    first = { ...form, name };
   }
   const waits = !known || (like !== undefined && model.isPending);
   return (
@@ -115,11 +115,7 @@ function Actions({ agent: found }: { agent: Agent }) {
       setSure(false);
       notify({
         text: t("agents.removed", { name: found.name }),
-        // A process is named in the configuration, and cannot be named from here.
-        action:
-          found.runner.kind === "process"
-            ? undefined
-            : { label: t("agents.undo"), onSelect: () => bring.mutate() },
+        action: { label: t("agents.undo"), onSelect: () => bring.mutate() },
       });
       await again();
       await navigate({ to: "/agents", ignoreBlocker: true });

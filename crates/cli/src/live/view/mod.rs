@@ -379,6 +379,7 @@ impl View {
             EventBody::CallRetried { task, request, detail, wait_ms, .. } => {
                 self.retried(*task, *request, detail, *wait_ms);
             }
+            EventBody::AgentAction { task, action, .. } => self.acted(*task, action),
             EventBody::CallStarted { task, fallback: Some(fallback), .. } => self.falls_back(*task, fallback),
             EventBody::CallEnded { task, then: Some(then), .. } => self.tried_again(*task, *then),
             EventBody::PreparationStarted { .. }

@@ -63,7 +63,7 @@ export function AgentEditor({ versioned, first = BLANK, onReload }: Props) {
   const lacks = asked ? missing(form) : [];
   const errors = { ...at };
   for (const field of lacks) {
-    errors[field] = t(`agents.lacks.${field === "model" ? "model" : "text"}`);
+    errors[field] = t(`agents.lacks.${field === "model" || field === "program" ? field : "text"}`);
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -77,12 +77,7 @@ export function AgentEditor({ versioned, first = BLANK, onReload }: Props) {
     <>
       <form onSubmit={submit} noValidate className="flex max-w-3xl flex-col gap-8">
         <WhoFields form={form} put={put} errors={errors} />
-        <AnswerFields
-          form={form}
-          put={put}
-          errors={errors}
-          process={runner?.kind === "process" ? runner.name : undefined}
-        />
+        <AnswerFields form={form} put={put} errors={errors} />
         {outdated && versioned && (
           <Conflict
             name={versioned.agent.id}

@@ -1,4 +1,4 @@
-// Adds a participant: from the library, with a model, simulated, or described in a sentence.
+// Adds a participant: from the library, with a model or a program, simulated, or described in a sentence.
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -17,6 +17,7 @@ import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
 import { EMPTY_PARTICIPANT, freeName, underName } from "./new-participant";
+import { namesProgram, ProcessPicker } from "./process-picker";
 import { runnerLabel } from "./runner-label";
 
 type Way = "library" | "model" | "process" | "simulated" | "sentence";
@@ -85,7 +86,7 @@ function Form({ onDone }: { onDone: () => void }) {
       case "model":
         return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, model };
       case "process":
-        return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, model: `process/${process.trim()}` };
+        return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, model: process };
       case "simulated":
         return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, temperament };
     }
@@ -95,7 +96,7 @@ function Form({ onDone }: { onDone: () => void }) {
       ? agent && (!renamed || name.trim())
       : way === "sentence"
         ? sentence.trim()
-        : name.trim() && (way === "simulated" || (way === "process" ? process.trim() : model));
+        : name.trim() && (way === "simulated" || (way === "process" ? namesProgram(process) : model));
 
   const add = async () => {
     setBusy(true);
@@ -181,20 +182,7 @@ function Form({ onDone }: { onDone: () => void }) {
       )}
       {way === "model" && <Model value={model} onChange={setModel} error={errorOf("/model")} />}
       {way === "process" && (
-        <Field
-          label={t("dialog.add.its_process")}
-          hint={t("dialog.add.process_hint")}
-          required
-          error={errorOf("/model")}
-        >
-          <TextInput
-            value={process}
-            maxLength={50}
-            spellCheck={false}
-            className="font-mono"
-            onChange={(event) => setProcess(event.target.value)}
-          />
-        </Field>
+        <ProcessPicker value={process} onChange={setProcess} error={errorOf("/model")} />
       )}
       {way === "simulated" && (
         <Field label={t("dialog.add.temperament")} hint={t("dialog.add.simulated_hint")}>
