@@ -51,9 +51,11 @@ class Program:
         self.process.stdin.flush()
 
     def next(self):
-        line = self.events.get(timeout=TIMEOUT)
-        assert line is not None, f"the program ended: {''.join(self.errors)}"
-        event = json.loads(line)
+        event = {"type": "ready"}
+        while event["type"] == "ready":
+            line = self.events.get(timeout=TIMEOUT)
+            assert line is not None, f"the program ended: {''.join(self.errors)}"
+            event = json.loads(line)
         assert set(event) == {"type", "id", "payload"}
         return event
 
@@ -86,7 +88,8 @@ class Program:
         """The lines that it wrote until it ended."""
         lines = []
         while (line := self.events.get(timeout=TIMEOUT)) is not None:
-            lines.append(line)
+            if json.loads(line)["type"] != "ready":
+                lines.append(line)
         return lines
 
     def stderr(self):

@@ -27,6 +27,14 @@ def test_a_call_is_answered_with_pieces_and_a_message(handler):
     assert program.close() == 0
 
 
+def test_a_program_that_waits_for_its_first_call_says_that_it_is_ready(handler):
+    program = handler(ECHO)
+    assert json.loads(program.events.get(timeout=TIMEOUT)) == {"type": "ready", "id": "", "payload": {}}
+    program.send(a_call())
+    assert program.answer() == "speak Rev 1"
+    assert program.close() == 0
+
+
 def test_answers_come_in_any_order(handler):
     program = handler(
         """

@@ -2,12 +2,13 @@
 
 use quorate_contract::{Failure, Refusal, RefusalKind, clean};
 use quorate_engine::{EngineError, JournalError};
-use quorate_runners::{ProbeFailure, ProcessConfigError, RunnerConfigError};
+use quorate_messages::message;
+use quorate_runners::{AcpConfigError, ProbeFailure, ProcessConfigError, RunnerConfigError};
 use quorate_store::StoreError;
-use quorate_views::layout::LayoutError;
+use quorate_views::folder_layouts::LayoutError;
 
 use crate::error::{ErrorKind, ServiceError};
-use crate::language::{InBoth, chain};
+use crate::language::InBoth;
 
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
@@ -139,7 +140,8 @@ impl From<Refusal> for ServiceError {
 }
 impl From<RunnerConfigError> for ServiceError {
     fn from(error: RunnerConfigError) -> Self {
-        Self::usage(chain(&error), error.hint()).with("field", "providers")
+        let (message, hint) = error.in_both();
+        Self::usage(message, hint).with("field", "providers")
     }
 }
 impl From<ProbeFailure> for ServiceError {
@@ -152,9 +154,17 @@ impl From<ProcessConfigError> for ServiceError {
         Self::usage(error.to_string(), error.hint())
     }
 }
+impl From<AcpConfigError> for ServiceError {
+    fn from(error: AcpConfigError) -> Self {
+        Self::usage(
+            message!("app-acp-misconfigured", agent = error.agent, problem = error.problem),
+            error.hint,
+        )
+    }
+}
 impl From<LayoutError> for ServiceError {
     fn from(error: LayoutError) -> Self {
-        let this = Self::usage(error.to_string(), error.hint.as_str()).with("file", error.file.as_str());
+        let this = Self::usage(error.placed(), error.hint).with("file", error.file.as_str());
         if error.field.is_empty() { this } else { this.with("field", error.field) }
     }
 }

@@ -6,24 +6,26 @@ use std::time::Duration;
 use quorate_contract::{Failure, FailureKind, Language, MeetingId, ModelParameters, Timestamp, clean};
 use quorate_engine::{EngineError, Fault};
 use quorate_messages::text;
-use quorate_runners::{ExporterConfig, ModelRunner, ProcessConfig, ProcessConfigError, ProviderConfig};
+use quorate_runners::{
+    AcpConfig, ExporterConfig, ModelRunner, ProcessConfig, ProcessConfigError, ProviderConfig,
+};
 use quorate_store::{SqliteStore, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::App;
 use crate::backups::{BackupOptions, BackupsView, backups_of, newest};
 use crate::clock;
 use crate::error::ServiceError;
-use crate::language::Speech;
+use crate::language::{InBoth, Speech};
 use crate::local::LocalDatabase;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::user_file::UserFile;
 use crate::operation::use_case::UseCase;
-use crate::providers::available::{FoundProvider, OLLAMA, Source, found_providers, processes_of, stored};
+use crate::providers::available::{FoundProvider, OLLAMA, Source, found_providers, programs_of, stored};
 use crate::providers::discover::{fitting, redacted};
 use crate::providers::library::stored_credentials;
 use crate::providers::sources::Sources;
+use crate::use_cases::App;
 
 /// The time limit for a server to list its models.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -224,7 +226,9 @@ async fn configured(
         meant += usize::from(wanted);
         findings.push(finding);
     }
-    findings.extend(processes_of(file, &user).values().map(|config| process(config, reader)));
+    let programs = programs_of(file, &user);
+    findings.extend(programs.processes.values().map(|config| process(config, reader)));
+    findings.extend(programs.acp.values().map(|config| coding_agent(config, reader)));
     findings.extend(user.exporters.values().map(|config| exporter(config, reader)));
     if usable == 0 && meant > 0 {
         findings.push(DoctorFinding::new(
@@ -370,6 +374,21 @@ fn process(config: &ProcessConfig, reader: Reader) -> DoctorFinding {
     program(what, "processes", config.check(), config, reader)
 }
 
+/// Checks whether a coding agent could be started, and whether its folders are there, without starting it.
+fn coding_agent(config: &AcpConfig, reader: Reader) -> DoctorFinding {
+    let what = format!("{} {}", text!(reader, "app-doctor-coding-agent"), config.name);
+    if let Err(error) = config.check() {
+        return unusable(&what, error.into(), reader);
+    }
+    if let Some(folder) = config.folders.values().find(|folder| !folder.is_dir()) {
+        let folder = folder.display();
+        let detail = text!(reader, "app-doctor-there-no-folder", %folder);
+        let hint = text!(reader, "app-doctor-change-folders", name = &config.name);
+        return DoctorFinding::new(&what, DoctorFindingState::Bad, detail, hint);
+    }
+    program(what, "acp", Ok(()), &config.program(), reader)
+}
+
 fn program(
     what: String,
     table: &str,
@@ -430,7 +449,9 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, reader: Re
     let runner = match ModelRunner::new(config.clone()) {
         Ok(runner) => runner,
         Err(error) => {
-            return DoctorFinding::new(&what, DoctorFindingState::Bad, error.to_string(), error.hint());
+            let (detail, hint) = error.in_both();
+            let [detail, hint] = [detail, hint].map(|text| text.for_reader(reader.speech.0).to_owned());
+            return DoctorFinding::new(&what, DoctorFindingState::Bad, detail, hint);
         }
     };
     let models = match tokio::time::timeout(TIMEOUT, runner.list_models()).await {

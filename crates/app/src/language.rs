@@ -1,5 +1,6 @@
 //! The language of messages to a reader. Every text exists in both languages.
 
+mod runners;
 mod storage;
 mod terminal;
 
@@ -7,6 +8,8 @@ use quorate_contract::{Language, Refusal, Wording};
 use quorate_engine::{EngineError, JournalError};
 use quorate_messages::Message;
 use quorate_store::{PasswordError, StoreError};
+
+pub(crate) use runners::not_public;
 
 /// The language of the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,11 +108,12 @@ impl InBoth for PasswordError {
 mod tests {
     use quorate_contract::MeetingId;
     use quorate_engine::{FaultKind, StorageFault};
+    use quorate_messages::as_said;
 
     use super::*;
-    use crate::app::no_such_provider;
     use crate::providers::available::how_to_add;
     use crate::providers::library::not_configured;
+    use crate::use_cases::no_such_provider;
 
     /// A hint for the page, with its form at a terminal.
     fn forms(hint: &Wording) -> [String; 4] {
@@ -124,7 +128,7 @@ mod tests {
         let named = || "Ada".to_owned();
         let stores = [
             StoreError::NoDatabase { path: path() },
-            StoreError::NotOurs { path: path(), detail: "Ada" },
+            StoreError::NotOurs { path: path(), detail: as_said("Ada") },
             StoreError::Newer { path: path(), found: 9, known: 8 },
             StoreError::Older { path: path(), found: 7, known: 8 },
             StoreError::BeforeContract { path: path() },
@@ -141,14 +145,15 @@ mod tests {
             StoreError::NoSuchCredential { provider: named() },
             StoreError::KeyOfAnotherAddress { provider: named() },
             StoreError::VaultKeyMissing { path: path(), providers: vec![named()] },
-            StoreError::VaultKeyUnusable { path: path(), detail: named() },
+            StoreError::VaultKeyUnusable { path: path(), detail: as_said("Ada") },
             StoreError::SealedOtherwise { provider: named(), path: path() },
         ];
         let mut hints: Vec<Wording> = stores.iter().map(|error| error.in_both().1).collect();
         let commands = hints.len();
         let detail = String::new;
         hints.extend(
-            StorageFault::ALL.map(|fault| JournalError::Unavailable { fault, detail: detail() }.in_both().1),
+            StorageFault::ALL
+                .map(|fault| JournalError::Unavailable { fault, detail: as_said("") }.in_both().1),
         );
         hints.push(JournalError::NoSuchMeeting(MeetingId::new("m")).in_both().1);
         hints.extend(FaultKind::ALL.map(|kind| EngineError::Broken(kind, detail()).in_both().1));

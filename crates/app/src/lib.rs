@@ -2,7 +2,7 @@
 //!
 //! It knows the database, files and the environment, but no command line, no screen and no HTTP.
 
-mod app;
+mod attendance;
 mod background;
 mod backups;
 mod causes;
@@ -11,29 +11,33 @@ mod doctor;
 mod error;
 mod file_text;
 mod language;
+mod limited_program;
 mod local;
 mod maintenance;
 mod meeting_file;
 mod operation;
 mod password;
+mod pdf_text;
 mod planning;
 mod providers;
-mod table;
 mod transfer;
+mod use_cases;
 mod webhooks;
 
-pub use app::AgentEntry;
-pub use app::{
-    App, AppOptions, DatabaseBackup, EditError, FileLines, IdentityStore, Listed, Listing, LogSealer,
-    MeetingChange, PlannedMeeting, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider,
-    SigningKeyView, no_such_provider, unpack_backup,
-};
+pub use attendance::mentions::MentionEntry;
+pub use attendance::own_seat::OwnSeat;
+pub use attendance::people::{PersonEntry, PersonKind};
+pub use attendance::person_settings::{Density, EnterKey, PersonSettings, PersonSettingsChange, Theme};
+pub use attendance::presence::LivePresence;
+pub use attendance::registration::RegisterAgentRequest;
+pub use attendance::turns::{AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnReplyTarget};
 pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, BackupView, BackupsView};
 pub use clock::now;
 pub use doctor::{DoctorFinding, DoctorFindingState, examine};
 pub use error::{ErrorKind, ServiceError};
-pub use file_text::{FILE_HEAD, is_secret_name, media_type};
+pub use file_text::{FILE_HEAD, media_type};
 pub use language::{InBoth, Speech};
+pub use limited_program::{LimitedProgram, LimitedProgramError, ProcessLimits, ProcessOutput};
 pub use local::{ACCESS_TOKEN_PREFIX, LocalDatabase, NewToken};
 pub use meeting_file::create_meeting::CreateMeetingRequest;
 pub use meeting_file::display::{DisplayEntry, time_zone};
@@ -44,7 +48,7 @@ pub use meeting_file::rules::{nearest, set_rule};
 pub use meeting_file::user_file::UserFile;
 pub use operation::audit::AuditNote;
 pub use operation::caller::{Caller, Transport};
-pub use operation::callers_seat::{is_own_runner, reader_of, seat_of, speaker_at};
+pub use operation::callers_seat::{is_own_runner, seat_of, speaker_at, viewer_of};
 pub use operation::denial::Denial;
 pub use operation::invocation::{InterruptedRequest, Invocation, RequestKey};
 pub use operation::network::network_of;
@@ -58,7 +62,8 @@ pub use planning::cost_simulation::{CostSimulation, Course, Share};
 pub use planning::estimate::Estimate;
 pub use planning::plan::{Plan, language_of};
 pub use providers::available::{
-    FoundProvider, OLLAMA, Source, found_providers, how_to_add, processes_of, providers_of, runners, stored,
+    FoundProvider, OLLAMA, Source, agent_sessions, found_providers, how_to_add, programs_of, providers_of,
+    runners, stored,
 };
 pub use providers::choose::{ChosenModel, ModelChoice, ModelChoiceReason};
 pub use providers::credential::{
@@ -75,9 +80,10 @@ pub use quorate_engine::{
     CallSeen, EngineError, Fault, Fork, FragmentKind, JournalError, LiveFragment, MeetingHandle, Notice,
     Observer, Record, Recovery, StorageFault, Subscription,
 };
+pub use quorate_runners::is_secret_name;
 pub use quorate_runners::{
-    Directory, ExporterConfig, ExporterError, OfferedTurn, Pace, ProviderConfig, ProviderSettings, Secret,
-    Vendor, WireFormat, install_tls, vendor, vendors,
+    AcpConfig, Directory, ExporterConfig, ExporterError, OfferedTurn, Pace, PermissionBoard, Programs,
+    ProviderConfig, ProviderSettings, Secret, Vendor, WireFormat, install_tls, vendor, vendors,
 };
 pub use quorate_store::{
     Account, Agent, AgentProfile, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
@@ -87,17 +93,16 @@ pub use quorate_store::{
     check_account_name, check_account_password, check_name, fingerprint, hash_password, matches_hash,
     new_secret,
 };
-pub use table::mentions::MentionEntry;
-pub use table::own_seat::OwnSeat;
-pub use table::people::{PersonEntry, PersonKind};
-pub use table::person_settings::{Density, EnterKey, PersonSettings, PersonSettingsChange, Theme};
-pub use table::presence::LivePresence;
-pub use table::registration::RegisterAgentRequest;
-pub use table::turns::{AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnReplyTarget};
 pub use transfer::exporters::{ExportError, ExporterView, export_with, exporter_problem, no_such_format};
 pub use transfer::import::{AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting};
 pub use transfer::log_file::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
 pub use transfer::verify::DatabaseReport;
+pub use use_cases::AgentEntry;
+pub use use_cases::{
+    App, AppOptions, DatabaseBackup, EditError, FileLines, IdentityStore, Listed, Listing, LogSealer,
+    MeetingChange, PlannedMeeting, ProgramKind, ProgramView, ProviderRequest, PublicKeyView, RecoveryReport,
+    SavedProvider, SigningKeyView, no_such_provider, unpack_backup,
+};
 pub use webhooks::{
     NewSecret, WebhookCall, WebhookCallBack, WebhookCallError, WebhookChange, WebhookDeliveryView,
     WebhookOutcome, WebhookReply, WebhookStopReason, WebhookTestResult, WebhookView,

@@ -6,7 +6,7 @@ use quorate_contract::Timestamp;
 use quorate_store::{SqliteStore, StoreError};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::app::App;
+use crate::use_cases::App;
 
 /// The interval of the clean-up.
 const EVERY: Duration = Duration::from_secs(60 * 60);

@@ -125,7 +125,10 @@ pub(crate) enum Task {
     Sim(SimArgs),
     /// Render the PDF of one meeting, from standard input to standard output; the server starts this by itself
     #[command(hide = true)]
-    RenderPdf(RenderPdfArgs),
+    RenderPdf(LimitArgs),
+    /// Read the text of one PDF file, from standard input to standard output; `quorate` starts this by itself
+    #[command(hide = true)]
+    ReadPdf(LimitArgs),
 }
 
 impl Task {
@@ -166,7 +169,15 @@ impl Task {
 
     /// Whether its output is for a program.
     pub(crate) fn is_for_programs(&self) -> bool {
-        matches!(self, Self::Completions(_) | Self::Man(_) | Self::Url(_) | Self::Sim(_) | Self::RenderPdf(_))
+        matches!(
+            self,
+            Self::Completions(_)
+                | Self::Man(_)
+                | Self::Url(_)
+                | Self::Sim(_)
+                | Self::RenderPdf(_)
+                | Self::ReadPdf(_)
+        )
     }
 }
 
@@ -276,9 +287,21 @@ pub(crate) struct RunArgs {
     #[arg(long, short, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(points()))]
     pub(crate) threshold: Option<u8>,
 
-    /// A model, as provider/name, process/name or a2a/name; repeat it to assign several models in turn
+    /// A model, as provider/name, process/name, acp/name or a2a/name; repeat it to assign several models in turn
     #[arg(long, short, value_name = "PROVIDER/NAME")]
     pub(crate) model: Vec<String>,
+
+    /// The command of a coding agent that speaks the Agent Client Protocol, as one more model; it reads in --folder
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) acp: Vec<String>,
+
+    /// The folder in which the coding agents of --acp read [default: the current folder]
+    #[arg(long, value_name = "PATH", requires = "acp")]
+    pub(crate) folder: Option<PathBuf>,
+
+    /// A variable that the coding agents of --acp may see, such as ANTHROPIC_API_KEY; repeat it for several
+    #[arg(long, value_name = "NAME", requires = "acp")]
+    pub(crate) acp_env: Vec<String>,
 
     /// The fallback for participants whose own model fails, as provider/name; the agents and the file take precedence, `none` for no fallback
     #[arg(long, value_name = "PROVIDER/NAME|none")]

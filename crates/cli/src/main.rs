@@ -19,7 +19,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
-use quorate_messages::text;
+use quorate_messages::{message, text};
 
 use crate::args::{Args, Task};
 use crate::error::{CliError, ErrorKind, ReportError};
@@ -30,8 +30,10 @@ fn main() -> ExitCode {
     let of_topic = named.or_else(|| language::of_topic(&typed));
     let speech = language::speak(of_topic.unwrap_or(language::Speech(quorate_contract::Language::Zh)));
     if let Some(word) = std::env::args_os().find(|word| word.to_str().is_none()) {
-        let problem = format!("{} is not UTF-8", word.to_string_lossy());
-        return CliError::usage(problem, "write it in UTF-8, or give it in a file").report(speech, false);
+        let problem = message!("cli-main-not-utf-8", word = word.to_string_lossy());
+        return CliError::usage(problem, message!("cli-main-not-utf-8-hint"))
+            .at_terminal(speech)
+            .report(speech, false);
     }
     let command = language::translated(Args::command(), speech);
     let parsed = command.try_get_matches().and_then(|given| Ok((Args::from_arg_matches(&given)?, given)));
@@ -53,8 +55,10 @@ fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    if let Task::RenderPdf(limits) = &args.task {
-        return commands::render_pdf(limits);
+    match &args.task {
+        Task::RenderPdf(limits) => return commands::render_pdf(limits),
+        Task::ReadPdf(limits) => return commands::read_pdf(limits),
+        _ => {}
     }
     // On one thread, instant answers are handled in the order of their calls, so that the same seed gives the
     // same meeting. Long work in this process waits for others anyway. A server has many meetings, and its
@@ -69,8 +73,10 @@ fn main() -> ExitCode {
     let runtime = match builder.enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            return CliError::new(format!("the program cannot start: {error}"), "close other programs")
+            let problem = message!("cli-main-not-started", %error);
+            return CliError::new(problem, message!("app-out-of-memory-hint"))
                 .of(ErrorKind::Internal)
+                .at_terminal(speech)
                 .report(speech, json);
         }
     };
@@ -151,6 +157,7 @@ async fn perform(place: place::Place, args: Args, speech: language::Speech) -> R
         Task::Man(man) => commands::man(&man, speech),
         Task::Sim(sim) => commands::sim(sim, speech),
         Task::RenderPdf(limits) => Ok(commands::render_pdf(&limits)),
+        Task::ReadPdf(limits) => Ok(commands::read_pdf(&limits)),
     }
 }
 

@@ -120,9 +120,7 @@ pub(crate) async fn answered(
 async fn whole(response: Response<Body>) -> Result<ApiResponse, String> {
     let status = response.status().as_u16();
     let bytes = to_bytes(response.into_body(), RESPONSE_MAX).await;
-    let bytes = bytes.map_err(|_| {
-        "The response is longer than a tool takes.\nAsk for less, or use the download link.".to_owned()
-    })?;
+    let bytes = bytes.map_err(|_| text!(crate::language::current(), "mcp-response-long").to_owned())?;
     Ok(ApiResponse { status, bytes: bytes.into() })
 }
 
@@ -173,7 +171,9 @@ impl Api for AtServer {
         async move {
             let answered = self.0.exchange(method, &path, &[HINTS], body.as_ref()).await;
             let (status, bytes) = answered.map_err(|error| {
-                format!("{error}\n{}", text!(crate::language::current(), "cli-mcp-server-gone-hint"))
+                let speech = crate::language::current();
+                let problem = error.at_terminal(speech).message();
+                format!("{problem}\n{}", text!(speech, "cli-mcp-server-gone-hint"))
             })?;
             Ok(ApiResponse { status, bytes })
         }
@@ -187,7 +187,8 @@ impl Api for AtServer {
     ) -> BoxFuture<'a, Result<BoxStream<'static, Vec<u8>>, ApiResponse>> {
         async move {
             let response = self.0.call(Method::GET, &path, &[HINTS], RequestBody::Empty).await;
-            let response = response.map_err(|error| no_answer(error.to_string()))?;
+            let response = response
+                .map_err(|error| no_answer(error.at_terminal(crate::language::current()).message()))?;
             // A connection that breaks ends the stream.
             let pieces = response.bytes_stream().take_while(|piece| ready(piece.is_ok()));
             Ok(pieces.filter_map(|piece| ready(piece.ok().map(Into::into))).boxed())

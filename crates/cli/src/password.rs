@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use quorate_app::LocalDatabase;
 use quorate_contract::MeetingId;
-use quorate_messages::text;
+use quorate_messages::{message, text};
 
 use crate::error::{CliError, ErrorKind};
 use crate::language::Speech;
@@ -126,7 +126,7 @@ fn one_line() -> Result<String, CliError> {
     let mut line = String::new();
     let read = std::io::stdin().lock().read_line(&mut line);
     read.map_err(|error| {
-        CliError::usage(format!("the password cannot be read: {error}"), "write it in UTF-8")
+        CliError::usage(message!("cli-password-unreadable", %error), message!("cli-write-utf-8"))
     })?;
     Ok(line.trim_end_matches(['\n', '\r']).to_owned())
 }

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use clap::CommandFactory;
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 use quorate_app::{LocalDatabase, OpenDatabase, Sources, StoreSource, UseCase};
+use quorate_messages::message;
 use serde_json::Value;
 
 use crate::args::Args;
@@ -31,9 +32,8 @@ impl Place {
             author: "Quorate".to_owned(),
             app_name: "quorate".to_owned(),
         };
-        let home = choose_app_strategy(name).map_err(|_| {
-            CliError::new("this user has no home directory", "name the database with --db PATH")
-        });
+        let home = choose_app_strategy(name)
+            .map_err(|_| CliError::new(message!("cli-place-no-home"), message!("cli-place-no-home-hint")));
         let config = std::env::var_os("QUORATE_CONFIG").map(PathBuf::from);
         let named = db.is_some();
         if let (Some(db), None) = (&db, std::env::var_os("QUORATE_DB")) {

@@ -24,7 +24,7 @@ pub struct Brief {
     /// The current round; 0 is the blind one.
     pub round: u32,
     /// All participants in order, the reader included.
-    pub voices: Vec<BriefVoice>,
+    pub participants: Vec<BriefParticipant>,
     /// The present draft.
     pub draft: Option<String>,
     /// The agenda.
@@ -48,7 +48,7 @@ impl Brief {
             name: String::new(),
             role: String::new(),
             round: 0,
-            voices: Vec::new(),
+            participants: Vec::new(),
             draft: None,
             agenda: Vec::new(),
             repair: None,
@@ -337,7 +337,7 @@ pub struct BriefTarget {
 
 /// A participant's position as other participants may know it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct BriefVoice {
+pub struct BriefParticipant {
     /// The participant's name.
     pub name: String,
     /// The position, or `None` when the participant has not spoken.

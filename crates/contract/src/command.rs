@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::actor::Actor;
+use crate::actor::{Actor, Person};
 use crate::details::MeetingDetails;
 use crate::event::{
-    ActionItem, AnswerRepair, Candidate, Disagreement, EvaluationMark, IdeaPick, Minutes, ModelOffer,
+    Action, ActionItem, AnswerRepair, Candidate, Disagreement, EvaluationMark, IdeaPick, Minutes, ModelOffer,
     Presence, PrivateMemory, Question, Stride, SummaryPosition, Vote,
 };
 use crate::file::NewFile;
@@ -315,6 +315,28 @@ pub enum Command {
         /// The request that failed.
         retry: Box<Retry>,
     },
+    /// An agent reports what it reads or runs within a call.
+    NoteAction {
+        /// The task of the call.
+        task: TaskId,
+        /// The attempt at the task.
+        attempt: u32,
+        /// The action.
+        action: Box<Action>,
+    },
+    /// A person answers whether an agent may do what it asks for.
+    PermitAction {
+        /// The person.
+        by: Person,
+        /// The task of the call.
+        task: TaskId,
+        /// The attempt at the task.
+        attempt: u32,
+        /// The number of the action within the call.
+        number: u32,
+        /// Whether it may.
+        allowed: bool,
+    },
     /// The clock was set forward, or the machine slept, since the last event.
     NoteIdle {
         /// How long the process was idle, in milliseconds.
@@ -362,6 +384,8 @@ impl Command {
             Self::RemoveFile { .. } => "remove_file".into(),
             Self::Deliver(delivery) => format!("{}#{}", delivery.what.task(), delivery.attempt),
             Self::NoteRetry { task, attempt, .. } => format!("{task}#{attempt}"),
+            Self::NoteAction { task, attempt, .. } => format!("{task}#{attempt}"),
+            Self::PermitAction { .. } => "permit_action".into(),
             Self::Tick => "tick".into(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use quorate_messages::message;
+use quorate_messages::{Language, message, text};
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
@@ -153,7 +153,7 @@ impl TryFrom<String> for TimeZoneName {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::well_formed(&text).ok_or("expected the IANA name of a time zone, such as Asia/Shanghai")
+        Self::well_formed(&text).ok_or_else(|| text!(Language::En, "common-decode-time-zone"))
     }
 }
 
@@ -243,7 +243,7 @@ impl TryFrom<String> for DateFormat {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::well_formed(&text).ok_or("expected a pattern of dates, such as yyyy-MM-dd or d.M.yyyy")
+        Self::well_formed(&text).ok_or_else(|| text!(Language::En, "common-decode-date-pattern"))
     }
 }
 

@@ -42,7 +42,7 @@ pub use names::{NameOf, check_name, folded, is_same};
 pub use outcome::*;
 pub use participant::*;
 pub use phrase::Phrase;
-pub use quorate_messages::Language;
+pub use quorate_messages::{Language, as_said};
 pub use refusal::{CannotCallUp, Refusal, RefusalKind};
 pub use rules::*;
 pub use task::*;

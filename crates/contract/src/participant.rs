@@ -175,6 +175,16 @@ pub enum RunnerSpec {
         /// The configured name of the process, 1-50 characters.
         name: String,
     },
+    /// A coding agent that speaks the Agent Client Protocol and works in a folder of the server's machine. Its
+    /// command line and the place of the folder are part of the server's configuration.
+    Acp {
+        /// The configured name of the agent, 1-50 characters.
+        name: String,
+        /// The folder: the name of one that is configured, and what lies in it, `quorate/crates/core`; empty for
+        /// the agent's only one.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        folder: String,
+    },
     /// A program or person outside of the server that is offered each turn and sends an answer.
     External {
         /// How turns are delivered.
@@ -212,6 +222,12 @@ impl TurnDelivery {
 }
 
 impl RunnerSpec {
+    /// The agent of `acp/NAME` or `acp/NAME/FOLDER`, without the prefix.
+    pub fn acp(text: &str) -> Self {
+        let (name, folder) = text.split_once('/').unwrap_or((text, ""));
+        Self::Acp { name: name.to_owned(), folder: folder.trim_matches('/').to_owned() }
+    }
+
     /// The price of a call: `Some(0)` for the simulation, `None` when no price is known, as for every
     /// process.
     pub fn price(&self) -> Option<Price> {
@@ -220,7 +236,8 @@ impl RunnerSpec {
             Self::Simulated { .. } => Some(Price::new(0, 0)),
             Self::External { via: TurnDelivery::Person, .. } => Some(Price::new(0, 0)),
             Self::External { via: TurnDelivery::Agent | TurnDelivery::Webhook, .. }
-            | Self::Process { .. } => None,
+            | Self::Process { .. }
+            | Self::Acp { .. } => None,
         }
     }
 
@@ -228,7 +245,7 @@ impl RunnerSpec {
     pub fn fallback(&self) -> Option<&RunnerSpec> {
         match self {
             Self::Model { fallback, .. } => fallback.as_deref(),
-            Self::Simulated { .. } | Self::Process { .. } | Self::External { .. } => None,
+            Self::Simulated { .. } | Self::Process { .. } | Self::Acp { .. } | Self::External { .. } => None,
         }
     }
 
@@ -242,6 +259,8 @@ impl RunnerSpec {
                 format!("simulated ({name})")
             }
             Self::Process { name } => format!("process/{name}"),
+            Self::Acp { name, folder } if folder.is_empty() => format!("acp/{name}"),
+            Self::Acp { name, folder } => format!("acp/{name}/{folder}"),
             Self::External { via, name } => format!("{}/{name}", via.as_str()),
         }
     }
@@ -252,7 +271,9 @@ impl RunnerSpec {
             Self::Simulated { temperament } => {
                 text!(language, "labels-simulated", temperament = temperament.label(language))
             }
-            Self::Model { .. } | Self::Process { .. } | Self::External { .. } => self.label(),
+            Self::Model { .. } | Self::Process { .. } | Self::Acp { .. } | Self::External { .. } => {
+                self.label()
+            }
         }
     }
 }

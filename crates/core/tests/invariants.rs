@@ -10,8 +10,8 @@ mod endings;
 mod failure_policy;
 #[path = "invariants/invariant_rules.rs"]
 mod invariant_rules;
-#[path = "invariants/mended.rs"]
-mod mended;
+#[path = "invariants/json_repair.rs"]
+mod json_repair;
 #[path = "invariants/prompts.rs"]
 mod prompts;
 #[path = "invariants/skip_lists.rs"]

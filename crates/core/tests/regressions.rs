@@ -102,7 +102,7 @@ fn nobody_knows_what_others_hold_before_a_parallel_round_is_over() {
     table.goes_to_round(1);
     let position = |table: &Transaction| {
         let brief = table.prompt_of("Ben").brief;
-        brief.voices.iter().find(|voice| voice.name == "Ada").and_then(|voice| voice.position.clone())
+        brief.participants.iter().find(|voice| voice.name == "Ada").and_then(|voice| voice.position.clone())
     };
     assert_eq!(position(&table).as_deref(), Some("Ada would begin with SQLite"));
     table.hears("Ada", "New words.\n{\"position\": \"Ada would rather wait\", \"claims\": []}");

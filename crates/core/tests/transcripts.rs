@@ -2,20 +2,22 @@
 
 mod support;
 
-#[path = "transcripts/at_table.rs"]
-mod at_table;
+#[path = "transcripts/attendance.rs"]
+mod attendance;
 #[path = "transcripts/brainstorm.rs"]
 mod brainstorm;
+#[path = "transcripts/costs.rs"]
+mod costs;
 #[path = "transcripts/decision.rs"]
 mod decision;
+#[path = "transcripts/failures.rs"]
+mod failures;
 #[path = "transcripts/files.rs"]
 mod files;
 #[path = "transcripts/forks.rs"]
 mod forks;
 #[path = "transcripts/limits.rs"]
 mod limits;
-#[path = "transcripts/money.rs"]
-mod money;
 #[path = "transcripts/people.rs"]
 mod people;
 #[path = "transcripts/records.rs"]
@@ -24,10 +26,8 @@ mod records;
 mod reports;
 #[path = "transcripts/room.rs"]
 mod room;
-#[path = "transcripts/strides.rs"]
-mod strides;
-#[path = "transcripts/trouble.rs"]
-mod trouble;
+#[path = "transcripts/stepwise.rs"]
+mod stepwise;
 
 use quorate_contract::*;
 use support::*;

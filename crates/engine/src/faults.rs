@@ -169,6 +169,8 @@ impl Faults {
 
 #[cfg(test)]
 mod tests {
+    use quorate_contract::as_said;
+
     use super::*;
     use crate::ports::StorageFault;
 
@@ -203,12 +205,12 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_passes_is_waited_for_and_what_does_not_is_not_repeated() {
         let (faults, id) = (Faults::default(), MeetingId::new("m"));
-        let full = || journal(JournalError::Unavailable { fault: StorageFault::Full, detail: String::new() });
+        let full = || journal(JournalError::Unavailable { fault: StorageFault::Full, detail: as_said("") });
         for _ in 0..20 {
             assert_eq!(faults.note(&id, &full(), Timestamp(0)), Verdict::Again(STORAGE_PAUSE));
         }
         let damaged =
-            journal(JournalError::Damaged { meeting: id.clone(), seq: 3, detail: "no JSON".to_owned() });
+            journal(JournalError::Damaged { meeting: id.clone(), seq: 3, detail: as_said("no JSON") });
         assert!(
             matches!(faults.note(&id, &damaged, Timestamp(0)), Verdict::Quarantined(fault) if fault.failures == 1)
         );

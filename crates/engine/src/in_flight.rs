@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_contract::{Call, Failure, FailureKind, Outcome, Prompt, Retry, Task, TaskId, Timestamp};
+use quorate_contract::{Action, Call, Failure, FailureKind, Outcome, Prompt, Retry, Task, TaskId, Timestamp};
 use quorate_core::{Meeting, pending};
 use quorate_messages::message;
 use tokio::sync::mpsc;
@@ -12,7 +12,7 @@ use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::engine::Shared;
-use crate::ports::{FragmentSink, Request, RetrySink};
+use crate::ports::{ActionSink, FragmentSink, Request, RetrySink};
 use crate::registry::Registration;
 
 /// The calls in flight of one meeting, and its next deadline.
@@ -25,6 +25,8 @@ pub(crate) struct InFlight {
     handles: HashMap<(TaskId, u32), AbortHandle>,
     tell_retry: mpsc::UnboundedSender<ReportedRetry>,
     retries: mpsc::UnboundedReceiver<ReportedRetry>,
+    tell_action: mpsc::UnboundedSender<ReportedAction>,
+    actions: mpsc::UnboundedReceiver<ReportedAction>,
     wake: Option<(Timestamp, Instant)>,
     /// The deadline for which the loop woke up without any event.
     woken_for: Option<Timestamp>,
@@ -35,6 +37,9 @@ pub(crate) struct InFlight {
 /// A retry that a runner has reported: the task, the attempt, and the retry.
 type ReportedRetry = (TaskId, u32, Box<Retry>);
 
+/// An action that an agent has reported: the task, the attempt, and the action.
+type ReportedAction = (TaskId, u32, Box<Action>);
+
 /// The result of a call, and how long its runner refuses further ones.
 pub(crate) type FinishedCall = (Call, Outcome, Option<Duration>);
 
@@ -44,12 +49,17 @@ pub(crate) enum CallUpdate {
     Ended(Box<FinishedCall>),
     /// A request of it is sent again.
     Retried(TaskId, u32, Box<Retry>),
+    /// Its agent reads or runs something.
+    Acted(TaskId, u32, Box<Action>),
 }
 
 impl InFlight {
     pub(crate) fn new(shared: Arc<Shared>, registration: Arc<Registration>) -> Self {
         let (tell_retry, retries) = mpsc::unbounded_channel();
+        let (tell_action, actions) = mpsc::unbounded_channel();
         Self {
+            tell_action,
+            actions,
             tell_retry,
             retries,
             shared,
@@ -109,6 +119,10 @@ impl InFlight {
                 // After the meeting has ended, reports are dropped.
                 RetrySink::new(move |retry| _ = tell.send((task, attempt, Box::new(retry))))
             },
+            actions: {
+                let tell = self.tell_action.clone();
+                ActionSink::new(move |action| _ = tell.send((task, attempt, Box::new(action))))
+            },
         };
         self.registration.subscribers.begin(task, attempt, call.participant);
         let (watched, heard) = (Arc::clone(&self.registration), Arc::clone(&self.registration));
@@ -139,6 +153,9 @@ impl InFlight {
                 biased;
                 Some((task, attempt, retry)) = self.retries.recv() => {
                     return CallUpdate::Retried(task, attempt, retry);
+                }
+                Some((task, attempt, action)) = self.actions.recv() => {
+                    return CallUpdate::Acted(task, attempt, action);
                 }
                 Some(ended) = self.running.join_next_with_id() => ended,
             };

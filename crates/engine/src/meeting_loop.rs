@@ -165,6 +165,9 @@ impl MeetingLoop {
                         CallUpdate::Retried(task, attempt, retry) => {
                             self.own(Command::NoteRetry { task, attempt, retry }).await
                         }
+                        CallUpdate::Acted(task, attempt, action) => {
+                            self.own(Command::NoteAction { task, attempt, action }).await
+                        }
                     }
                 }
                 () = wake => self.tick().await,

@@ -69,7 +69,7 @@ impl Journal for StoreSource {
 
     fn read(&self, meeting: MeetingId, after: u64) -> BoxFuture<'static, Result<Vec<Record>, JournalError>> {
         if self.damaged.load(Ordering::SeqCst) {
-            let damaged = JournalError::Damaged { meeting, seq: 2, detail: "no JSON".to_owned() };
+            let damaged = JournalError::Damaged { meeting, seq: 2, detail: as_said("no JSON") };
             return Box::pin(std::future::ready(Err(damaged)));
         }
         self.log.read(meeting, after)
@@ -249,7 +249,7 @@ async fn a_damaged_log_quarantines_at_once_and_trouble_that_passes_never_does() 
     third.take_up(handle.id()).await.unwrap();
     let mut heard = third.handle(handle.id()).subscribe(0, false).await.unwrap();
     for _ in 0..10 {
-        let busy = JournalError::Unavailable { fault: StorageFault::Full, detail: String::new() };
+        let busy = JournalError::Unavailable { fault: StorageFault::Full, detail: as_said("") };
         *store_source.refusal.lock().unwrap() = Some(busy);
         tokio::time::sleep(Duration::from_secs(1)).await;
     }

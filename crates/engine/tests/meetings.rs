@@ -29,7 +29,7 @@ impl Script {
             AnswerKind::Speak => format!("{name} speaks."),
             AnswerKind::Vote => r#"{"score":90,"pass":true,"reason":"fine","missing":[]}"#.into(),
             AnswerKind::Summarize => {
-                let holders: Vec<_> = brief.voices.iter().map(|v| format!("{:?}", v.name)).collect();
+                let holders: Vec<_> = brief.participants.iter().map(|v| format!("{:?}", v.name)).collect();
                 format!(
                     r#"{{"summary":"so far","positions":[{{"text":"yes","holders":[{}]}}],"draft":"yes"}}"#,
                     holders.join(",")
@@ -303,7 +303,7 @@ impl Journal for Moody {
             if written {
                 inner.append(meeting, expected, records).await?;
             }
-            Err(JournalError::Unavailable { fault: StorageFault::Full, detail: String::new() })
+            Err(JournalError::Unavailable { fault: StorageFault::Full, detail: as_said("") })
         })
     }
 

@@ -5,6 +5,7 @@ use futures::stream::BoxStream;
 use http::Method;
 use http::request::Parts;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quorate_messages::{Language, text};
 use serde_json::Value;
 
 /// What stays as it is in a part of a path, or in the value of a query.
@@ -65,7 +66,7 @@ pub(crate) fn encoded(text: &str) -> String {
 }
 
 /// The body of a response; what went wrong in a sentence, and what to do about it.
-pub(crate) fn checked(response: ApiResponse) -> Result<Value, String> {
+pub(crate) fn checked(response: ApiResponse, language: Language) -> Result<Value, String> {
     let problem = response.body();
     if response.is_success() {
         return Ok(problem);
@@ -76,7 +77,7 @@ pub(crate) fn checked(response: ApiResponse) -> Result<Value, String> {
         (pointer, detail)
     });
     let mut said: Vec<String> = match text("detail") {
-        "" => vec![format!("The server answered with status {}.", response.status)],
+        "" => vec![text!(language, "mcp-status", status = %response.status)],
         detail => vec![detail.to_owned()],
     };
     // What is wrong with a single field is often all that the problem says.
@@ -84,11 +85,11 @@ pub(crate) fn checked(response: ApiResponse) -> Result<Value, String> {
     said.extend(more.map(|(pointer, detail)| format!("{pointer}: {detail}")).collect::<Vec<_>>());
     said.extend(Some(text("hint").to_owned()).filter(|hint| !hint.is_empty()));
     if let Some(scope) = problem["required_role"].as_str() {
-        said.push(format!("Needed scope of the token: {scope}"));
+        said.push(text!(language, "mcp-needed-scope", scope));
     }
     if let Some(open) = problem["open_turns"].as_array().filter(|open| !open.is_empty()) {
-        let open: Vec<&str> = open.iter().filter_map(Value::as_str).collect();
-        said.push(format!("Open turns: {}", open.join(", ")));
+        let tickets: Vec<&str> = open.iter().filter_map(Value::as_str).collect();
+        said.push(text!(language, "mcp-open-turns", tickets = tickets.as_slice()));
     }
     Err(said.join("\n"))
 }
@@ -106,16 +107,17 @@ mod tests {
             "errors": [{ "pointer": "/text", "detail": "is empty" }],
         });
         let bytes = body.to_string().into_bytes();
-        let told = checked(ApiResponse { status: 409, bytes }).expect_err("a problem");
+        let told = checked(ApiResponse { status: 409, bytes }, Language::En).expect_err("a problem");
         assert_eq!(told, "this turn is over\n/text: is empty\nwait for the next one\nOpen turns: turn_1");
         let body = json!({
             "detail": "state: there is no state `x`", "hint": "choose another",
             "errors": [{ "pointer": "/state", "detail": "there is no state `x`" }],
         });
         let bytes = body.to_string().into_bytes();
-        let told = checked(ApiResponse { status: 422, bytes }).expect_err("a problem");
+        let told = checked(ApiResponse { status: 422, bytes }, Language::En).expect_err("a problem");
         assert_eq!(told, "state: there is no state `x`\nchoose another");
-        let bare = checked(ApiResponse { status: 502, bytes: Vec::new() }).expect_err("a problem");
+        let bare =
+            checked(ApiResponse { status: 502, bytes: Vec::new() }, Language::En).expect_err("a problem");
         assert_eq!(bare, "The server answered with status 502.");
     }
 

@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header
 use http_body::Body;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, Limited};
-use quorate_messages::Language;
+use quorate_messages::{Language, text};
 use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -64,21 +64,22 @@ impl HttpEndpoint {
         if parts.method != Method::POST || !is_json(&parts.headers) {
             return self.0.handle(Request::from_parts(parts, body)).await;
         }
+        let language = language::preferred(Some(&parts), self.1);
         let bytes = match Limited::new(body, BODY_MAX).collect().await {
             Ok(body) => body.to_bytes(),
             Err(error) => {
-                let told = format!("The body cannot be read ({error}). Send at most {BODY_MAX} bytes.");
+                let told = text!(language, "mcp-body-unreadable", %error, most = %BODY_MAX);
                 return refused(StatusCode::PAYLOAD_TOO_LARGE, &Value::Null, -32600, &told);
             }
         };
         match serde_json::from_slice(&bytes) {
             Ok(Value::Array(batch)) => self.batch(parts, batch).await,
-            Ok(message) => match read(&parts.headers, &message) {
+            Ok(message) => match read(&parts.headers, &message, language) {
                 Ok(()) => self.one(parts, bytes, &message).await,
                 Err(told) => refused(StatusCode::BAD_REQUEST, &id_of(&message), -32600, &told),
             },
             Err(error) => {
-                let told = format!("The body is not JSON: {error}. Send one JSON-RPC 2.0 message.");
+                let told = text!(language, "mcp-body-no-json", %error);
                 refused(StatusCode::BAD_REQUEST, &Value::Null, -32700, &told)
             }
         }
@@ -92,7 +93,7 @@ impl HttpEndpoint {
         match answered.status() {
             // The body is JSON, but no message that the library knows.
             StatusCode::UNSUPPORTED_MEDIA_TYPE => {
-                let told = "The message does not fit its method. `params` is an object with the parameters of the method.";
+                let told = text!(language, "mcp-message-unfit");
                 refused(StatusCode::BAD_REQUEST, id, -32602, told)
             }
             _ if is_json(answered.headers()) => {
@@ -111,20 +112,21 @@ impl HttpEndpoint {
     /// Answers the messages of a batch one after the other, where the protocol version has batches.
     async fn batch(&self, parts: Parts, batch: Vec<Value>) -> Response<BoxBody<Bytes, Infallible>> {
         let refuse = |told: &str| refused(StatusCode::BAD_REQUEST, &Value::Null, -32600, told);
+        let language = language::preferred(Some(&parts), self.1);
         let version = parts.headers.get(VERSION).and_then(|version| version.to_str().ok());
         if version.is_some_and(|version| version > LAST_WITH_BATCHES.as_str()) {
-            return refuse("This protocol version has no batches. Send one JSON-RPC message at a time.");
+            return refuse(text!(language, "mcp-no-batches"));
         }
         if batch.is_empty() || batch.len() > BATCH_MAX {
-            return refuse(&format!("A batch holds 1-{BATCH_MAX} messages. Send fewer at a time."));
+            return refuse(&text!(language, "mcp-batch-size", most = %BATCH_MAX));
         }
         if batch.iter().any(|message| message["method"] == "initialize") {
-            return refuse("`initialize` is no part of a batch. Send it alone, and first.");
+            return refuse(text!(language, "mcp-batch-initialize"));
         }
         let mut answers = Vec::new();
         for message in batch {
             let id = id_of(&message);
-            if let Err(told) = read(&parts.headers, &message) {
+            if let Err(told) = read(&parts.headers, &message, language) {
                 answers.push(problem(&id, -32600, &told));
                 continue;
             }
@@ -179,22 +181,19 @@ fn accept_both(headers: &mut HeaderMap) {
 }
 
 /// Whether a message is one of JSON-RPC 2.0 in a protocol version that is spoken here; what is wrong otherwise.
-fn read(headers: &HeaderMap, message: &Value) -> Result<(), String> {
+fn read(headers: &HeaderMap, message: &Value, language: Language) -> Result<(), String> {
     let Value::Object(fields) = message else {
-        return Err(
-            "A JSON-RPC message is an object. Send {\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": …}."
-                .to_owned(),
-        );
+        return Err(text!(language, "mcp-no-object").to_owned());
     };
     if message["jsonrpc"] != "2.0" {
-        return Err("`jsonrpc` is not \"2.0\". Send a message of JSON-RPC 2.0.".to_owned());
+        return Err(text!(language, "mcp-no-version").to_owned());
     }
     if fields.get("id").is_some_and(|id| !(id.is_string() || id.is_i64() || id.is_u64())) {
-        return Err("`id` is neither a string nor a whole number. Give each request its own.".to_owned());
+        return Err(text!(language, "mcp-bad-id").to_owned());
     }
     let is_answer = fields.contains_key("result") || fields.contains_key("error");
     if !message["method"].is_string() && !is_answer {
-        return Err("`method` is missing. Name one, such as tools/list or tools/call.".to_owned());
+        return Err(text!(language, "mcp-no-method").to_owned());
     }
     let own_version = &message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
     let Some(version) = headers.get(VERSION).filter(|_| own_version.is_null()) else { return Ok(()) };
@@ -205,10 +204,7 @@ fn read(headers: &HeaderMap, message: &Value) -> Result<(), String> {
         return Ok(());
     }
     let known: Vec<&str> = known.iter().map(ProtocolVersion::as_str).collect();
-    Err(format!(
-        "The protocol version in MCP-Protocol-Version is not spoken here. Use one of {}.",
-        known.join(", ")
-    ))
+    Err(text!(language, "mcp-other-version", known = known.as_slice()))
 }
 
 fn id_of(message: &Value) -> Value {

@@ -159,7 +159,7 @@ impl Reader<'_> {
             return Ok(response.bytes);
         }
         let status = response.status;
-        let told = checked(response).err().unwrap_or_default();
+        let told = checked(response, self.language).err().unwrap_or_default();
         Err(match status {
             404 | 422 => not_there(told),
             500.. => ErrorData::internal_error(told, None),

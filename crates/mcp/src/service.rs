@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::Method;
 use http::request::Parts;
-use quorate_messages::{Language, text};
+use quorate_messages::{Language, Message, message, text};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::tool::ToolCallContext;
 use rmcp::model::{
@@ -106,7 +106,7 @@ impl QuorateMcp {
         if segments.into_iter().any(|segment| matches!(segment, "" | "." | "..")) {
             return Err(text!(self.language(context), "mcp-empty-id").to_owned());
         }
-        checked(self.api.send(caller(context), method, path, body).await?)
+        checked(self.api.send(caller(context), method, path, body).await?, self.language(context))
     }
 
     fn subscriber(&self, context: &RequestContext<RoleServer>) -> Subscriber {
@@ -177,17 +177,18 @@ fn arguments_of(tool: &Tool, language: Language) -> String {
     names.collect::<Vec<_>>().join(text!(language, "common-list-separator"))
 }
 
-/// The parameters of the methods that have some.
-const PARAMETERS: [(&str, &str); 8] = [
-    ("tools/call", "`name`, a string, and `arguments`, an object"),
-    ("resources/read", "`uri`, a string"),
-    ("resources/subscribe", "`uri`, a string"),
-    ("resources/unsubscribe", "`uri`, a string"),
-    ("subscriptions/listen", "`notifications`, an object"),
-    ("prompts/get", "`name`, a string, and `arguments`, an object of strings"),
-    ("completion/complete", "`ref` and `argument`, both objects"),
-    ("initialize", "`protocolVersion`, `capabilities` and `clientInfo`"),
-];
+/// The parameters of a method, where it has some.
+fn parameters_of(method: &str) -> Option<Message> {
+    Some(match method {
+        "tools/call" => message!("mcp-takes-tool"),
+        "resources/read" | "resources/subscribe" | "resources/unsubscribe" => message!("mcp-takes-uri"),
+        "subscriptions/listen" => message!("mcp-takes-notifications"),
+        "prompts/get" => message!("mcp-takes-prompt"),
+        "completion/complete" => message!("mcp-takes-reference"),
+        "initialize" => message!("mcp-takes-client"),
+        _ => return None,
+    })
+}
 
 impl ServerHandler for QuorateMcp {
     fn get_info(&self) -> ServerConfig {
@@ -379,10 +380,10 @@ impl ServerHandler for QuorateMcp {
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let language = self.language(&context);
-        let known = PARAMETERS.iter().find(|(method, _)| *method == request.method);
-        Err(match known {
-            Some((method, parameters)) => ErrorData::invalid_params(
-                text!(language, "mcp-parameters-do-not-fit", %method, %parameters),
+        let method = request.method.as_str();
+        Err(match parameters_of(method) {
+            Some(parameters) => ErrorData::invalid_params(
+                text!(language, "mcp-parameters-do-not-fit", method, parameters),
                 None,
             ),
             None => methods::not_found(&request.method, language),

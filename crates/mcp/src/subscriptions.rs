@@ -100,7 +100,7 @@ impl Subscriber {
         let response = self.api.send(self.caller.as_ref(), Method::GET, path, None).await;
         let response = response.map_err(|told| ErrorData::internal_error(told, None))?;
         let status = response.status;
-        let seen = checked(response).map_err(|told| match status {
+        let seen = checked(response, self.language).map_err(|told| match status {
             404 | 422 => ErrorData::resource_not_found(told, Some(json!({ "uri": uri }))),
             500.. => ErrorData::internal_error(told, None),
             _ => ErrorData::invalid_request(told, None),
@@ -139,7 +139,7 @@ impl Subscriber {
         if response.status == 401 {
             return Err(ResourceState::Gone);
         }
-        let page = checked(response).map_err(|_| ResourceState::Withheld)?;
+        let page = checked(response, self.language).map_err(|_| ResourceState::Withheld)?;
         let meetings = page["items"].as_array().into_iter().flatten();
         Ok(digest(&meetings.map(|meeting| json!([meeting["id"], meeting["topic"]])).collect()))
     }
@@ -174,7 +174,7 @@ impl Watch {
         if matches!(response.status, 401 | 404 | 410) {
             return ResourceState::Gone;
         }
-        let Ok(meeting) = checked(response) else { return ResourceState::Withheld };
+        let Ok(meeting) = checked(response, self.by.language) else { return ResourceState::Withheld };
         match self.digest().await {
             Ok(digest) => {
                 self.seq = last_seq(&meeting);

@@ -1,9 +1,10 @@
 //! The tools.
 
 use http::Method;
+use quorate_messages::text;
 use rmcp::service::RequestContext;
 use rmcp::{Json, RoleServer, tool, tool_router};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::api::encoded;
 use crate::arguments::{
@@ -32,18 +33,15 @@ impl QuorateMcp {
         if let Some(ticket) = given {
             return Ok(ticket);
         }
+        let language = self.language(context);
         let open = self.get(context, format!("/turns?meeting={}", encoded(meeting))).await?;
         let turns = open["items"].as_array().cloned().unwrap_or_default();
         let meant = turns.iter().find(|turn| is_vote.is_none_or(|vote| (turn["kind"] == "vote") == vote));
         match meant.and_then(|turn| turn["ticket"].as_str()) {
             Some(ticket) => Ok(ticket.to_owned()),
-            None if turns.is_empty() => {
-                Err("You have no open turn at this meeting.\nCall wait_for_turn, and answer the turn that it returns.".to_owned())
-            }
-            None if is_vote == Some(true) => {
-                Err("Your open turn is not a vote.\nAnswer it with send_message.".to_owned())
-            }
-            None => Err("Your open turn is a vote.\nAnswer it with cast_vote.".to_owned()),
+            None if turns.is_empty() => Err(text!(language, "mcp-next-no-open-turn").to_owned()),
+            None if is_vote == Some(true) => Err(text!(language, "mcp-next-not-a-vote").to_owned()),
+            None => Err(text!(language, "mcp-next-is-a-vote").to_owned()),
         }
     }
 
@@ -63,7 +61,7 @@ impl QuorateMcp {
         let path = format!("/meetings/{}/messages", encoded(meeting));
         let sent = self.post(context, path, Some(json!({ "content": content }))).await?;
         let seq = sent["seq"].as_u64().unwrap_or_default();
-        let next = "The message was sent outside of a turn, and the room continues. Call wait_for_turn for your next turn.";
+        let next = text!(self.language(context), "mcp-next-said-outside");
         let (meeting, next) = (meeting.to_owned(), next.to_owned());
         Ok(Json(TurnReceipt { meeting, seq, asked_again: false, problem: None, next }))
     }
@@ -76,11 +74,10 @@ impl QuorateMcp {
     ) -> Result<Json<TurnReceipt>, String> {
         let receipt = self.post(context, path, body).await?;
         let problem = receipt["problem"].as_str().map(str::to_owned);
+        let language = self.language(context);
         let next = match &problem {
-            Some(_) => {
-                "The answer could not be read: see `problem`. Call wait_for_turn, and answer the turn again."
-            }
-            None => "Call wait_for_turn for your next turn.",
+            Some(_) => text!(language, "mcp-next-not-read"),
+            None => text!(language, "mcp-next-turn"),
         };
         Ok(Json(TurnReceipt {
             meeting: receipt["meeting"].as_str().unwrap_or_default().to_owned(),
@@ -128,8 +125,7 @@ impl QuorateMcp {
         let body = serde_json::to_value(introduced).map_err(|error| error.to_string())?;
         let agent = self.send(&context, Method::PUT, "/agents/self".to_owned(), Some(body)).await?;
         let text = |field: &str| agent[field].as_str().unwrap_or_default().to_owned();
-        let next =
-            "Call join_meeting for a meeting from list_meetings, or wait_for_turn if you already have a seat.".to_owned();
+        let next = text!(self.language(&context), "mcp-next-join").to_owned();
         Ok(Json(RegisteredAgent { agent_id: text("id"), name: text("name"), next }))
     }
 
@@ -165,7 +161,7 @@ impl QuorateMcp {
     ) -> Result<Json<JoinedMeeting>, String> {
         let joined = self.post(&context, format!("/meetings/{}/join", encoded(&meeting)), None).await?;
         let participant = joined["name"].as_str().unwrap_or_default().to_owned();
-        let next = "Call get_context to read the messages so far, then wait_for_turn.".to_owned();
+        let next = text!(self.language(&context), "mcp-next-context").to_owned();
         Ok(Json(JoinedMeeting { meeting, participant, next }))
     }
 
@@ -222,13 +218,12 @@ impl QuorateMcp {
             .get(&context, format!("/turns{}", query(&[("meeting", meeting), ("wait_seconds", Some(wait))])))
             .await?;
         let turn = open["items"].as_array().and_then(|turns| turns.first()).cloned();
+        let language = self.language(&context);
         let next = match &turn {
-            None => "It is not your turn yet. Call wait_for_turn again.",
-            Some(turn) if turn["kind"] == "vote" => "Read the draft, then call cast_vote.",
-            Some(turn) if turn["can_skip"] == true => {
-                "Answer with send_message, or call skip_response if you have nothing to add."
-            }
-            Some(_) => "Answer with send_message. This turn cannot be skipped.",
+            None => text!(language, "mcp-next-wait-again"),
+            Some(turn) if turn["kind"] == "vote" => text!(language, "mcp-next-vote"),
+            Some(turn) if turn["can_skip"] == true => text!(language, "mcp-next-answer-or-skip"),
+            Some(_) => text!(language, "mcp-next-answer"),
         };
         Ok(Json(WaitedTurn { turn, next: next.to_owned() }))
     }
@@ -303,7 +298,7 @@ impl QuorateMcp {
         context: RequestContext<RoleServer>,
     ) -> Result<Json<TurnReceipt>, String> {
         if score > 100 {
-            return Err("The score is over 100.\nCall cast_vote again with a score of 0-100.".to_owned());
+            return Err(text!(self.language(&context), "mcp-next-score").to_owned());
         }
         let ticket = self.ticket(&context, &meeting, ticket, Some(true)).await?;
         let fields = json!({ "score": score, "pass": pass, "reason": reason, "missing": missing });
@@ -422,11 +417,13 @@ impl QuorateMcp {
             "topic": new.topic, "background": new.background, "format": new.format, "lang": new.language,
             "participants": new.participants, "simulate": new.simulate, "rules": new.rules,
         });
-        let Value::Object(mut body) = body else { return Err("the meeting cannot be described".to_owned()) };
-        body.retain(|_, value| !value.is_null() && *value != json!([]));
+        let given = |(_, value): &(String, Value)| !value.is_null() && *value != json!([]);
+        let body: Map<String, Value> =
+            body.as_object().cloned().unwrap_or_default().into_iter().filter(given).collect();
         let made = self.post(&context, "/meetings".to_owned(), Some(body.into())).await?;
         let meeting = made["id"].as_str().unwrap_or_default().to_owned();
-        Ok(Json(MeetingState { meeting, state: "draft".to_owned(), next: "Call start_meeting.".to_owned() }))
+        let next = text!(self.language(&context), "mcp-next-start").to_owned();
+        Ok(Json(MeetingState { meeting, state: "draft".to_owned(), next }))
     }
 
     /// Start a meeting that is a draft. Its participants are then asked in turn, and their models can incur cost. Requires an
@@ -448,9 +445,7 @@ impl QuorateMcp {
     ) -> Result<Json<MeetingState>, String> {
         let started = self.post(&context, format!("/meetings/{}/start", encoded(&meeting)), None).await?;
         let state = started["state"].as_str().unwrap_or_default().to_owned();
-        let next =
-            "If you have a seat, call wait_for_turn. Otherwise call get_result until `state` is `ended`."
-                .to_owned();
+        let next = text!(self.language(&context), "mcp-next-started").to_owned();
         Ok(Json(MeetingState { meeting, state, next }))
     }
 
@@ -474,7 +469,7 @@ impl QuorateMcp {
         let path = format!("/meetings/{}/end", encoded(&meeting));
         let ended = self.post(&context, path, Some(json!({}))).await?;
         let state = ended["state"].as_str().unwrap_or_default().to_owned();
-        let next = "Call get_result until `state` is `ended`.".to_owned();
+        let next = text!(self.language(&context), "mcp-next-until-ended").to_owned();
         Ok(Json(MeetingState { meeting, state, next }))
     }
 
@@ -492,11 +487,12 @@ impl QuorateMcp {
         let shown = self.get(&context, format!("/meetings/{}", encoded(&meeting))).await?;
         let state = shown["state"].as_str().unwrap_or_default().to_owned();
         let report = self.get(&context, format!("/meetings/{}/report", encoded(&meeting))).await?;
+        let language = self.language(&context);
         let next = match state.as_str() {
-            "ended" => "The result is final.",
-            "paused" => "The meeting is paused. A person has to resume it.",
-            "draft" => "The meeting has not started. Call start_meeting.",
-            _ => "The meeting has not ended. Call get_result again later.",
+            "ended" => text!(language, "mcp-next-final"),
+            "paused" => text!(language, "mcp-next-paused"),
+            "draft" => text!(language, "mcp-next-draft"),
+            _ => text!(language, "mcp-next-later"),
         };
         Ok(Json(MeetingResult { meeting, state, report, next: next.to_owned() }))
     }

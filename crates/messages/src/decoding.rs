@@ -3,7 +3,7 @@
 //! `serde` has a text for each kind of mistake, in English, and keeps nothing else of it. Its wording is read here, once
 //! for bodies, queries, messages and arguments of tools. The name of the field is the caller's to add.
 
-use crate::{Message, message};
+use crate::{Language, Message, message};
 
 /// The longest part of a value that is repeated, in characters.
 const SHOWN: usize = 100;
@@ -15,7 +15,52 @@ pub fn decoding_problem(told: &str) -> Message {
     read(told).unwrap_or_else(|| message!("common-decode-other", told = shown(told)))
 }
 
+/// What our own decoders say, found again by its English text: `serde` and the parser of arguments carry a text alone.
+#[must_use]
+pub fn own_decoding_problem(told: &str) -> Option<Message> {
+    let own = [
+        message!("common-decode-date-pattern"),
+        message!("common-decode-interval"),
+        message!("common-decode-time-zone"),
+    ];
+    own.into_iter().find(|own| own.text(Language::En) == told)
+}
+
+/// Words that were not written for a reader of the product, as a message: those of a system, a library or a vendor.
+#[must_use]
+pub fn as_said(words: impl ToString) -> Message {
+    message!("common-said", text = words.to_string())
+}
+
+/// The text of an id that cannot be one: `"x" is not a message; it looks like m1`.
+fn no_id(told: &str) -> Option<Message> {
+    let (told, example) = told.rsplit_once("; it looks like ")?;
+    let (value, kind) = told.rsplit_once(" is not ")?;
+    let kind = match kind {
+        "a participant" => message!("common-kind-participant"),
+        "a message" => message!("common-kind-message"),
+        "a claim" => message!("common-kind-claim"),
+        "an agenda item" => message!("common-kind-agenda-item"),
+        "a version" => message!("common-kind-version"),
+        "a ballot" => message!("common-kind-ballot"),
+        "a file" => message!("common-kind-file"),
+        "a turn" => message!("common-kind-turn"),
+        "an artifact" => message!("common-kind-artifact"),
+        "a task" => message!("common-kind-task"),
+        "a mode of decision" => message!("common-kind-mode"),
+        "a format" => message!("common-kind-format"),
+        _ => return None,
+    };
+    Some(message!("common-decode-id", value = shown(value.trim_matches('"')), kind, example))
+}
+
 fn read(told: &str) -> Option<Message> {
+    if let Some(no_id) = no_id(told) {
+        return Some(no_id);
+    }
+    if let Some(own) = own_decoding_problem(told) {
+        return Some(own);
+    }
     if let Some(field) = told.strip_prefix("missing field ") {
         return Some(message!("common-decode-missing", field = bare(field)));
     }

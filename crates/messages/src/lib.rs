@@ -11,6 +11,6 @@ mod language;
 mod message;
 
 pub use catalogue::{EVENT_FILES, FILES, KEYED, filled, fixed, ids, keyed, keys};
-pub use decoding::decoding_problem;
+pub use decoding::{as_said, decoding_problem, own_decoding_problem};
 pub use language::Language;
 pub use message::{Message, Value};

@@ -1,4 +1,4 @@
-//! No source says a text in two languages beside each other: texts lie in the catalogue.
+//! No source says a text in two languages beside each other, or in English alone: texts lie in the catalogue.
 
 use std::path::{Path, PathBuf};
 
@@ -28,6 +28,83 @@ const EXCEPT_WITHOUT_RUST: &[(&str, &str)] = &[
     ("web/app/src/parts/times/fields.tsx", "a pattern of dates, as it is written in every language"),
     ("web/app/src/shell/language.tsx", "the name of a language, in that language"),
 ];
+
+/// The crates that readers hear: at a terminal, over HTTP, through tools and on the page.
+const TELLING: [&str; 10] =
+    ["app", "cli", "contract", "core", "engine", "mcp", "print", "server", "store", "views"];
+
+/// Where English prose stands in code of these crates, and why. A path that has none any more fails.
+const EXCEPT_PROSE: &[(&str, &str)] = &[
+    ("app/src/maintenance.rs", "a line of the log"),
+    ("app/src/planning/models.rs", "what is said of processes"),
+    ("app/src/providers/available.rs", "a command"),
+    ("app/src/providers/trial.rs", "what a model is asked"),
+    ("app/src/use_cases/backup.rs", "an error of the system for whoever has gone away"),
+    ("cli/src/commands/access.rs", "a command"),
+    ("cli/src/commands/minutes.rs", "a command"),
+    ("cli/src/language/mod.rs", "for a reader who does not understand the guessed language"),
+    ("cli/src/language/usage.rs", "words by which errors of the argument parser are known"),
+    ("contract/src/event/version.rs", "for the log; the database tells readers which version it has"),
+    ("contract/src/ids.rs", "kinds of ids, which decoding.rs of this crate knows again"),
+    ("contract/src/rules", "kinds of ids as in ids.rs, and what a serializer is told"),
+    ("contract/src/signature.rs", "the bytes that are signed"),
+    ("contract/src/timestamp.rs", "what a decoder is told, which decoding.rs of this crate knows again"),
+    ("core/src/state/snapshot.rs", "for the log"),
+    ("engine/src/error.rs", "for the log; app/src/language tells readers"),
+    ("engine/src/fault.rs", "for the log; app/src/language tells readers"),
+    ("engine/src/ports/journal.rs", "for the log; app/src/language tells readers"),
+    ("mcp/src/arguments.rs", "words by which errors of the library are known"),
+    ("mcp/src/service.rs", "what a model is told"),
+    ("mcp/src/subscriptions.rs", "a comment in a stream of events"),
+    ("server/src/access/guests.rs", "an entry of the audit log"),
+    ("server/src/access/identity/passwords.rs", "a password"),
+    ("server/src/body.rs", "words by which errors of libraries are known"),
+    ("server/src/body_limits.rs", "for the log"),
+    ("server/src/docs.rs", "the description of the interface, for programmers"),
+    ("server/src/document", "the description of the interface, for programmers"),
+    ("server/src/live/socket/connection.rs", "why a connection is closed, in its last frame: for programs"),
+    ("server/src/live/sse.rs", "a comment in a stream of events"),
+    ("server/src/live/write_timeout.rs", "for the log"),
+    ("server/src/ops", "what metrics are called"),
+    ("server/src/rest/idempotency.rs", "the description of the interface, for programmers"),
+    ("store/src/agents.rs", "an invariant"),
+    ("store/src/append.rs", "an invariant"),
+    ("store/src/audit_spool.rs", "for the log"),
+    ("store/src/backup.rs", "within an error of the system"),
+    ("store/src/error.rs", "for the log; app/src/language tells readers"),
+    ("store/src/meeting_summary.rs", "within an error of the database, and columns"),
+    ("store/src/passwords.rs", "for the log; app/src/language tells readers"),
+    ("store/src/store.rs", "within an error of the system"),
+];
+
+/// Macros whose words come from the catalogue, go into a log, or end the program.
+const NOT_TOLD: [&str; 21] = [
+    "message",
+    "text",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_span",
+    "error",
+    "error_span",
+    "event",
+    "info",
+    "info_span",
+    "panic",
+    "path",
+    "trace",
+    "unreachable",
+    "warn",
+    "concat",
+    "schema",
+];
+
+/// Calls that make an error for a reader: two words beside each other are a text already.
+const ERRORS: [&str; 9] =
+    ["api", "field", "hint", "invalid", "new", "our_fault", "unreadable", "usage", "wrong"];
 
 fn is_han(text: &str) -> bool {
     text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c))
@@ -252,6 +329,122 @@ fn no_script_and_no_template_says_a_text_of_its_own_in_chinese() {
         "put these into crates/messages/locales or web/app/src/i18n (docs/messages.md):\n{}",
         said.join("\n")
     );
+}
+
+/// Whether so many words of English stand beside each other in a literal.
+fn has_words(literal: &str, least: usize) -> bool {
+    const STATEMENTS: [&str; 8] =
+        ["SELECT ", "INSERT ", "UPDATE ", "DELETE ", "CREATE ", "PRAGMA ", "WHERE ", "FROM "];
+    if STATEMENTS.iter().any(|word| literal.contains(word)) {
+        return false;
+    }
+    let (mut most, mut now) = (0, 0);
+    for word in literal.trim_matches(|c: char| !c.is_alphanumeric()).split(' ') {
+        let word = word.trim_end_matches([';', ':', '.']);
+        let is_word = (word.len() > 1 || word == "a") && word.chars().all(|c| c.is_ascii_lowercase());
+        now = if is_word { now + 1 } else { 0 };
+        most = most.max(now);
+    }
+    most >= least
+}
+
+/// The literals with English prose. `least`: how many words beside each other are prose here.
+fn prose(tokens: TokenStream, least: usize, found: &mut Vec<String>) {
+    let tokens: Vec<TokenTree> = without_tests(tokens).into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        let before = |back: usize| at.checked_sub(back).map(|place| tokens[place].to_string());
+        match token {
+            TokenTree::Literal(literal) => {
+                let literal = literal.to_string();
+                if literal.contains('"') && has_words(&literal, least) {
+                    found.push(literal);
+                }
+            }
+            TokenTree::Group(group) => {
+                let (last, one_before) = (before(1).unwrap_or_default(), before(2).unwrap_or_default());
+                let is_attribute = last == "#" || last == "!" && one_before == "#";
+                let is_macro = last == "!" && NOT_TOLD.contains(&one_before.as_str());
+                // What is missing is a key of the catalogue.
+                let is_expected = matches!(last.as_str(), "expect" | "expect_err" | "not_found");
+                if is_attribute || is_macro || is_expected {
+                    continue;
+                }
+                let is_error = group.delimiter() == Delimiter::Parenthesis && ERRORS.contains(&last.as_str());
+                let is_block = group.delimiter() == Delimiter::Brace;
+                let least = if is_error {
+                    2
+                } else if is_block {
+                    3
+                } else {
+                    least
+                };
+                prose(group.stream(), least, found);
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+#[test]
+fn no_source_tells_a_reader_something_in_english_alone() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    TELLING.iter().for_each(|name| sources(&crates.join(name).join("src"), &["rs"], &mut files));
+    assert!(files.len() > 500, "the sources are found");
+    let mut said = Vec::new();
+    let mut needed = vec![false; EXCEPT_PROSE.len()];
+    for file in files.iter().filter(|file| !file.ends_with("tests.rs")) {
+        let source = std::fs::read_to_string(file).expect("a source");
+        let path = file.strip_prefix(&crates).expect("a crate").to_string_lossy().into_owned();
+        let mut found = Vec::new();
+        prose(source.parse().expect("tokens"), 3, &mut found);
+        for literal in found {
+            match EXCEPT_PROSE.iter().position(|(except, _)| path.starts_with(except)) {
+                Some(at) => needed[at] = true,
+                None => {
+                    let first = literal.lines().next().unwrap_or_default().trim_end_matches('\\').to_owned();
+                    let line = source.lines().position(|line| line.contains(&first)).map_or(0, |at| at + 1);
+                    said.push(format!("crates/{path}:{line}: {literal}"));
+                }
+            }
+        }
+    }
+    let idle = EXCEPT_PROSE.iter().zip(needed).filter(|(_, needed)| !needed);
+    said.extend(idle.map(|((path, _), _)| format!("{path} needs to be no exception any more")));
+    assert!(
+        said.is_empty(),
+        "put these into crates/messages/locales (docs/messages.md):\n{}",
+        said.join("\n")
+    );
+}
+
+#[test]
+fn prose_is_found_in_each_form_and_nothing_else() {
+    let found = |source: &str| {
+        let mut found = Vec::new();
+        prose(source.parse().expect("tokens"), 3, &mut found);
+        found.len()
+    };
+    for prose in [
+        r#"fn f() { CliError::new(format!("{path} cannot be read: {error}"), message!("cli-x")) }"#,
+        r#"fn f() { CliError::usage(message!("cli-x"), "try again") }"#,
+        r#"fn f() { Problem::not_found(a, b).hint("look elsewhere") }"#,
+        r#"fn f() { let hint = "it looks like this"; }"#,
+        r#"fn f() -> &'static str { match self { Self::Full => "the disk is full" } }"#,
+        r##"fn f() { g(r#"write {"a":1} without a ticket"#) }"##,
+    ] {
+        assert_eq!(found(prose), 1, "{prose}");
+    }
+    for no_prose in [
+        r#"fn f() { CliError::new(message!("cli-x", path = "the given path"), text!(speech, "cli-y")) }"#,
+        r#"fn f() { tracing::warn!(%error, "the log cannot be written") }"#,
+        r#"fn f() { one.expect("a list has one") }"#,
+        r#"fn f() { sql("SELECT key, id from meeting where id is not null") }"#,
+        r#"#[error("it cannot be read")] struct Bad;"#,
+        r#"#[cfg(test)] mod tests { const A: &str = "it cannot be read"; }"#,
+    ] {
+        assert_eq!(found(no_prose), 0, "{no_prose}");
+    }
 }
 
 #[test]

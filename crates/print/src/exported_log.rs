@@ -5,7 +5,7 @@
 
 use quorate_contract::{CONTRACT_VERSION, Event, chain};
 use quorate_core::Meeting;
-use quorate_views::Reader;
+use quorate_views::Viewer;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ impl ExportedEvent {
 pub(crate) fn kept<'a>(
     meeting: &Meeting,
     log: impl IntoIterator<Item = (&'a str, &'a Event)>,
-    reader: Reader,
+    reader: Viewer,
 ) -> Vec<ExportedEvent> {
     let mut hash = chain::beginning(&meeting.id);
     let present = format!("{{\"version\":{CONTRACT_VERSION},");

@@ -9,7 +9,7 @@ use quorate_contract::signature::{LogSignature, Sealing, UnsignedReason};
 use quorate_contract::{Event, Language, Phrase, TimeDisplay};
 use quorate_core::Meeting;
 use quorate_messages::text;
-use quorate_views::Reader;
+use quorate_views::Viewer;
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -70,7 +70,7 @@ pub fn html<'a>(
 ) -> String {
     let result = report(meeting, options);
     let plain = body(&result, options);
-    let events = kept(meeting, log, Reader::of_export(meeting, options.with_marks));
+    let events = kept(meeting, log, Viewer::of_export(meeting, options.with_marks));
     let of_event = |(place, kept): (usize, &ExportedEvent)| {
         marks_of_event(&kept.event()).into_iter().map(move |(pointer, marks)| (place, pointer, marks))
     };

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_contract::{ClauseRule, Language, clause_name};
+use quorate_contract::{ActionKind, ClauseRule, Language, clause_name};
 use quorate_messages::text;
 
 /// Each text by the name under which the page asks for it.
@@ -46,6 +46,16 @@ fn plain(language: Language) -> Vec<(&'static str, &'static str)> {
         ("conclusion", text!(language, "print-page-conclusion")),
         ("reasons", text!(language, "print-page-reasons")),
         ("announcement", text!(language, "print-page-announcement")),
+        ("facilitator", text!(language, "print-page-facilitator")),
+        ("action-read", ActionKind::Read.label(language)),
+        ("action-edit", ActionKind::Edit.label(language)),
+        ("action-delete", ActionKind::Delete.label(language)),
+        ("action-move", ActionKind::Move.label(language)),
+        ("action-search", ActionKind::Search.label(language)),
+        ("action-execute", ActionKind::Execute.label(language)),
+        ("action-think", ActionKind::Think.label(language)),
+        ("action-fetch", ActionKind::Fetch.label(language)),
+        ("action-other", ActionKind::Other.label(language)),
         ("passes", text!(language, "print-page-passes")),
         ("fails", text!(language, "print-page-fails")),
         ("abstains", text!(language, "print-page-abstains")),
@@ -108,6 +118,19 @@ fn with_gaps(language: Language) -> Vec<(&'static str, String)> {
         ("failed", text!(language, "print-page-failed", name = "{name}", why = "{why}")),
         ("forked", text!(language, "print-page-forked", from = "{from}", at = "{at}")),
         ("file-attached", text!(language, "print-page-file-attached", id = "{id}", name = "{name}")),
+        ("agent-asked", text!(language, "print-page-agent-asked", name = "{name}", what = "{what}")),
+        (
+            "agent-allowed",
+            text!(language, "print-page-agent-allowed", by = "{by}", name = "{name}", what = "{what}"),
+        ),
+        (
+            "agent-refused",
+            text!(language, "print-page-agent-refused", by = "{by}", name = "{name}", what = "{what}"),
+        ),
+        (
+            "agent-unanswered",
+            text!(language, "print-page-agent-unanswered", name = "{name}", what = "{what}"),
+        ),
         ("file-removed", text!(language, "print-page-file-removed", id = "{id}")),
         ("topic", text!(language, "print-page-topic", text = "{text}")),
         ("agenda-added", text!(language, "print-page-agenda-added", text = "{text}")),

@@ -4,6 +4,7 @@
 //! participant instead of stopping.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
@@ -11,10 +12,20 @@ use quorate_contract::{Failure, FailureKind, Outcome, RunnerSpec, Usage};
 use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory};
 use quorate_messages::message;
 
+use crate::acp::{AcpConfig, AcpConfigError, AcpRunner, PermissionBoard};
 use crate::external::{ExternalRunner, TurnBoard};
 use crate::model::ModelRunner;
 use crate::process::{ProcessConfig, ProcessConfigError, ProcessRunner};
 use crate::provider::{ProviderConfig, RunnerConfigError};
+
+/// The programs of this machine that can take a seat, by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Programs {
+    /// Processes that speak the runner protocol.
+    pub processes: BTreeMap<String, ProcessConfig>,
+    /// Coding agents.
+    pub acp: BTreeMap<String, AcpConfig>,
+}
 
 /// All runners of this program: one for each provider and each configured process, and one for
 /// simulated participants.
@@ -22,6 +33,8 @@ use crate::provider::{ProviderConfig, RunnerConfigError};
 pub struct Directory {
     providers: BTreeMap<String, Arc<dyn Runner>>,
     processes: BTreeMap<String, Arc<ProcessRunner>>,
+    acp: BTreeMap<String, Arc<AcpRunner>>,
+    permissions: Arc<PermissionBoard>,
     simulated: Arc<dyn Runner>,
     external: Arc<ExternalRunner>,
 }
@@ -30,7 +43,14 @@ impl Directory {
     /// A directory without providers.
     pub fn new(simulated: Arc<dyn Runner>) -> Self {
         let external = Arc::new(ExternalRunner { board: Arc::default() });
-        Self { providers: BTreeMap::new(), processes: BTreeMap::new(), simulated, external }
+        Self {
+            providers: BTreeMap::new(),
+            processes: BTreeMap::new(),
+            acp: BTreeMap::new(),
+            permissions: Arc::default(),
+            simulated,
+            external,
+        }
     }
 
     /// Offers the turns of external respondents on this board.
@@ -72,10 +92,37 @@ impl Directory {
         self.processes.insert(name.into(), process);
     }
 
+    /// Lets a coding agent answer under its configured name; sessions are remembered in `kept_in`.
+    ///
+    /// # Errors
+    /// When its configuration cannot work.
+    pub fn add_acp(&mut self, config: AcpConfig, kept_in: Option<PathBuf>) -> Result<(), AcpConfigError> {
+        let runner = AcpRunner::new(config.clone(), Arc::clone(&self.permissions), kept_in)?;
+        self.acp.insert(config.name, Arc::new(runner));
+        Ok(())
+    }
+
+    /// Lets a coding agent that runs already answer under a name.
+    pub fn add_running_acp(&mut self, name: impl Into<String>, agent: Arc<AcpRunner>) {
+        self.acp.insert(name.into(), agent);
+    }
+
+    /// Lets coding agents ask for permissions on this board.
+    pub fn ask_on(&mut self, permissions: Arc<PermissionBoard>) {
+        self.permissions = permissions;
+    }
+
+    /// The permissions that coding agents wait for.
+    pub fn permissions(&self) -> Arc<PermissionBoard> {
+        Arc::clone(&self.permissions)
+    }
+
     /// Lets all processes end gracefully, up to a few seconds. A process that still runs after that, or
     /// without this call, is killed with the program.
     pub async fn close(&self) {
-        futures::future::join_all(self.processes.values().map(|process| process.close())).await;
+        let processes = futures::future::join_all(self.processes.values().map(|process| process.close()));
+        let agents = futures::future::join_all(self.acp.values().map(|agent| agent.close()));
+        futures::future::join(processes, agents).await;
     }
 }
 
@@ -87,7 +134,7 @@ impl RunnerDirectory for Directory {
                 Some(runner) => runner.clone(),
                 None => Arc::new(MissingRunner {
                     name: provider.clone(),
-                    process: false,
+                    sought: Sought::Provider,
                     configured: self.providers.keys().cloned().collect(),
                 }),
             },
@@ -96,18 +143,34 @@ impl RunnerDirectory for Directory {
                 Some(process) => process.clone(),
                 None => Arc::new(MissingRunner {
                     name: name.clone(),
-                    process: true,
+                    sought: Sought::Process,
                     configured: self.processes.keys().cloned().collect(),
+                }),
+            },
+            RunnerSpec::Acp { name, .. } => match self.acp.get(name) {
+                Some(agent) => agent.clone(),
+                None => Arc::new(MissingRunner {
+                    name: name.clone(),
+                    sought: Sought::Acp,
+                    configured: self.acp.keys().cloned().collect(),
                 }),
             },
         }
     }
 }
 
-/// Answers for a provider or a process that is not there.
+/// What is not configured.
+#[derive(Clone, Copy)]
+enum Sought {
+    Provider,
+    Process,
+    Acp,
+}
+
+/// Answers for a provider or a program that is not there.
 struct MissingRunner {
     name: String,
-    process: bool,
+    sought: Sought,
     configured: Vec<String>,
 }
 
@@ -115,15 +178,18 @@ impl Runner for MissingRunner {
     fn run(&self, _request: Request, _sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         let name = &self.name;
         let known = &self.configured[..];
-        let hint = match (self.process, known.is_empty()) {
-            (false, true) => message!("remedy-no-provider-configured", name),
-            (false, false) => message!("remedy-use-other-provider", known, name),
-            (true, true) => message!("remedy-no-process-configured", name),
-            (true, false) => message!("remedy-use-other-process", known, name),
+        let hint = match (self.sought, known.is_empty()) {
+            (Sought::Provider, true) => message!("remedy-no-provider-configured", name),
+            (Sought::Provider, false) => message!("remedy-use-other-provider", known, name),
+            (Sought::Process, true) => message!("remedy-no-process-configured", name),
+            (Sought::Process, false) => message!("remedy-use-other-process", known, name),
+            (Sought::Acp, true) => message!("remedy-no-acp-configured", name),
+            (Sought::Acp, false) => message!("remedy-use-other-acp", known, name),
         };
-        let detail = match self.process {
-            true => message!("failure-no-process", name),
-            false => message!("failure-no-provider", name),
+        let detail = match self.sought {
+            Sought::Provider => message!("failure-no-provider", name),
+            Sought::Process => message!("failure-no-process", name),
+            Sought::Acp => message!("failure-no-acp", name),
         };
         let failure = Failure {
             kind: FailureKind::NotConfigured,

@@ -31,7 +31,10 @@ impl Respondent {
     pub fn of(runner: &RunnerSpec) -> Option<Self> {
         match runner {
             RunnerSpec::External { via, name } => Some(Self { via: *via, name: name.clone() }),
-            RunnerSpec::Model { .. } | RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => None,
+            RunnerSpec::Model { .. }
+            | RunnerSpec::Simulated { .. }
+            | RunnerSpec::Process { .. }
+            | RunnerSpec::Acp { .. } => None,
         }
     }
 }

@@ -5,6 +5,7 @@
 //! returns an [`Outcome`](quorate_contract::Outcome). Every failure on the way is one too, with a kind and a
 //! hint.
 
+mod acp;
 mod address;
 mod directory;
 mod external;
@@ -12,6 +13,7 @@ mod model;
 mod prices;
 mod process;
 mod provider;
+mod secret_files;
 mod settings;
 mod simulated;
 mod token_estimate;
@@ -19,8 +21,11 @@ mod vendor;
 mod webhook;
 mod wire_format;
 
+pub use acp::{
+    AcpConfig, AcpConfigError, AcpRunner, McpServerConfig, PermissionAnswer, PermissionBoard, PermissionKey,
+};
 pub use address::{NotPublic, check_public};
-pub use directory::Directory;
+pub use directory::{Directory, Programs};
 pub use external::{OfferedTurn, Respondent, TurnBoard};
 pub use model::{
     A2A_AGENT, Health, ModelLimits, ModelRunner, Probe, ProbeFailure, known_window, lessons, near_models,
@@ -32,6 +37,7 @@ pub use process::{
 };
 pub use provider::{ProviderConfig, RunnerConfigError, Streaming, Structured, Timeouts};
 pub use quorate_engine::Secret;
+pub use secret_files::{find_secret, is_secret_name};
 pub use settings::{ProviderSettings, SettingsError};
 pub use simulated::{Pace, SimulatedRunner, answer_text, default_cast, default_offers, default_temperaments};
 pub use token_estimate::{estimated_tokens, prompt_tokens, rates_of, usual_rates};

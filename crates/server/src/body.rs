@@ -1,10 +1,12 @@
 //! Extractors for bodies, queries and paths. Each refuses invalid input with a problem that says where and
 //! why.
 
-use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
+use axum::extract::path::ErrorKind;
+use axum::extract::rejection::{BytesRejection, FailedToBufferBody, PathRejection};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
+use quorate_contract::Wording;
 use quorate_messages::{decoding_problem, message};
 use serde::de::DeserializeOwned;
 
@@ -129,9 +131,31 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         match axum::extract::Path::<T>::from_request_parts(parts, state).await {
             Ok(axum::extract::Path(value)) => Ok(Self(value)),
-            Err(rejection) => Err(Problem::new(StatusCode::NOT_FOUND, "not-found", rejection.body_text())
+            Err(rejection) => Err(Problem::new(StatusCode::NOT_FOUND, "not-found", path_problem(&rejection))
                 .hint(message!("server-see-docs-path"))),
         }
+    }
+}
+
+/// What is wrong with a parameter in the path.
+fn path_problem(rejection: &PathRejection) -> Wording {
+    let PathRejection::FailedToDeserializePathParams(failed) = rejection else {
+        return rejection.body_text().into();
+    };
+    match failed.kind() {
+        ErrorKind::ParseErrorAtKey { key, value, .. } => {
+            message!("server-path-part", part = key, value).into()
+        }
+        ErrorKind::DeserializeError { key, value, message } => {
+            let why = decoding_problem(message);
+            message!("server-path-part-because", part = key, value, why).into()
+        }
+        ErrorKind::ParseErrorAtIndex { value, .. } | ErrorKind::ParseError { value, .. } => {
+            message!("server-path-value", value).into()
+        }
+        ErrorKind::InvalidUtf8InPathParam { key } => message!("server-path-not-utf8", part = key).into(),
+        ErrorKind::Message(message) => decoding_problem(message).into(),
+        _ => rejection.body_text().into(),
     }
 }
 

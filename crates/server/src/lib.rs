@@ -39,7 +39,7 @@ pub use access::{
     TOKEN_VARIABLE, is_a2a,
 };
 pub use document::asyncapi;
-pub use exports::{ExportOptions, PdfRenderer};
+pub use exports::ExportOptions;
 pub use live::{LiveOptions, WriteTimeout};
 pub use log_levels::LogLevels;
 pub use ops::Metrics;

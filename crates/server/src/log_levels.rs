@@ -3,29 +3,32 @@
 use std::fmt;
 use std::sync::Arc;
 
+use quorate_contract::Wording;
+use quorate_messages::message;
+
 /// Changes what is logged while the service runs.
 #[derive(Clone)]
 pub struct LogLevels(Arc<Change>);
 
 /// Takes a filter, or says what is wrong with it.
-type Change = dyn Fn(&str) -> Result<(), String> + Send + Sync;
+type Change = dyn Fn(&str) -> Result<(), Wording> + Send + Sync;
 
 impl LogLevels {
     /// Hands each filter to `change`, which says what is wrong with it.
-    pub fn new(change: impl Fn(&str) -> Result<(), String> + Send + Sync + 'static) -> Self {
+    pub fn new(change: impl Fn(&str) -> Result<(), Wording> + Send + Sync + 'static) -> Self {
         Self(Arc::new(change))
     }
 
     /// A filter that cannot be changed.
     pub fn fixed() -> Self {
-        Self::new(|_| Err("the log of this service cannot be changed".to_owned()))
+        Self::new(|_| Err(message!("server-log-fixed").into()))
     }
 
     /// From now on logs by this filter.
     ///
     /// # Errors
     /// When it is none.
-    pub fn set(&self, levels: &str) -> Result<(), String> {
+    pub fn set(&self, levels: &str) -> Result<(), Wording> {
         (self.0)(levels)
     }
 }

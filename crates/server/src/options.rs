@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use quorate_app::BackupOptions;
+use quorate_app::{BackupOptions, LimitedProgram};
+use quorate_contract::Wording;
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 
 use crate::access::AccessOptions;
-use crate::exports::{ExportOptions, PdfRenderer};
+use crate::exports::ExportOptions;
 use crate::live::LiveOptions;
 
 /// The port that is listened at when none is named.
@@ -52,7 +54,7 @@ pub struct Options {
     pub backup: BackupOptions,
     /// The program that makes PDFs; without one there are none.
     #[serde(skip)]
-    pub pdf_renderer: Option<PdfRenderer>,
+    pub pdf_renderer: Option<LimitedProgram>,
     /// Settings of live streams.
     #[serde(skip)]
     pub live: LiveOptions,
@@ -104,18 +106,18 @@ impl Options {
 ///
 /// # Errors
 /// When a word is no level. `tracing` would take it for the name of a part, and log nothing else any more.
-pub fn log_filter(levels: &str) -> Result<String, String> {
+pub fn log_filter(levels: &str) -> Result<String, Wording> {
     let level = |word: &str| match word.trim().to_ascii_lowercase().as_str() {
         "warning" => Ok("warn".to_owned()),
         "critical" => Ok("error".to_owned()),
         known @ ("trace" | "debug" | "info" | "warn" | "error" | "off") => Ok(known.to_owned()),
-        other => Err(format!("{other:?} is no level")),
+        other => Err(Wording::from(message!("server-log-no-level", word = other))),
     };
     let one = |part: &str| match part.split_once('=') {
         Some((target, word)) => Ok(format!("{}={}", target.trim(), level(word)?)),
         None => level(part),
     };
-    let parts = levels.split(',').map(one).collect::<Result<Vec<_>, String>>()?;
+    let parts = levels.split(',').map(one).collect::<Result<Vec<_>, Wording>>()?;
     let in_detail = parts.iter().any(|part| matches!(part.as_str(), "debug" | "trace"));
     Ok(match in_detail {
         true => parts.join(","),
@@ -137,7 +139,7 @@ mod tests {
         let parts = log_filter("quorate_runners=debug, critical");
         assert_eq!(parts, Ok("rmcp=off,quorate_runners=debug,error".to_owned()));
         assert_eq!(log_filter("info"), Ok("rmcp=off,info".to_owned()));
-        assert_eq!(log_filter("verbose"), Err("\"verbose\" is no level".to_owned()));
+        assert_eq!(log_filter("verbose"), Err(message!("server-log-no-level", word = "verbose").into()));
         assert!(log_filter("").is_err());
     }
 

@@ -263,9 +263,9 @@ impl Problem {
         self
     }
 
-    /// How to resolve the problem.
-    pub fn what_helps(&self) -> &str {
-        self.hint.english()
+    /// What happened, and how to resolve it.
+    pub(crate) fn in_both(&self) -> (Wording, Wording) {
+        (self.detail.clone(), (*self.hint).clone())
     }
 
     /// The status.

@@ -5,7 +5,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_app::{App, BackupOptions};
+use quorate_app::{App, BackupOptions, InBoth};
+use quorate_contract::Wording;
+use quorate_messages::message;
 use tokio::net::TcpListener;
 
 use crate::access::{Access, AccessError, AccessSecrets, LocalToken};
@@ -22,7 +24,7 @@ use crate::tls::{Tls, TlsError};
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// The address cannot be listened on.
-    #[error("{address} cannot be listened at: {source}")]
+    #[error("{}", self.in_both().0)]
     Address {
         /// The address.
         address: SocketAddr,
@@ -39,24 +41,26 @@ pub enum ServerError {
     #[error("{0}")]
     Settings(Problem),
     /// Accepting connections failed.
-    #[error("listening broke off: {0}")]
+    #[error("{}", self.in_both().0)]
     Broken(#[from] std::io::Error),
 }
 
-impl ServerError {
-    /// What to do about it.
-    pub fn hint(&self) -> String {
+impl InBoth for ServerError {
+    fn in_both(&self) -> (Wording, Wording) {
         match self {
-            Self::Address { source, .. } if source.kind() == std::io::ErrorKind::AddrInUse => {
-                "another program listens there, perhaps another quorate; choose another port: --port 0 takes \
-                 one that is free"
-                    .to_owned()
+            Self::Address { address, source } => {
+                let hint = match source.kind() {
+                    std::io::ErrorKind::AddrInUse => message!("server-start-address-in-use-hint"),
+                    _ => message!("server-start-address-hint"),
+                };
+                (message!("server-start-address", %address, %source).into(), hint.into())
             }
-            Self::Address { .. } => "choose another address or port: --host, --port".to_owned(),
-            Self::Access(error) => error.hint(),
-            Self::Tls(error) => error.hint().to_owned(),
-            Self::Settings(problem) => problem.what_helps().to_owned(),
-            Self::Broken(_) => "start it again; nothing that was acknowledged is lost".to_owned(),
+            Self::Access(error) => error.in_both(),
+            Self::Tls(error) => error.in_both(),
+            Self::Settings(problem) => problem.in_both(),
+            Self::Broken(source) => {
+                (message!("server-start-broken", %source).into(), message!("server-start-broken-hint").into())
+            }
         }
     }
 }

@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use quorate_app::App;
+use quorate_app::{App, LimitedProgram};
 use quorate_contract::MeetingId;
 use quorate_messages::message;
 use quorate_page::Page;
 
 use crate::access::{Access, Credential, Principal};
 use crate::compute::Computing;
-use crate::exports::{ExportPool, PdfRenderer};
+use crate::exports::ExportPool;
 use crate::live::{Live, LiveOptions};
 use crate::log_levels::LogLevels;
 use crate::ops::Metrics;
@@ -180,7 +180,7 @@ impl ServerState {
     }
 
     /// The PDF renderer; `None` when there is none.
-    pub(crate) fn pdf_renderer(&self) -> Option<&PdfRenderer> {
+    pub(crate) fn pdf_renderer(&self) -> Option<&LimitedProgram> {
         self.0.options.pdf_renderer.as_ref()
     }
 

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, SystemTime};
 
+use quorate_app::InBoth;
+use quorate_contract::Wording;
+use quorate_messages::message;
 use rustls::ServerConfig;
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
@@ -31,26 +34,32 @@ struct Files {
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read, or holds something else.
-    #[error("{}: {problem}", path.display())]
+    #[error("{}", of_file(path, problem))]
     File {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        problem: String,
+        problem: Wording,
     },
     /// The two do not belong together.
-    #[error("the certificate and the key cannot be used: {0}")]
+    #[error("{}", self.in_both().0)]
     Unusable(#[from] rustls::Error),
 }
 
-impl TlsError {
-    /// What to do about it.
-    pub fn hint(&self) -> &'static str {
+fn of_file(path: &Path, problem: &Wording) -> Wording {
+    problem.map(|problem| format!("{}: {problem}", path.display()))
+}
+
+impl InBoth for TlsError {
+    fn in_both(&self) -> (Wording, Wording) {
         match self {
-            Self::File { .. } => {
-                "--tls-cert names the certificate with those above it, --tls-key its private key, both in PEM"
+            Self::File { path, problem } => {
+                (of_file(path, problem), message!("server-start-tls-hint").into())
             }
-            Self::Unusable(_) => "take certificate and key from the same place; they belong together",
+            Self::Unusable(error) => (
+                message!("server-start-tls-unusable", %error).into(),
+                message!("server-start-tls-unusable-hint").into(),
+            ),
         }
     }
 }
@@ -108,16 +117,16 @@ impl Tls {
 }
 
 fn config(certificate: &Path, key: &Path) -> Result<ServerConfig, TlsError> {
-    let trouble = |path: &Path, problem: String| TlsError::File { path: path.to_owned(), problem };
+    let unusable = |path: &Path, problem: Wording| TlsError::File { path: path.to_owned(), problem };
     let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_file_iter(certificate)
         .and_then(Iterator::collect)
-        .map_err(|error| trouble(certificate, error.to_string()))?;
+        .map_err(|error| unusable(certificate, error.to_string().into()))?;
     if chain.is_empty() {
-        return Err(trouble(certificate, "there is no certificate in it".to_owned()));
+        return Err(unusable(certificate, message!("server-start-no-certificate").into()));
     }
     // What a key file holds is never part of an error.
     let key = PrivateKeyDer::from_pem_file(key)
-        .map_err(|_| trouble(key, "there is no private key in it that can be read".to_owned()))?;
+        .map_err(|_| unusable(key, message!("server-start-no-key").into()))?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?

@@ -106,6 +106,14 @@ impl LogChecker {
                 let under_way = self.calls.get(task) == Some(&(*attempt, true));
                 ensure(under_way, || format!("{task}#{attempt} is sent again and is not under way"))
             }
+            EventBody::AgentAction { task, attempt, action, .. } => {
+                let under_way = self.calls.get(task) == Some(&(*attempt, true));
+                ensure(under_way, || format!("{task}#{attempt} acts and is not under way"))?;
+                let known = m.calls.get(task).and_then(|call| call.permissions.get(&action.number));
+                let asked = known.is_some_and(|known| known.permission == ActionPermission::Asked);
+                let answers = action.by.is_some() && action.status == ActionStatus::Pending;
+                ensure(!answers || asked, || format!("{task}#{attempt} was permitted what it did not ask"))
+            }
             EventBody::CallEnded { task, attempt, end, then, .. } => {
                 self.call_ends(*task, *attempt)?;
                 let taken = self.failure_actions.entry(*task).or_default();

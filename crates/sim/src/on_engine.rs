@@ -121,7 +121,7 @@ impl Journal for ProcessJournal {
             let kinds = records.iter().map(|record| record.event.body.kind());
             world.kills.lock().expect("nobody panics here").extend(kinds);
         }
-        let unavailable = || JournalError::Unavailable { fault: StorageFault::Full, detail: String::new() };
+        let unavailable = || JournalError::Unavailable { fault: StorageFault::Full, detail: as_said("") };
         Box::pin(async move {
             let inner = &world.journal;
             match fate {
@@ -172,7 +172,7 @@ impl Runner for ParticipantRunner {
         let brief = &request.prompt.brief;
         let scene = AnswerInputs {
             kind: brief.kind(),
-            names: brief.voices.iter().map(|voice| voice.name.clone()).collect(),
+            names: brief.participants.iter().map(|participant| participant.name.clone()).collect(),
             claims: brief.task.turn().map_or(0, |turn| turn.targets.len() as u64),
             said: brief.task.messages().len() as u64,
             artifact: match &brief.task {

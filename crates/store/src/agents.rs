@@ -89,7 +89,10 @@ impl Agent {
         check_newcomer("agent", &self.newcomer())?;
         match &self.runner {
             RunnerSpec::Model { provider, .. } => check_provider("agent.provider", provider),
-            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => Ok(()),
+            RunnerSpec::Simulated { .. }
+            | RunnerSpec::Process { .. }
+            | RunnerSpec::Acp { .. }
+            | RunnerSpec::External { .. } => Ok(()),
         }
     }
 }

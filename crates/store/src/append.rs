@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 
 use quorate_contract::MeetingId;
 use quorate_engine::{JournalError, Record};
+use quorate_messages::{as_said, message};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
@@ -64,21 +65,21 @@ impl Append {
         for (record, place) in self.records.iter().zip(1u64..) {
             let event = &record.event;
             if Some(event.seq) != self.expected.checked_add(place) || event.meeting_id != self.meeting {
-                return Err(contract_broken(format!(
+                return Err(contract_broken(as_said(format!(
                     "event {} of meeting {} was offered as number {} of meeting {}",
                     event.seq,
                     event.meeting_id,
                     self.expected.saturating_add(place),
                     self.meeting,
-                )));
+                ))));
             }
             if record.line.len() > LINE_BYTES {
-                return Err(contract_broken(format!(
+                return Err(contract_broken(as_said(format!(
                     "event {} of meeting {} has {} bytes; at most {LINE_BYTES} can be stored",
                     event.seq,
                     self.meeting,
                     record.line.len(),
-                )));
+                ))));
             }
         }
         Ok(())
@@ -105,7 +106,7 @@ pub(crate) fn insert(
             // An invalid row is a fault of this meeting alone.
             Err(error) if error.sqlite_error_code().is_none() => {
                 let (meeting, seq) = (append.meeting.clone(), append.expected);
-                let detail = format!("its row in the catalogue is damaged: {error}");
+                let detail = message!("store-row-damaged", %error);
                 return Ok(Err(JournalError::Damaged { meeting, seq, detail }));
             }
             Err(error) => return Err(error),

@@ -20,7 +20,7 @@ use crate::cursor::Page;
 use crate::error::StoreError;
 use crate::pages::PAGE_ROWS;
 use crate::store::SqliteStore;
-use crate::{audit_spool, cursor, ledger};
+use crate::{audit_spool, cursor, missing_rows};
 
 /// The largest number of queued entries. When the disk is slower than that, the oldest stay and the newest
 /// are only counted.
@@ -98,8 +98,10 @@ impl SqliteStore {
 
     /// Takes away all entries from before this moment, and says how many.
     pub async fn prune_audit(&self, before: Timestamp) -> Result<u64, StoreError> {
-        self.change(move |connection| Ok(ledger::remove_audit(connection, "ts_ms < ?1", &[before.0.into()])?))
-            .await
+        self.change(move |connection| {
+            Ok(missing_rows::remove_audit(connection, "ts_ms < ?1", &[before.0.into()])?)
+        })
+        .await
     }
 
     /// Deletes all but the last `keep` entries of clients that had not signed in, and returns how many.
@@ -110,7 +112,7 @@ impl SqliteStore {
         let oldest = "SELECT place FROM audit WHERE who = '' ORDER BY place DESC LIMIT 1 OFFSET ?1";
         self.change(move |connection| {
             let condition = format!("who = '' AND place <= coalesce(({oldest}), 0)");
-            Ok(ledger::remove_audit(connection, &condition, &[i64::from(keep).into()])?)
+            Ok(missing_rows::remove_audit(connection, &condition, &[i64::from(keep).into()])?)
         })
         .await
     }
@@ -167,7 +169,7 @@ pub(crate) fn write(connection: &Connection, entries: &[AuditEntry], lost: u64) 
         "INSERT INTO audit (place, ts_ms, who, action, meeting, detail, address, hash)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?;
-    let (mut place, mut hash) = ledger::end_of_audit(connection)?;
+    let (mut place, mut hash) = missing_rows::end_of_audit(connection)?;
     let mut add = |ts_ms: Timestamp,
                    who: &str,
                    action: &str,
@@ -186,7 +188,7 @@ pub(crate) fn write(connection: &Connection, entries: &[AuditEntry], lost: u64) 
             Value::Text(detail),
             text(address),
         ];
-        hash = ledger::entry_hash(&hash, covered.clone());
+        hash = missing_rows::entry_hash(&hash, covered.clone());
         insert.execute(params_from_iter(covered.into_iter().chain([Value::Blob(hash.to_vec())])))
     };
     for AuditEntry { ts_ms, who, action, meeting, detail, address } in entries {

@@ -7,9 +7,9 @@ use quorate_contract::{MeetingId, Timestamp};
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
-use crate::ledger;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::meeting_summary::{MeetingSummary, SUMMARY, forked, listed, phase};
+use crate::missing_rows;
 
 /// The key and standing of a meeting, or `None` when there is no such meeting.
 pub(crate) fn load(
@@ -54,7 +54,7 @@ pub(crate) fn insert(
 ) -> rusqlite::Result<i64> {
     let key = match key {
         Some(key) => key,
-        None => ledger::register(connection, meeting)?,
+        None => missing_rows::register(connection, meeting)?,
     };
     connection
         .prepare_cached(

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
 use crate::search::index;
-use crate::{faults, ledger, mention_index, outbox, uploads};
+use crate::{faults, mention_index, missing_rows, outbox, uploads};
 
 /// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only marked as
 /// free, so that the file no longer holds its contents. Returns the checksums of the uploaded files that have
@@ -27,7 +27,7 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     connection.execute("DELETE FROM event WHERE meeting = ?1", [key])?;
     index::step_back(connection)?;
     connection.execute("DELETE FROM meeting WHERE key = ?1", [key])?;
-    ledger::unregister(connection, key)?;
+    missing_rows::unregister(connection, key)?;
     connection.execute("DELETE FROM snapshot WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM password WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM idempotency WHERE meeting = ?1", [meeting.as_str()])?;

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use quorate_contract::{MeetingId, Refusal};
 use quorate_engine::{JournalError, StorageFault};
+use quorate_messages::{Language, Message, as_said};
 use rusqlite::ErrorCode;
 
 use crate::health::fault_of;
@@ -30,12 +31,12 @@ pub enum StoreError {
         source: std::io::Error,
     },
     /// The file holds something else; it was left as it is.
-    #[error("{} is not a quorate database: {detail}", path.display())]
+    #[error("{} is not a quorate database: {}", path.display(), detail.text(Language::En))]
     NotOurs {
         /// The file.
         path: PathBuf,
         /// What the file is instead.
-        detail: &'static str,
+        detail: Message,
     },
     /// A newer quorate wrote this database.
     #[error("{} has version {found}, and this quorate knows versions up to {known}", path.display())]
@@ -171,12 +172,12 @@ pub enum StoreError {
         bytes: u64,
     },
     /// The content of an upload is not what was stored.
-    #[error("the upload {id:?} cannot be read: {detail}")]
+    #[error("the upload {id:?} cannot be read: {}", detail.text(Language::En))]
     DamagedUpload {
         /// The upload.
         id: String,
         /// What is wrong with it.
-        detail: String,
+        detail: Message,
     },
     /// No template has this name.
     #[error("there is no template {name:?}")]
@@ -256,12 +257,12 @@ pub enum StoreError {
         mode: u32,
     },
     /// The file in the place of the vault's key file is no key file.
-    #[error("{} is not a key file: {detail}", path.display())]
+    #[error("{} is not a key file: {}", path.display(), detail.text(Language::En))]
     VaultKeyUnusable {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        detail: String,
+        detail: Message,
     },
     /// A credential was sealed with another key file, or was changed since.
     #[error("the credential of {provider} cannot be opened with {}", path.display())]
@@ -415,7 +416,7 @@ fn list(candidates: &[MeetingId]) -> String {
 
 /// SQLite's error as an error of the journal.
 pub(crate) fn unavailable(error: &rusqlite::Error) -> JournalError {
-    JournalError::Unavailable { fault: fault(error), detail: error.to_string() }
+    JournalError::Unavailable { fault: fault(error), detail: as_said(error) }
 }
 
 /// The storage fault behind an error of SQLite.
@@ -442,7 +443,7 @@ pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
 }
 
 /// A caller broke the contract of the journal: our bug, and it says which.
-pub(crate) fn contract_broken(detail: String) -> JournalError {
+pub(crate) fn contract_broken(detail: Message) -> JournalError {
     JournalError::Unavailable { fault: StorageFault::Bug, detail }
 }
 

@@ -3,6 +3,7 @@
 
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{Fault, JournalError};
+use quorate_messages::as_said;
 use rusqlite::Connection;
 
 use crate::error::StoreError;
@@ -36,7 +37,7 @@ impl SqliteStore {
         let value = fault.map(|fault| serde_json::to_value(fault).expect("a fault has only text keys"));
         self.set_setting(&name, value, since).await.map_err(|error| match error {
             StoreError::Journal(error) => error,
-            other => crate::error::contract_broken(other.to_string()),
+            other => crate::error::contract_broken(as_said(other)),
         })
     }
 }

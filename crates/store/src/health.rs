@@ -12,6 +12,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use quorate_engine::{JournalError, Recovery, StorageFault};
+use quorate_messages::{as_said, message};
 use tokio::sync::{mpsc as queue, watch};
 
 use crate::audit_spool;
@@ -71,10 +72,10 @@ impl Health {
         let detail = match (file, FileId::of(path)) {
             (None, _) => return Ok(()),
             (Some(opened), Some(found)) if *opened == found => return Ok(()),
-            (Some(_), Some(_)) => format!("another file lies at {}", path.display()),
+            (Some(_), Some(_)) => message!("store-other-file", path = %path.display()),
             // What cannot be looked at for another reason may be there still.
             (Some(_), None) if !is_missing(path) => return Ok(()),
-            (Some(_), None) => format!("{} was removed or moved away", path.display()),
+            (Some(_), None) => message!("store-file-removed", path = %path.display()),
         };
         Err(JournalError::Unavailable { fault: StorageFault::Gone, detail })
     }
@@ -124,7 +125,7 @@ impl Health {
     pub(crate) fn has_space(&self) -> Result<(), JournalError> {
         match try_space(self.folder()) {
             Err(error) => match fault_of(&error) {
-                Some(fault) => Err(JournalError::Unavailable { fault, detail: error.to_string() }),
+                Some(fault) => Err(JournalError::Unavailable { fault, detail: as_said(error) }),
                 // Whether the database can be written, only the database knows.
                 None => Ok(()),
             },
@@ -243,12 +244,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let health = Health::of(dir.path());
         let mut heard = health.watch();
-        let full = || JournalError::Unavailable { fault: StorageFault::Full, detail: String::new() };
+        let full = || JournalError::Unavailable { fault: StorageFault::Full, detail: as_said("") };
         health.failed(&full());
         assert!(heard.has_changed().unwrap());
         heard.mark_unchanged();
         health.failed(&full());
-        health.failed(&JournalError::Unavailable { fault: StorageFault::Bug, detail: String::new() });
+        health.failed(&JournalError::Unavailable { fault: StorageFault::Bug, detail: as_said("") });
         assert!(!heard.has_changed().unwrap(), "it is known, and a bug is no trouble of the storage");
         health.succeeded();
         assert!(heard.has_changed().unwrap() && health.trouble().is_none());

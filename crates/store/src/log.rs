@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use quorate_contract::{Event, MeetingId};
 use quorate_engine::{JournalError, Record};
+use quorate_messages::{Message, as_said, message};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
 
@@ -32,10 +33,10 @@ pub(crate) fn records_up_to(
 ) -> Result<Vec<Record>, JournalError> {
     let mut records = Vec::new();
     walk(connection, meeting, after, last, |seq, line| {
-        let line = upcast::line(line).map_err(|error| error.to_string())?;
-        let event = Event::from_json(&line).map_err(|error| error.to_string())?;
+        let line = upcast::line(line).map_err(as_said)?;
+        let event = Event::from_json(&line).map_err(as_said)?;
         if event.seq != seq || event.meeting_id != *meeting {
-            return Err(format!("it is event {} of meeting {}", event.seq, event.meeting_id));
+            return Err(is_event(&event));
         }
         records.push(Record { event: Arc::new(event), line: (&*line).into() });
         Ok(())
@@ -51,10 +52,15 @@ pub(crate) fn lines(
 ) -> Result<Vec<(u64, String)>, JournalError> {
     let mut lines = Vec::new();
     walk(connection, meeting, after, u64::MAX, |seq, line| {
-        lines.push((seq, upcast::line(line).map_err(|error| error.to_string())?.into_owned()));
+        lines.push((seq, upcast::line(line).map_err(as_said)?.into_owned()));
         Ok(())
     })?;
     Ok(lines)
+}
+
+/// That an event is another one than the place says where it stands.
+pub(crate) fn is_event(event: &Event) -> Message {
+    message!("store-log-is-event", seq = %event.seq, meeting = %event.meeting_id)
 }
 
 /// Hands each line after `after`, up to `most`, to `each` as it is stored, which may say what is wrong with it. All of it is
@@ -64,7 +70,7 @@ pub(crate) fn walk(
     meeting: &MeetingId,
     after: u64,
     most: u64,
-    mut each: impl FnMut(u64, &str) -> Result<(), String>,
+    mut each: impl FnMut(u64, &str) -> Result<(), Message>,
 ) -> Result<(), JournalError> {
     let mut seq = after;
     let outcome = (|| {
@@ -87,7 +93,7 @@ pub(crate) fn walk(
                 .prepare_cached("SELECT hash FROM event WHERE meeting = ?1 AND seq = ?2")?
                 .query_row((key, after), |row| row.get(0))
                 .optional()?
-                .ok_or_else(|| PageError::Event("it is missing".to_owned()))?,
+                .ok_or_else(|| PageError::Event(message!("store-verify-missing")))?,
         };
         let mut select = moment.prepare_cached(
             "SELECT seq, line, hash FROM event WHERE meeting = ?1 AND seq > ?2 ORDER BY seq",
@@ -95,18 +101,18 @@ pub(crate) fn walk(
         let mut rows = select.query((key, after))?;
         while let Some(row) = rows.next()? {
             seq += 1;
-            let broken = |detail: &str| PageError::Event(detail.to_owned());
+            let broken = PageError::Event;
             if row.get_ref(0)? != ValueRef::Integer(seq.cast_signed()) {
-                return Err(broken("it is missing"));
+                return Err(broken(message!("store-verify-missing")));
             }
             let ValueRef::Text(line) = row.get_ref(1)? else {
-                return Err(broken("its line is not text"));
+                return Err(broken(message!("store-log-line-no-text")));
             };
             hash = chain::next(&hash, line);
             if row.get_ref(2)? != ValueRef::Blob(&hash) {
-                return Err(broken("its checksum does not match"));
+                return Err(broken(message!("store-verify-checksum")));
             }
-            let line = std::str::from_utf8(line).map_err(|error| broken(&error.to_string()))?;
+            let line = std::str::from_utf8(line).map_err(|error| broken(as_said(error)))?;
             each(seq, line).map_err(PageError::Event)?;
             if seq == most {
                 return Ok(());
@@ -114,7 +120,7 @@ pub(crate) fn walk(
         }
         if (seq, hash) != last {
             seq += 1;
-            return Err(PageError::Event("the log does not end where the catalogue says".to_owned()));
+            return Err(PageError::Event(message!("store-log-wrong-end")));
         }
         Ok(())
     })();
@@ -160,21 +166,21 @@ pub(crate) fn page(
                 break;
             }
             at = row.get(0)?;
-            let broken = |detail: &str| PageError::Event(detail.to_owned());
+            let broken = PageError::Event;
             let ValueRef::Text(line) = row.get_ref(1)? else {
-                return Err(broken("its line is not text"));
+                return Err(broken(message!("store-log-line-no-text")));
             };
             let before = match at {
                 1 => chain::beginning(meeting),
-                _ => {
-                    row.get::<_, Option<Hash>>(3)?.ok_or_else(|| broken("the event before it is missing"))?
-                }
+                _ => row
+                    .get::<_, Option<Hash>>(3)?
+                    .ok_or_else(|| broken(message!("store-log-before-missing")))?,
             };
             if row.get_ref(2)? != ValueRef::Blob(&chain::next(&before, line)) {
-                return Err(broken("its checksum does not match"));
+                return Err(broken(message!("store-verify-checksum")));
             }
-            let line = std::str::from_utf8(line).map_err(|error| broken(&error.to_string()))?;
-            let line = upcast::line(line).map_err(|error| broken(&error.to_string()))?;
+            let line = std::str::from_utf8(line).map_err(|error| broken(as_said(error)))?;
+            let line = upcast::line(line).map_err(|error| broken(as_said(error)))?;
             page.lines.push((at, line.into_owned()));
         }
         Ok(())
@@ -185,7 +191,7 @@ pub(crate) fn page(
 
 enum PageError {
     Absent,
-    Event(String),
+    Event(Message),
     Sqlite(rusqlite::Error),
 }
 
@@ -196,7 +202,7 @@ impl PageError {
         match self {
             Self::Absent => JournalError::NoSuchMeeting(meeting.clone()),
             Self::Event(detail) => damaged(detail),
-            Self::Sqlite(error) if is_damage(&error) => damaged(error.to_string()),
+            Self::Sqlite(error) if is_damage(&error) => damaged(as_said(error)),
             Self::Sqlite(error) => unavailable(&error),
         }
     }

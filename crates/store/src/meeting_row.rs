@@ -163,6 +163,7 @@ impl MutableColumns {
             | EventBody::QueueChanged { .. }
             | EventBody::TeamReviewed { .. }
             | EventBody::CallRetried { .. }
+            | EventBody::AgentAction { .. }
             | EventBody::CallStarted { .. }
             | EventBody::CallEnded { .. }
             | EventBody::AnswerMalformed { .. }

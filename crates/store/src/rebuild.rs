@@ -2,6 +2,7 @@
 
 use quorate_contract::MeetingId;
 use quorate_engine::JournalError;
+use quorate_messages::{Message, message};
 use rusqlite::Connection;
 
 use crate::chain::Hash;
@@ -63,7 +64,7 @@ fn rebuild_one(connection: &Connection, key: i64) -> Result<(), StoreError> {
         let (line, stored) = (row.get::<_, String>(0), row.get::<_, Hash>(1));
         let event = line.as_deref().ok().and_then(|line| upcast::event(line).ok());
         let (Ok(line), Ok(stored), Some(event)) = (line, stored, event) else {
-            return Err(damaged(key, folded.as_ref(), "it cannot be decoded"));
+            return Err(damaged(key, folded.as_ref(), message!("store-cannot-be-decoded")));
         };
         let (id, _, standing) = folded.get_or_insert_with(|| {
             let id = event.meeting_id.clone();
@@ -72,7 +73,7 @@ fn rebuild_one(connection: &Connection, key: i64) -> Result<(), StoreError> {
         });
         let hash = chain::next(&standing.last_hash, line.as_bytes());
         if hash != stored || event.seq != standing.last_seq + 1 || event.meeting_id != *id {
-            return Err(damaged(key, folded.as_ref(), "its checksum or number does not match"));
+            return Err(damaged(key, folded.as_ref(), message!("store-checksum-or-number")));
         }
         standing.apply(&event, hash);
     }
@@ -86,11 +87,11 @@ fn rebuild_one(connection: &Connection, key: i64) -> Result<(), StoreError> {
 fn damaged(
     key: i64,
     folded: Option<&(MeetingId, ImmutableColumns, MutableColumns)>,
-    detail: &str,
+    detail: Message,
 ) -> StoreError {
     let (meeting, seq) = match folded {
         Some((id, _, standing)) => (id.clone(), standing.last_seq + 1),
         None => (MeetingId::new(format!("number {key}")), 1),
     };
-    StoreError::Journal(JournalError::Damaged { meeting, seq, detail: detail.to_owned() })
+    StoreError::Journal(JournalError::Damaged { meeting, seq, detail })
 }

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use quorate_contract::{Event, Language, MeetingId, Wording};
 use quorate_core::{Meeting, apply};
 use quorate_engine::{JournalError, Record};
-use quorate_messages::message;
+use quorate_messages::{Message, as_said, message};
 use rusqlite::Connection;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::log;
 use crate::store::SqliteStore;
@@ -25,9 +25,15 @@ pub struct Damage {
     /// The sequence number of the first unreadable event. All events before it are intact.
     pub event: u64,
     /// What is wrong with the first unreadable event.
-    pub detail: String,
+    #[serde(serialize_with = "in_english")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub detail: Message,
     /// The sequence number of the last event of the meeting, as far as it is known; it is missing, too.
     pub last_seq: u64,
+}
+
+fn in_english<S: Serializer>(detail: &Message, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&detail.text(Language::En))
 }
 
 impl Damage {
@@ -39,7 +45,8 @@ impl Damage {
     /// The damage in a sentence or two, for a reader of the intact part.
     pub fn told(&self) -> Wording {
         let (event, whole, missing, last) = (self.event, self.whole(), self.missing(), self.last_seq);
-        message!("store-salvage-damaged", %event, detail = %self.detail, %missing, %last, %whole).into()
+        message!("store-salvage-damaged", %event, detail = self.detail.clone(), %missing, %last, %whole)
+            .into()
     }
 
     /// The same in one language.
@@ -97,10 +104,10 @@ impl SqliteStore {
 fn salvage(connection: &Connection, meeting: &MeetingId) -> Result<Salvaged, JournalError> {
     let (mut records, mut older): (Vec<Record>, _) = (Vec::new(), BTreeMap::new());
     let walked = log::walk(connection, meeting, 0, u64::MAX, |seq, stored| {
-        let line = upcast::line(stored).map_err(|error| error.to_string())?;
-        let event = Event::from_json(&line).map_err(|error| error.to_string())?;
+        let line = upcast::line(stored).map_err(as_said)?;
+        let event = Event::from_json(&line).map_err(as_said)?;
         if event.seq != seq || event.meeting_id != *meeting {
-            return Err(format!("it is event {} of meeting {}", event.seq, event.meeting_id));
+            return Err(log::is_event(&event));
         }
         if matches!(line, Cow::Owned(_)) {
             older.insert(seq, stored.into());

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use quorate_contract::chain::{self, Hash};
 use quorate_contract::{CONTRACT_VERSION, MeetingId};
+use quorate_messages::message;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use crate::error::StoreError;
@@ -82,7 +83,7 @@ pub(crate) const STEPS: &[&str] = &[
     SEARCH,
     crate::accounts::ACCESS,
     SEARCH_WEEKS,
-    crate::ledger::STEP,
+    crate::missing_rows::STEP,
     crate::catalogue::FORKS,
     crate::issued_tokens::STEP,
     crate::tokens::STEP,
@@ -375,7 +376,7 @@ fn version(connection: &Connection, path: &Path) -> rusqlite::Result<Result<u32,
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let application = match number("application_id") {
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
-            return not_ours("it is not an SQLite database");
+            return not_ours(message!("store-no-sqlite"));
         }
         other => other?,
     };
@@ -392,7 +393,7 @@ fn version(connection: &Connection, path: &Path) -> rusqlite::Result<Result<u32,
     if (application, found, tables) == (0, 0, 0) {
         return Ok(Ok(0));
     }
-    not_ours("another program keeps its data in it")
+    not_ours(message!("store-other-program"))
 }
 
 /// Runs the missing migrations, each completely or not at all.

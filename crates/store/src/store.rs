@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 use futures::future::BoxFuture;
 use quorate_contract::MeetingId;
 use quorate_engine::{Fault, Journal, JournalError, Record, Resumed, Snapshot, StorageFault};
+use quorate_messages::{as_said, message};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 
 use crate::append::Append;
@@ -277,7 +278,7 @@ impl SqliteStore {
         })
         .await
         .unwrap_or_else(|stopped| {
-            let detail = format!("reading was broken off ({stopped})");
+            let detail = message!("app-broken-off", %stopped);
             Err(contract_broken(detail).into())
         })
     }
@@ -330,7 +331,7 @@ impl Journal for SqliteStore {
             let kept = store.change(move |connection| snapshot::keep(connection, &meeting, &snapshot)).await;
             kept.map_err(|error| match error {
                 StoreError::Journal(error) => error,
-                other => contract_broken(other.to_string()),
+                other => contract_broken(as_said(other)),
             })
         })
     }
@@ -348,7 +349,7 @@ impl Journal for SqliteStore {
 impl Inner {
     async fn ask(&self, job: Job) -> Result<(), JournalError> {
         let Some(writer) = &self.writer else {
-            return Err(contract_broken("the database was opened only to be read".to_owned()));
+            return Err(contract_broken(message!("store-only-read")));
         };
         match &writer.queue {
             Some(queue) => queue.send(job).await.map_err(|_| writer_is_gone()),
@@ -376,7 +377,7 @@ impl Drop for Inner {
 }
 
 fn writer_is_gone() -> JournalError {
-    JournalError::Unavailable { fault: StorageFault::Stopped, detail: String::new() }
+    JournalError::Unavailable { fault: StorageFault::Stopped, detail: as_said("") }
 }
 
 /// Keeps a copy of a damaged write-ahead log. SQLite reads such a log up to the damage, and then overwrites
@@ -430,7 +431,7 @@ pub(crate) fn existing(path: &Path) -> Result<PathBuf, StoreError> {
     }
     // SQLite takes a file of one byte for an empty one, and would write over it.
     if (1..SMALLEST).contains(&metadata.len()) {
-        return Err(StoreError::NotOurs { path: resolved, detail: "it is not an SQLite database" });
+        return Err(StoreError::NotOurs { path: resolved, detail: message!("store-no-sqlite") });
     }
     Ok(resolved)
 }

@@ -9,7 +9,7 @@ use std::io::Write;
 
 use quorate_contract::{Actor, MeetingId, Refusal, Timestamp, clean};
 use quorate_engine::JournalError;
-use quorate_messages::message;
+use quorate_messages::{Language, Message, as_said, message};
 use rusqlite::types::Type;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 use serde::Serialize;
@@ -134,12 +134,13 @@ impl SqliteStore {
         self.reading(move |connection| {
             let upload = one(connection, &id)?;
             let path = files.path(&upload.sha256);
-            let damaged = |detail: String| StoreError::DamagedUpload { id: upload.id.clone(), detail };
-            let file = File::open(&path).map_err(|error| damaged(format!("{}: {error}", path.display())))?;
-            let length = file.metadata().map_err(|error| damaged(error.to_string()))?.len();
+            let damaged = |detail: Message| StoreError::DamagedUpload { id: upload.id.clone(), detail };
+            let file = File::open(&path)
+                .map_err(|error| damaged(as_said(format!("{}: {error}", path.display()))))?;
+            let length = file.metadata().map_err(|error| damaged(as_said(error)))?.len();
             match length == upload.size {
                 true => Ok((upload, file)),
-                false => Err(damaged(format!("it has {length} bytes, and had {}", upload.size))),
+                false => Err(damaged(message!("store-upload-length", found = %length, was = %upload.size))),
             }
         })
         .await
@@ -288,12 +289,12 @@ impl Uploading {
 
     /// Writes what was gathered; at the end it is on the disk when this returns.
     async fn flush(&mut self, end: bool) -> Result<(), StoreError> {
-        let broken_off = |detail: String| {
-            let source = std::io::Error::other(detail);
+        let broken_off = |detail: Message| {
+            let source = std::io::Error::other(detail.text(Language::En));
             StoreError::Unreachable { path: Files::of(self.store.path()).folder().to_owned(), source }
         };
         let Some(mut written) = self.written.take() else {
-            return Err(broken_off("an earlier piece of this upload could not be written".to_owned()));
+            return Err(broken_off(message!("store-upload-piece")));
         };
         let gathered = std::mem::take(&mut self.gathered);
         let done = tokio::task::spawn_blocking(move || {
@@ -304,8 +305,8 @@ impl Uploading {
             }
             Ok::<_, std::io::Error>(written)
         });
-        let done = done.await.map_err(|stopped| broken_off(stopped.to_string()))?;
-        self.written = Some(done.map_err(|error| broken_off(error.to_string()))?);
+        let done = done.await.map_err(|stopped| broken_off(as_said(stopped)))?;
+        self.written = Some(done.map_err(|error| broken_off(as_said(error)))?);
         Ok(())
     }
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use chacha20poly1305::aead::{Aead, Generate, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
 use quorate_engine::Secret;
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use zeroize::Zeroizing;
@@ -122,7 +123,7 @@ impl Vault {
         let payload = Payload { msg: &plain, aad: bound.as_bytes() };
         let sealed = self.cipher.encrypt(&nonce, payload).map_err(|_| StoreError::VaultKeyUnusable {
             path: self.path.clone(),
-            detail: "the credential is too long to be sealed".to_owned(),
+            detail: message!("store-too-long-to-seal"),
         })?;
         Ok([nonce.as_slice(), &sealed].concat())
     }
@@ -207,7 +208,7 @@ fn read(path: &Path) -> Result<Option<Zeroizing<[u8; KEY_BYTES]>>, StoreError> {
         Ok(key) => Ok(Some(Zeroizing::new(key))),
         Err(_) => Err(StoreError::VaultKeyUnusable {
             path: path.to_owned(),
-            detail: format!("a key file has {KEY_BYTES} bytes"),
+            detail: message!("store-key-bytes", bytes = %KEY_BYTES),
         }),
     }
 }

@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use quorate_contract::{Event, MeetingId};
+use quorate_messages::{Language, Message, as_said, message};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
@@ -14,7 +15,7 @@ use crate::chain::Hash;
 use crate::error::StoreError;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::upcast;
-use crate::{catalogue, chain, ledger, schema, store, wal};
+use crate::{catalogue, chain, missing_rows, schema, store, wal};
 
 /// The largest number of problems that are described; further ones are only counted.
 const DESCRIBED: usize = 1_000;
@@ -38,18 +39,24 @@ pub struct Problem {
     /// The event, when it is one event's.
     pub seq: Option<u64>,
     /// What is wrong.
-    pub detail: String,
+    pub detail: Message,
+}
+
+impl Problem {
+    /// What is wrong, and with what.
+    pub fn told(&self) -> Message {
+        let detail = self.detail.clone();
+        match (&self.meeting, self.seq) {
+            (Some(meeting), Some(seq)) => message!("store-verify-event", %meeting, %seq, detail),
+            (Some(meeting), None) => message!("store-verify-meeting", %meeting, detail),
+            (None, _) => message!("store-verify-database", detail),
+        }
+    }
 }
 
 impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (&self.meeting, self.seq) {
-            (Some(meeting), Some(seq)) => {
-                write!(f, "meeting {meeting}, event {seq}: {}", self.detail)
-            }
-            (Some(meeting), None) => write!(f, "meeting {meeting}: {}", self.detail),
-            (None, _) => write!(f, "database: {}", self.detail),
-        }
+        f.write_str(&self.told().text(Language::En))
     }
 }
 
@@ -72,12 +79,12 @@ impl VerifyReport {
         self.problems.is_empty()
     }
 
-    fn add(&mut self, meeting: Option<&MeetingId>, seq: Option<u64>, detail: impl Into<String>) {
+    fn add(&mut self, meeting: Option<&MeetingId>, seq: Option<u64>, detail: Message) {
         if self.problems.len() == DESCRIBED {
             self.further_problems += 1;
         } else {
             let meeting = meeting.cloned();
-            self.problems.push(Problem { meeting, seq, detail: detail.into() });
+            self.problems.push(Problem { meeting, seq, detail });
         }
     }
 }
@@ -99,23 +106,16 @@ pub fn verify(
     // Opening the database would accept a damaged log up to its first bad frame.
     match wal::damage(&path) {
         Ok(None) => {}
-        Ok(Some(damage)) => report.add(None, None, damage.to_string()),
-        Err(error) => report.add(None, None, format!("the write-ahead log cannot be read: {error}")),
+        Ok(Some(damage)) => report.add(None, None, damage.told()),
+        Err(error) => report.add(None, None, message!("store-verify-log-unreadable", %error)),
     }
     for copy in wal::copies(&path) {
         let name = copy.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        report.add(
-            None,
-            None,
-            format!(
-                "a write-ahead log was damaged when the database was opened, and what it held is missing; it was \
-                 kept as {name}"
-            ),
-        );
+        report.add(None, None, message!("store-verify-log-kept", name));
     }
     let connection = schema::open_to_verify(&path)?;
     if let Err(error) = look_at_all(&connection, &mut report, &mut progress, &mut each) {
-        report.add(None, None, error.to_string());
+        report.add(None, None, as_said(error));
     }
     Ok(report)
 }
@@ -138,7 +138,7 @@ fn look_at_all(
     let of_meetings = meetings.len() as u64;
     for (key, id) in &meetings {
         if let Err(error) = look_at_meeting(&moment, *key, id, report, each) {
-            report.add(Some(id), None, error.to_string());
+            report.add(Some(id), None, as_said(error));
         }
         report.meetings += 1;
         progress(Progress { meetings: report.meetings, of_meetings, events: report.events });
@@ -147,8 +147,10 @@ fn look_at_all(
     let has_ledger = moment.table_exists(None, "meeting_register")?;
     // An older database has no ledger until a writer migrates it.
     if has_ledger {
-        ledger::look_at_register(&moment, |meeting, detail| report.add(meeting.as_ref(), None, detail))?;
-        ledger::look_at_audit(&moment, |detail| report.add(None, None, detail))?;
+        missing_rows::look_at_register(&moment, |meeting, detail| {
+            report.add(meeting.as_ref(), None, detail)
+        })?;
+        missing_rows::look_at_audit(&moment, |detail| report.add(None, None, detail))?;
     }
     Ok(())
 }
@@ -165,7 +167,7 @@ fn look_at_orphans(connection: &Connection, report: &mut VerifyReport) -> rusqli
         let events: u64 = row.get(0)?;
         let line = String::from_utf8_lossy(row.get_ref(1)?.as_blob().unwrap_or_default()).into_owned();
         let meeting = upcast::event(&line).ok().map(|event| event.meeting_id);
-        report.add(meeting.as_ref(), None, format!("{events} events belong to no meeting of the catalogue"));
+        report.add(meeting.as_ref(), None, message!("store-verify-orphans", %events));
     }
     Ok(())
 }
@@ -177,7 +179,7 @@ fn look_at_structures(connection: &Connection, report: &mut VerifyReport) -> rus
     while let Some(row) = rows.next()? {
         let said: String = row.get(0)?;
         if said != "ok" {
-            report.add(None, None, said);
+            report.add(None, None, as_said(said));
         }
     }
     Ok(())
@@ -207,19 +209,17 @@ fn look_at_meeting(
         let seq = row.get_ref(0)?.as_i64().ok().and_then(|seq| u64::try_from(seq).ok()).unwrap_or(0);
         let mut after_gap = false;
         if seq < expected {
-            report.add(
-                Some(id),
-                None,
-                format!("it has an event with the number {seq}, where there can be none"),
-            );
+            report.add(Some(id), None, message!("store-verify-number", %seq));
             continue;
         }
         if seq > expected {
             match seq - 1 == expected {
-                true => report.add(Some(id), Some(expected), "it is missing"),
-                false => {
-                    report.add(Some(id), Some(expected), format!("it and all up to {} are missing", seq - 1))
-                }
+                true => report.add(Some(id), Some(expected), message!("store-verify-missing")),
+                false => report.add(
+                    Some(id),
+                    Some(expected),
+                    message!("store-verify-missing-up-to", last = %(seq - 1)),
+                ),
             }
             // What follows is looked at all the same: there may be more that is wrong.
             standing.last_seq = seq - 1;
@@ -234,7 +234,7 @@ fn look_at_meeting(
         // The previous checksum is missing with the events of the gap.
         let hash = if after_gap { stored.unwrap_or(hash) } else { hash };
         if stored != Some(hash) && stored != Some(chain::next(&stored_before, line)) {
-            report.add(Some(id), Some(expected), "its checksum does not match");
+            report.add(Some(id), Some(expected), message!("store-verify-checksum"));
             chain_is_whole = false;
         }
         stored_before = stored.unwrap_or(hash);
@@ -244,20 +244,20 @@ fn look_at_meeting(
         let event = match event {
             Ok(event) => event,
             Err(error) => {
-                report.add(Some(id), Some(expected), format!("it cannot be decoded: {error}"));
+                report.add(Some(id), Some(expected), message!("store-verify-undecodable", error));
                 standing.skip(hash);
                 is_foldable = false;
                 continue;
             }
         };
         if event.seq != expected || event.meeting_id != *id {
-            let detail = format!("it says it is event {} of meeting {}", event.seq, event.meeting_id);
+            let detail = message!("store-verify-other-event", seq = %event.seq, meeting = %event.meeting_id);
             report.add(Some(id), Some(expected), detail);
         }
         let beside = (row.get_ref(1)?, row.get_ref(2)?);
         let written = (ValueRef::Integer(event.ts_ms.0), ValueRef::Text(event.body.kind().as_bytes()));
         if beside != written {
-            report.add(Some(id), Some(expected), "its time or kind is not that of its line");
+            report.add(Some(id), Some(expected), message!("store-verify-beside"));
         }
         standing.apply(&event, hash);
         spec.get_or_insert_with(|| ImmutableColumns::of(&event));
@@ -268,8 +268,8 @@ fn look_at_meeting(
     }
     let Some(spec) = spec else {
         let detail = match standing.last_seq {
-            0 => "it is in the catalogue, and its log is missing",
-            _ => "it has no event that can be read",
+            0 => message!("store-verify-no-log"),
+            _ => message!("store-verify-nothing-readable"),
         };
         report.add(Some(id), None, detail);
         return Ok(());
@@ -283,7 +283,7 @@ fn look_at_meeting(
         if has_gap && !column.starts_with("last_") {
             continue;
         }
-        report.add(Some(id), None, format!("the catalogue has another {column} than the log"));
+        report.add(Some(id), None, message!("store-verify-column", %column));
     }
     Ok(())
 }

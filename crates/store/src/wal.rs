@@ -9,6 +9,8 @@ use std::io::{BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use quorate_messages::{Language, Message, message};
+
 use crate::store::{WAL_HEADER, wal_of};
 
 /// The first four bytes of a log, without the lowest bit, which says how its checksums are counted.
@@ -26,19 +28,19 @@ pub(crate) struct LogDamage {
     pub(crate) commits: u64,
 }
 
+impl LogDamage {
+    /// What is lost.
+    pub(crate) fn told(&self) -> Message {
+        match (self.frame, self.commits) {
+            (0, _) => message!("store-verify-log-header"),
+            (frame, commits) => message!("store-verify-log-damaged", %frame, commits),
+        }
+    }
+}
+
 impl std::fmt::Display for LogDamage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (self.frame, self.commits) {
-            (0, _) => {
-                write!(f, "the header of the write-ahead log is damaged, and nothing in the log can be read")
-            }
-            (frame, commits) => write!(
-                f,
-                "the write-ahead log is damaged at frame {frame}: what was written from there on, at least \
-                 {commits} {}, cannot be read",
-                if commits == 1 { "commit" } else { "commits" }
-            ),
-        }
+        f.write_str(&self.told().text(Language::En))
     }
 }
 

@@ -195,7 +195,8 @@ pub(crate) fn stop_of_agent(
         RunnerSpec::External { via: TurnDelivery::Person, .. }
         | RunnerSpec::Model { .. }
         | RunnerSpec::Simulated { .. }
-        | RunnerSpec::Process { .. } => Ok(Vec::new()),
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. } => Ok(Vec::new()),
     }
 }
 

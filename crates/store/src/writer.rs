@@ -28,6 +28,7 @@ use std::time::{Duration, Instant};
 
 use quorate_contract::MeetingId;
 use quorate_engine::{JournalError, StorageFault};
+use quorate_messages::message;
 use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
@@ -285,7 +286,7 @@ impl Writer {
             }
             Err(error) => {
                 self.connection = Some(connection);
-                let detail = format!("its write-ahead log was removed: {error}");
+                let detail = message!("store-log-removed", %error);
                 Err(self.note_failure(JournalError::Unavailable { fault: StorageFault::Gone, detail }))
             }
         }

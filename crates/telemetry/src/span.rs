@@ -18,6 +18,7 @@ pub(crate) fn of(call: &CallSeen) -> Option<CallSpan> {
     let (provider, model, parameters) = match &call.runner {
         RunnerSpec::Model { provider, model, parameters, .. } => (provider.as_str(), model, Some(parameters)),
         RunnerSpec::Process { name } => ("process", name, None),
+        RunnerSpec::Acp { name, .. } => ("acp", name, None),
         RunnerSpec::External { via, name } => (via.as_str(), name, None),
         RunnerSpec::Simulated { .. } => return None,
     };

@@ -1,7 +1,7 @@
 //! Pure read models of a meeting's log: who sees what, the report, the health of a deliberation, what other rules
 //! would have made of it, and the folders of other programs.
 
-pub mod layout;
+pub mod folder_layouts;
 
 mod calls;
 mod compare;
@@ -27,7 +27,7 @@ pub use report::{
     ReportIncompleteness, ReportMark, ReportMinutes, ReportMissingInformation, ReportPositionChange,
     ReportPositionHistory, ReportSide, ReportVote,
 };
-pub use visibility::{Moment, Reader, Visibility};
+pub use visibility::{Moment, Viewer, Visibility};
 pub use whatif::{
     BallotReview, BallotStanding, CannotRejudge, PivotalParticipant, Sensitivity, SingleChangeEffect,
     ThresholdRange, WhatIf, WhatIfChange, WhatIfCourse, WhatIfReport, WhatIfSavings, what_if,

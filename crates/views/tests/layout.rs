@@ -17,7 +17,7 @@ mod written;
 use proptest::prelude::TestCaseError;
 use quorate_contract::*;
 use quorate_core::*;
-use quorate_views::layout::{Imported, Layout, LayoutError, import};
+use quorate_views::folder_layouts::{Imported, Layout, LayoutError, import};
 
 /// Later than everything that is in the files.
 const NOW: Timestamp = Timestamp(4_000_000_000_000);

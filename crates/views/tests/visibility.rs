@@ -7,12 +7,12 @@ use quorate_contract::{
     ParticipantId, RoundKind, RunId, TaskId, Timestamp,
 };
 use quorate_core::{Meeting, apply};
-use quorate_views::{Moment, Reader, Visibility};
+use quorate_views::{Moment, Viewer, Visibility};
 use serde_json::Value;
 
 const ONE_OF_EACH: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/events.jsonl"));
 
-/// What every reader without a permission for more lacks of an event, by its type.
+/// What every viewer without a permission for more lacks of an event, by its type.
 const HIDDEN: &[(&str, &[&str])] = &[
     ("agent_message", &["reasoning"]),
     ("answer_malformed", &["excerpt"]),
@@ -74,22 +74,22 @@ fn lacking(whole: &Value, shown: &Value) -> BTreeSet<String> {
     paths
 }
 
-fn shown(reader: Reader, event: &Event) -> Value {
-    let line = reader.line(event).unwrap_or_else(|| event.to_json());
+fn shown(viewer: Viewer, event: &Event) -> Value {
+    let line = viewer.line(event).unwrap_or_else(|| event.to_json());
     serde_json::from_str(&line).expect("a line is JSON")
 }
 
-/// Checks what a reader lacks of each event against a table; what is not in it, nobody lacks.
-fn check(reader: Reader, hidden: impl Fn(&str) -> BTreeSet<String>) {
+/// Checks what a viewer lacks of each event against a table; what is not in it, nobody lacks.
+fn check(viewer: Viewer, hidden: impl Fn(&str) -> BTreeSet<String>) {
     for event in events() {
         let whole: Value = serde_json::from_str(&event.to_json()).expect("JSON");
-        let (shown, kind) = (shown(reader, &event), event.body.kind());
+        let (shown, kind) = (shown(viewer, &event), event.body.kind());
         assert_eq!(lacking(&whole, &shown), hidden(kind), "{kind}: {shown}");
         // Nothing is told in another place either.
         let added: Vec<_> = lacking(&shown, &whole).difference(&hidden(kind)).cloned().collect();
         assert!(added.iter().all(|path| path == "withheld"), "{kind} has {added:?}: {shown}");
         assert_eq!((&whole["seq"], &whole["type"]), (&shown["seq"], &shown["type"]));
-        assert_eq!(reader.hides(&event), !hidden(kind).is_empty(), "{kind}");
+        assert_eq!(viewer.hides(&event), !hidden(kind).is_empty(), "{kind}");
     }
 }
 
@@ -120,17 +120,17 @@ fn blind_round_open() -> Moment {
     Moment::default().after(&started)
 }
 
-fn seated(permission: Visibility, seat: u32) -> Reader {
+fn seated(permission: Visibility, seat: u32) -> Viewer {
     let blank = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
-    Reader::of(&blank, permission, Some(ParticipantId(seat)))
+    Viewer::of(&blank, permission, Some(ParticipantId(seat)))
 }
 
 #[test]
 fn each_field_of_each_event_is_hidden_or_not() {
     assert_eq!(events().iter().map(|event| event.body.kind()).collect::<Vec<_>>(), EventBody::KINDS);
-    check(Reader::everything(), |_| BTreeSet::new());
-    check(Reader::public(Moment::default()), |kind| in_table(HIDDEN, kind));
-    check(Reader::public(ballot_open()), |kind| {
+    check(Viewer::everything(), |_| BTreeSet::new());
+    check(Viewer::public(Moment::default()), |kind| in_table(HIDDEN, kind));
+    check(Viewer::public(ballot_open()), |kind| {
         &in_table(HIDDEN, kind) | &in_table(HIDDEN_IN_A_BALLOT, kind)
     });
 }
@@ -146,9 +146,9 @@ fn in_a_blind_round_only_its_seats_lack_the_answers_whatever_they_may_do_otherwi
         check(seated(permission, 2).at(open), withheld);
         check(seated(permission, 1).at(open), |kind| in_table(HIDDEN, kind));
     }
-    check(Reader::everything().at(open), |_| BTreeSet::new());
-    check(Reader::public(open), |kind| in_table(HIDDEN, kind));
-    check(Reader::public(open).as_participant(), withheld);
+    check(Viewer::everything().at(open), |_| BTreeSet::new());
+    check(Viewer::public(open), |kind| in_table(HIDDEN, kind));
+    check(Viewer::public(open).as_participant(), withheld);
     check(seated(Visibility::Everything, 2), |_| BTreeSet::new());
 }
 
@@ -157,12 +157,12 @@ fn while_a_ballot_is_open_its_seats_lack_what_every_reader_lacks_whatever_they_m
     let hidden = |kind: &str| &in_table(HIDDEN, kind) | &in_table(HIDDEN_IN_A_BALLOT, kind);
     for permission in [Visibility::Everything, Visibility::Public] {
         for seat in [1, 2] {
-            let reader = seated(permission, seat).at(ballot_open());
-            check(reader, hidden);
-            assert!(reader.awaits_ballot() && !reader.is_blind());
+            let viewer = seated(permission, seat).at(ballot_open());
+            check(viewer, hidden);
+            assert!(viewer.awaits_ballot() && !viewer.is_blind());
         }
     }
-    let owner = Reader::everything().at(ballot_open());
+    let owner = Viewer::everything().at(ballot_open());
     check(owner, |_| BTreeSet::new());
     assert!(!owner.awaits_ballot());
     let vote = TaskId::Vote(BallotId(1), ParticipantId(2));
@@ -205,8 +205,8 @@ fn an_answer_that_is_withheld_says_so_and_one_that_says_as_little_does_not() {
     message.content = "…".to_owned();
     answer.seq = 3;
     apply(&mut meeting, &answer);
-    let own = Reader::of(&meeting, Visibility::Public, Some(ParticipantId(1)));
-    let other = Reader::of(&meeting, Visibility::Public, Some(ParticipantId(2)));
+    let own = Viewer::of(&meeting, Visibility::Public, Some(ParticipantId(1)));
+    let other = Viewer::of(&meeting, Visibility::Public, Some(ParticipantId(2)));
     assert_eq!(shown(own, &answer)["payload"]["message"]["content"], "…");
     assert_eq!(shown(own, &answer)["payload"]["withheld"], Value::Null, "somebody says just that");
     assert_eq!(shown(other, &answer)["payload"]["withheld"], true);

@@ -36,10 +36,13 @@ test("a second visit fetches nothing that has not changed", async ({ page, serve
   const { etag = "" } = (await page.request.get(server.url)).headers();
   const known = await page.request.get(server.url, { headers: { "if-none-match": etag } });
   expect(known.status()).toBe(304);
-  // The texts of other pages come a moment later.
-  await page.waitForFunction(() =>
-    performance.getEntriesByType("resource").some((entry) => /\/assets\/rest-/.test(entry.name)),
-  );
+  // What other pages need is fetched a moment later.
+  const resources = () => page.evaluate(() => performance.getEntriesByType("resource").length);
+  await expect(async () => {
+    const before = await resources();
+    await page.waitForTimeout(1000);
+    expect(await resources()).toBe(before);
+  }).toPass();
   await page.reload();
   await expect(page.getByRole("main")).toBeVisible();
   const fetched = await page.evaluate(() =>

@@ -8,7 +8,7 @@ const MAY_NAME: [&str; 5] = [
     "crates/contract/src/rules/format.rs",
     "crates/app/src/meeting_file/create_meeting.rs",
     "crates/core/src/state/mod.rs",
-    "crates/views/src/layout/",
+    "crates/views/src/folder_layouts/",
     "crates/sim/src/meeting_spec.rs",
 ];
 

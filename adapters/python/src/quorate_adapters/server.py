@@ -30,6 +30,8 @@ _STARTED = time.monotonic()
 _GRACE = 1.0
 #: After this time the program exits, also if a handler blocks it, in seconds. Quorate waits for two.
 _LAST_GRACE = 1.5
+#: A call that was sent when the program was started has arrived after this time, in seconds.
+_FIRST_LINE = 0.1
 #: Lines that may wait to be handled.
 _MAX_WAITING = 256
 #: Notes about lines that were ignored; more are not written.
@@ -88,6 +90,7 @@ class Server:
         self._waiting = threading.Semaphore(_MAX_WAITING)
         self._notes = 0
         self._answered_any = False
+        self._heard = threading.Event()
         self._watching = threading.Lock()
 
     async def serve(self, setup: Callable[[], contextlib.AbstractAsyncContextManager[Any]] | None = None) -> None:
@@ -99,6 +102,7 @@ class Server:
             threading.Thread(target=self._read, name="quorate-calls", daemon=True).start()
             async with setup() if setup else contextlib.nullcontext():
                 self._ready.set()
+                await self._say_ready()
                 await self._over.wait()
                 for call, _ in self._open.values():
                     call.close()
@@ -107,12 +111,22 @@ class Server:
                 if self._tasks:
                     await asyncio.wait(self._tasks, timeout=_GRACE)
 
+    async def _say_ready(self) -> None:
+        """Says that the imports and the setup are over, where Quorate waits for that (`ready_ms`) and has sent no call yet."""
+        with contextlib.suppress(asyncio.TimeoutError, TimeoutError):
+            await asyncio.wait_for(self._over.wait(), _FIRST_LINE)
+        if not self._heard.is_set():
+            # The clock of the first call begins with the call.
+            self._answered_any = True
+            self._put({"type": "ready", "id": "", "payload": {}})
+
     # Lines in.
 
     def _read(self) -> None:
         """Runs in a thread, so that the end of the input is seen while a handler blocks the event loop."""
         with contextlib.suppress(RuntimeError):  # The event loop has closed.
             for line, whole in read_lines(self._stdio.input, MAX_CALL_LINE):
+                self._heard.set()
                 self._waiting.acquire()
                 self._loop.call_soon_threadsafe(self._take, line, whole)
             self._loop.call_soon_threadsafe(self._over.set)

@@ -7,6 +7,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use jiff::{Span, SpanRelativeTo};
+use quorate_contract::Language;
+use quorate_messages::text;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// The shortest and the longest time from one backup to the next, in seconds.
@@ -55,10 +57,10 @@ impl BackupInterval {
 }
 
 impl FromStr for BackupInterval {
-    type Err = String;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("{text:?} is no time from 1 minute to 366 days, such as 24h, 30m or 1d");
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let wrong = || text!(Language::En, "common-decode-interval");
         let span: Span = text.trim().parse().map_err(|_| wrong())?;
         let length = span.to_duration(SpanRelativeTo::days_are_24_hours()).map_err(|_| wrong())?;
         match (BOUNDS.0..=BOUNDS.1).contains(&length.as_secs()) {

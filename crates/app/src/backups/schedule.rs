@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 
 use super::state::Failure;
 use super::{BackupFolder, BackupOptions, BackupStats, BackupView, BackupsView};
-use crate::app::App;
 use crate::background::in_background;
 use crate::clock;
 use crate::error::ServiceError;
 use crate::operation::use_case::UseCase;
+use crate::use_cases::App;
 
 /// The name of the setting that holds the id of the database in the names of its backups.
 const SETTING: &str = "backup";
@@ -293,8 +293,8 @@ mod tests {
     use quorate_store::{AuditFilter, restore};
 
     use super::*;
-    use crate::app::AppOptions;
     use crate::backups::BackupInterval;
+    use crate::use_cases::AppOptions;
 
     const HOUR_MS: u64 = 60 * 60 * 1000;
 

@@ -2,7 +2,7 @@
 
 use quorate_contract::Refusal;
 use quorate_engine::{EngineError, FaultKind, JournalError, StorageFault};
-use quorate_messages::{Message, message};
+use quorate_messages::{Language, Message, message};
 use quorate_store::{PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, SIGNING_KEY, StoreError};
 
 /// The message and the hint of an error.
@@ -19,9 +19,10 @@ pub(super) fn store(error: &StoreError) -> Result<ErrorTexts, &Refusal> {
         StoreError::Unreachable { path, source } => {
             (message!("app-unreachable", path = %path.display(), %source), message!("app-unreachable-hint"))
         }
-        StoreError::NotOurs { path, detail } => {
-            (message!("app-not-ours", path = %path.display(), %detail), message!("app-not-ours-hint"))
-        }
+        StoreError::NotOurs { path, detail } => (
+            message!("app-not-ours", path = %path.display(), detail = detail.clone()),
+            message!("app-not-ours-hint"),
+        ),
         StoreError::Newer { path, found, known } => {
             (message!("app-newer", path = %path.display(), %found, %known), message!("app-newer-hint"))
         }
@@ -83,9 +84,10 @@ pub(super) fn store(error: &StoreError) -> Result<ErrorTexts, &Refusal> {
         StoreError::UploadsFull { files, bytes } => {
             (message!("app-uploads-full", %files, %bytes), message!("app-uploads-full-hint"))
         }
-        StoreError::DamagedUpload { id, detail } => {
-            (message!("app-damaged-upload", %id, %detail), message!("app-damaged-upload-hint"))
-        }
+        StoreError::DamagedUpload { id, detail } => (
+            message!("app-damaged-upload", %id, detail = detail.clone()),
+            message!("app-damaged-upload-hint"),
+        ),
         StoreError::NoSuchTemplate { name } => {
             (message!("app-no-template", %name), message!("app-no-template-hint"))
         }
@@ -123,7 +125,7 @@ pub(super) fn store(error: &StoreError) -> Result<ErrorTexts, &Refusal> {
             message!("app-vault-exposed-hint", path = %path.display()),
         ),
         StoreError::VaultKeyUnusable { path, detail } => (
-            message!("app-vault-unusable", path = %path.display(), %detail),
+            message!("app-vault-unusable", path = %path.display(), detail = detail.clone()),
             message!("app-vault-unusable-hint"),
         ),
         StoreError::SealedOtherwise { provider, path } => (
@@ -148,12 +150,13 @@ pub(super) fn journal(error: &JournalError) -> ErrorTexts {
         }
         JournalError::Unavailable { fault, detail } => storage(*fault, detail),
         JournalError::Damaged { meeting, seq, detail } => {
-            (message!("app-damaged-event", %seq, %meeting, %detail), message!("app-damaged-event-hint"))
+            let detail = detail.clone();
+            (message!("app-damaged-event", %seq, %meeting, detail), message!("app-damaged-event-hint"))
         }
     }
 }
 
-fn storage(fault: StorageFault, detail: &str) -> ErrorTexts {
+fn storage(fault: StorageFault, detail: &Message) -> ErrorTexts {
     let (situation, hint) = match fault {
         StorageFault::Full => (message!("app-disk-full"), message!("app-disk-full-hint")),
         StorageFault::ReadOnly => (message!("app-read-only"), message!("app-read-only-hint")),
@@ -166,7 +169,11 @@ fn storage(fault: StorageFault, detail: &str) -> ErrorTexts {
         StorageFault::Stopped => (message!("app-stopped"), message!("app-stopped-hint")),
         StorageFault::Bug => (message!("app-refused"), message!("app-refused-hint")),
     };
-    (detailed(situation, detail), hint)
+    let told = match detail.text(Language::En).is_empty() {
+        true => situation,
+        false => message!("app-situation", situation, detail = detail.clone()),
+    };
+    (told, hint)
 }
 
 /// A situation with what its cause says of it, where it says anything.

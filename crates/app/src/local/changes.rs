@@ -2,12 +2,15 @@
 
 use quorate_contract::MeetingId;
 use quorate_messages::message;
-use quorate_store::{Account, Agent, Credential, SqliteStore, Token, fingerprint, hash_password, new_secret};
+use quorate_store::{
+    Account, Agent, Credential, PasswordError, SqliteStore, Token, fingerprint, hash_password, new_secret,
+};
 use serde_json::{Value, json};
 
 use super::LocalDatabase;
 use crate::clock::now;
 use crate::error::ServiceError;
+use crate::language::InBoth;
 use crate::operation::principal::Scope;
 use crate::operation::use_case::UseCase;
 use crate::planning::agents::{AgentRequest, SavedAgent, create_agent, update_agent};
@@ -238,10 +241,15 @@ async fn within_account(store: &SqliteStore, token: &Token) -> Result<(), Servic
     Err(ServiceError::usage(message, hint).with("field", "scope"))
 }
 
+fn without_dice(error: PasswordError) -> ServiceError {
+    let (message, hint) = error.in_both();
+    ServiceError::new(message, hint)
+}
+
 fn hashed(password: &str) -> Result<String, ServiceError> {
-    hash_password(password).map_err(|error| ServiceError::new(error.to_string(), error.hint()))
+    hash_password(password).map_err(without_dice)
 }
 
 fn secret(prefix: &str, bytes: usize) -> Result<String, ServiceError> {
-    new_secret(prefix, bytes).map_err(|error| ServiceError::new(error.to_string(), error.hint()))
+    new_secret(prefix, bytes).map_err(without_dice)
 }

@@ -12,20 +12,20 @@ use std::path::{Path, PathBuf};
 
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{Fault, Journal, JournalError};
-use quorate_runners::Pace;
+use quorate_runners::{Pace, Programs};
 use quorate_store::{
     Account, Agent, AuditEntry, AuditFilter, BackupReport, CopyProgress, MeetingSummary, Page, RestoreReport,
     Salvaged, SearchFilter, SearchHit, Session, SqliteStore, StoreError, Token,
 };
 use serde_json::{Value, json};
 
-use crate::app::{App, AppOptions};
 use crate::error::ServiceError;
 use crate::operation::use_case::UseCase;
 use crate::password::is_meeting_password;
 use crate::planning::agents::others_at;
 use crate::providers::available::runners;
 use crate::providers::sources::OpenDatabase;
+use crate::use_cases::{App, AppOptions};
 
 /// A database of this machine. Cheap to clone.
 #[derive(Clone)]
@@ -114,7 +114,7 @@ impl LocalDatabase {
 
     /// An app for a change after which the command ends: nothing runs in it.
     async fn idle_app(&self) -> Result<App, ServiceError> {
-        let runners = runners([], [], Pace::Instant)?;
+        let runners = runners([], Programs::default(), None, Pace::Instant)?;
         let options = AppOptions { runners: Some(runners), ..AppOptions::new(PathBuf::new()) };
         self.app(options).await
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use quorate_contract::{Format, Language, Rules};
 use quorate_messages::{Message, decoding_problem, message};
-use quorate_runners::{ProcessConfig, ProviderSettings};
+use quorate_runners::{AcpConfig, ProcessConfig, ProviderSettings};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ServiceError;
@@ -48,8 +48,8 @@ pub struct CreateMeetingRequest {
     /// Whether all participants are simulated, even if models are available.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simulate: Option<bool>,
-    /// The models for participants without one of their own, assigned in turn: `provider/name` or
-    /// `process/name`.
+    /// The models for participants without one of their own, assigned in turn: `provider/name`, `process/name` or
+    /// `acp/name`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<String>,
     /// The fallback model of all participants, `provider/name`; `none` for no fallback.
@@ -91,6 +91,10 @@ pub struct CreateMeetingRequest {
     #[serde(skip_serializing)]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub processes: BTreeMap<String, ProcessConfig>,
+    /// Coding agents that answer for participants; in a file only.
+    #[serde(skip_serializing)]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub acp: BTreeMap<String, AcpConfig>,
     /// Prices of models; only in a file.
     #[serde(skip_serializing)]
     #[cfg_attr(feature = "openapi", schema(ignore))]
@@ -115,10 +119,10 @@ impl CreateMeetingRequest {
                 "." => problem,
                 path => message!("app-in-field", field = path, problem),
             };
-            ServiceError::usage(message, "docs/meeting-file.md lists every field").with("field", path)
+            ServiceError::usage(message, message!("app-file-fields-hint")).with("field", path)
         })?;
         json.end().map_err(|error| {
-            ServiceError::usage(error.to_string(), "send one object, and nothing after it")
+            ServiceError::usage(decoding_problem(&error.to_string()), message!("app-one-object-hint"))
         })?;
         new.rules()?;
         new.check_seats()?;
@@ -181,6 +185,10 @@ impl CreateMeetingRequest {
             let hint = message!("app-remote-processes-hint");
             return refused("processes", message!("app-remote-processes"), hint);
         }
+        if !self.acp.is_empty() {
+            let hint = message!("app-remote-acp-hint");
+            return refused("acp", message!("app-remote-acp"), hint);
+        }
         if !self.prices.is_empty() {
             let hint = message!("app-remote-prices-hint");
             return refused("prices", message!("app-remote-prices"), hint);
@@ -241,6 +249,7 @@ mod tests {
         for (field, value) in [
             ("providers", json!({ "lab": { "base_url": "http://169.254.169.254" } })),
             ("processes", json!({ "sh": { "command": ["sh"] } })),
+            ("acp", json!({ "sh": { "command": ["sh"], "folders": { "a": "/" } } })),
             ("prices", json!({ "a/b": { "input": 0.0, "output": 0.0 } })),
             ("participants", json!([{ "name": "Ada" }, { "name": "Rev", "process": "sh" }])),
         ] {

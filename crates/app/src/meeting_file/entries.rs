@@ -17,7 +17,8 @@ pub struct ParticipantEntry {
     /// The role; when left out, one is chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
-    /// The model, `provider/name`; when left out, the next of the meeting's models in turn.
+    /// The model, `provider/name`, or what answers in its place: `process/name`, or a coding agent, `acp/name` or
+    /// `acp/name/folder`. When left out, the next of the meeting's models in turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// The fallback model, `provider/name`, which answers when the model cannot; `none` for no fallback.

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use quorate_contract::Rules;
-use quorate_runners::{ExporterConfig, ProcessConfig, ProviderSettings};
+use quorate_messages::{decoding_problem, message};
+use quorate_runners::{AcpConfig, ExporterConfig, ProcessConfig, ProviderSettings};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
@@ -23,6 +24,8 @@ pub struct UserFile {
     pub providers: BTreeMap<String, ProviderSettings>,
     /// Programs that answer for participants, by name.
     pub processes: BTreeMap<String, ProcessConfig>,
+    /// Coding agents that answer for participants, by name.
+    pub acp: BTreeMap<String, AcpConfig>,
     /// Programs that make files of meetings, by name.
     pub exporters: BTreeMap<String, ExporterConfig>,
     /// Prices of models, by name or pattern.
@@ -65,8 +68,8 @@ impl CreateMeetingRequest {
     pub fn read(path: &Path) -> Result<Self, ServiceError> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             ServiceError::usage(
-                format!("{} cannot be read: {error}", path.display()),
-                "give the path of a meeting file",
+                message!("common-unreadable", path = %path.display(), %error),
+                message!("app-file-path-hint"),
             )
         })?;
         let this = Self::from_toml(path, text)?;
@@ -90,13 +93,15 @@ impl CreateMeetingRequest {
             (Err(error), Ok(_)) | (Ok(_), Err(error)) => return Err(misspelt(path, &text, &error)),
         };
         let processes = placed(read.processes, path, ProcessConfig::placed);
+        let acp = placed(read.acp, path, AcpConfig::placed);
         let source = Source { path: path.to_owned(), text, seats_nobody: false };
-        let this = Self { source, processes, ..read };
+        let this = Self { source, processes, acp, ..read };
         // TOML has non-finite numbers, and JSON does not.
         if let (Some(rules), Ok(read)) = (rules, this.rules.over_nothing())
             && rules != read
         {
-            let error = ServiceError::usage("a rule is no number that can be counted with", "give another");
+            let error =
+                ServiceError::usage(message!("app-file-no-number"), message!("app-file-no-number-hint"));
             return Err(error.at(&this.locate("rules").unwrap_or_else(|| path.display().to_string())));
         }
         Ok(this)
@@ -123,13 +128,14 @@ impl UserFile {
             Ok(text) => {
                 let file: Self = toml::from_str(&text).map_err(|error| misspelt(path, &text, &error))?;
                 let processes = placed(file.processes, path, ProcessConfig::placed);
+                let acp = placed(file.acp, path, AcpConfig::placed);
                 let exporters = placed(file.exporters, path, ExporterConfig::placed);
-                Ok(Self { processes, exporters, ..file })
+                Ok(Self { processes, acp, exporters, ..file })
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(ServiceError::usage(
-                format!("{} cannot be read: {error}", path.display()),
-                "mend its permissions, or name another file in QUORATE_CONFIG",
+                message!("common-unreadable", path = %path.display(), %error),
+                message!("app-config-unreadable-hint"),
             )),
         }
     }
@@ -158,7 +164,7 @@ fn misspelt(path: &Path, text: &str, error: &toml::de::Error) -> ServiceError {
         }
         None => path.display().to_string(),
     };
-    ServiceError::usage(format!("{place}: {}", error.message()), "docs/meeting-file.md lists every field")
+    ServiceError::usage(decoding_problem(error.message()), message!("app-file-fields-hint")).at(&place)
 }
 
 /// Lines and columns count from 1, columns in characters.

@@ -4,7 +4,7 @@
 use quorate_contract::{Actor, Command, RunnerSpec, TurnDelivery};
 use quorate_core::{Meeting, Seat};
 use quorate_runners::Respondent;
-use quorate_views::Reader;
+use quorate_views::Viewer;
 
 use crate::operation::principal::{Principal, PrincipalKind};
 
@@ -65,10 +65,10 @@ pub(crate) fn speaks_from_seat(principal: &Principal, command: &Command) -> bool
         && matches!(command, Command::Say { .. } | Command::Reply { .. })
 }
 
-/// A principal as a reader of a meeting: what it may see of it as the meeting stands.
-pub fn reader_of(meeting: &Meeting, principal: &Principal) -> Reader {
+/// A principal as a viewer of a meeting: what it may see of it as the meeting stands.
+pub fn viewer_of(meeting: &Meeting, principal: &Principal) -> Viewer {
     let seat = seat_of(meeting, principal).map(|seat| seat.participant.id);
-    Reader::of(meeting, principal.visibility(), seat)
+    Viewer::of(meeting, principal.visibility(), seat)
 }
 
 /// Whether a runner is that of a principal's own seat.

@@ -6,13 +6,13 @@ use quorate_messages::message;
 use quorate_store::Answer;
 use serde_json::Value;
 
-use crate::app::App;
 use crate::error::{ErrorKind, ServiceError};
 use crate::operation::caller::Caller;
 use crate::operation::denial::Denial;
 use crate::operation::invocation::Invocation;
 use crate::operation::principal::Principal;
 use crate::operation::use_case::UseCase;
+use crate::use_cases::App;
 
 /// A call that carries no idempotency key: its outcome is for this process alone.
 struct LocalCall<T> {

@@ -19,12 +19,12 @@ use quorate_store::{Answer, KeyState, Ticket};
 
 pub(crate) use self::memory::Answers;
 use self::memory::MemoryKeyState as Remembered;
-use crate::app::App;
 use crate::error::ServiceError;
 use crate::operation::denial::Denial;
 use crate::operation::invocation::{InterruptedRequest, Invocation, RequestKey};
 use crate::operation::principal::Principal;
 use crate::operation::use_case::UseCase;
+use crate::use_cases::App;
 
 /// The largest answer that is kept, in bytes.
 const ANSWER_MAX: usize = 4 << 20;

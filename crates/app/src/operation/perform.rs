@@ -4,18 +4,18 @@
 
 use quorate_contract::MeetingId;
 use quorate_core::Meeting;
-use quorate_views::Reader;
+use quorate_views::Viewer;
 use serde_json::{Value, json};
 
-use crate::app::App;
 use crate::error::{ErrorKind, ServiceError};
 use crate::operation::audit::{Audit, AuditNote};
 use crate::operation::caller::{Caller, Transport};
-use crate::operation::callers_seat::{reader_of, seat_of};
+use crate::operation::callers_seat::{seat_of, viewer_of};
 use crate::operation::denial::Denial;
 use crate::operation::invocation::Invocation;
 use crate::operation::principal::{Permission, Principal, PrincipalKind};
 use crate::operation::use_case::{BlindAccess, Definition, UseCase};
+use crate::use_cases::App;
 
 impl App {
     /// Carries out a use case for a caller, on a meeting when the use case is about one.
@@ -146,7 +146,7 @@ impl App {
             return Ok(());
         }
         match self.seated_at(principal, meeting).await? {
-            Some(meeting) if reader_of(&meeting, principal).awaits_ballot() => Err(Denial::OpenBallot),
+            Some(meeting) if viewer_of(&meeting, principal).awaits_ballot() => Err(Denial::OpenBallot),
             Some(_) | None => Ok(()),
         }
     }
@@ -168,16 +168,16 @@ impl App {
         })
     }
 
-    /// The caller as a reader of a meeting: what it may see of it now.
+    /// The caller as a viewer of a meeting: what it may see of it now.
     ///
     /// # Errors
     /// When there is no such meeting, or it cannot be read.
-    pub async fn reader(&self, principal: &Principal, id: &MeetingId) -> Result<Reader, ServiceError> {
+    pub async fn viewer(&self, principal: &Principal, id: &MeetingId) -> Result<Viewer, ServiceError> {
         // Long meetings that are over are not read for those who may see everything of them.
         if principal.sees_all() && !self.is_running(id) && self.store().has_ended(id).await? {
-            return Ok(Reader::everything());
+            return Ok(Viewer::everything());
         }
-        Ok(reader_of(&self.load(id).await?, principal))
+        Ok(viewer_of(&self.load(id).await?, principal))
     }
 
     /// A meeting that is not over, where the caller has a seat there.

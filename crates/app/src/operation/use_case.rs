@@ -26,7 +26,7 @@ pub struct Definition {
     /// For whom it is, of those who have a seat in a blind round that is open at the meeting it is about.
     pub blind: BlindAccess,
     /// Whether it shows what is withheld from those with a seat while a ballot is open, or copies the votes: they wait until
-    /// the ballot closes. Everything else leaves the votes out ([`quorate_views::Reader`]).
+    /// the ballot closes. Everything else leaves the votes out ([`quorate_views::Viewer`]).
     pub awaits_ballot: bool,
 }
 
@@ -39,7 +39,7 @@ pub enum BlindAccess {
     /// People, who may have to act meanwhile: it shows none of the answers. Agents answer and wait.
     People,
     /// People, who look on while others answer: they are shown that others have answered, without the words
-    /// ([`quorate_views::Reader`]). Agents wait.
+    /// ([`quorate_views::Viewer`]). Agents wait.
     Withheld,
     /// The same, and it goes on after the answer: agents wait also before the round.
     Followed,
@@ -241,6 +241,10 @@ use_cases! {
     AnswerTurn = in_blind_round(Everybody, own(once(Speak, "turns.answer.post")));
     /// Skips a turn.
     SkipTurn = in_blind_round(Everybody, own(once(Speak, "turns.skip.post")));
+    /// Permits or refuses what an agent asks for while it answers.
+    PermitAction = in_blind_round(People, once(Manage, "meetings.permissions.post"));
+    /// Lists the programs that can take a seat: processes and coding agents of the operator's configuration.
+    ListProcesses = read(Manage, "processes.get");
     /// Resumes a meeting, with answers to what it asks.
     ResumeMeeting = in_blind_round(Everybody, running(Speak, "meetings.resume.post"));
     /// Ends a meeting with the best available conclusion.
@@ -439,7 +443,12 @@ impl UseCase {
             Command::Resume { .. } => Self::ResumeMeeting,
             Command::Advance { .. } => Self::AdvanceMeeting,
             Command::End { .. } => Self::EndMeeting,
-            Command::Deliver(_) | Command::NoteRetry { .. } | Command::NoteIdle { .. } | Command::Tick => {
+            Command::PermitAction { .. } => Self::PermitAction,
+            Command::Deliver(_)
+            | Command::NoteRetry { .. }
+            | Command::NoteAction { .. }
+            | Command::NoteIdle { .. }
+            | Command::Tick => {
                 return None;
             }
         })

@@ -10,9 +10,10 @@ use quorate_store::{Agent, Credential, SqliteStore};
 use serde::{Deserialize, Deserializer};
 
 use crate::error::ServiceError;
+use crate::language::InBoth;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::user_file::UserFile;
-use crate::planning::models::NO_FALLBACK;
+use crate::planning::models::{ACP, NO_FALLBACK, PROCESS};
 use crate::providers::available::providers_of;
 use crate::providers::credential::{check_given, credential};
 use crate::providers::library::{not_configured, stored_credentials};
@@ -35,7 +36,8 @@ pub struct AgentRequest {
     pub description: Option<String>,
     /// An additional instruction for the model, at most 2000 characters.
     pub system_prompt: Option<String>,
-    /// The model, `provider/name`.
+    /// The model, `provider/name`, or what answers in its place: `process/name`, or a coding agent, `acp/name` or
+    /// `acp/name/folder`.
     pub model: Option<String>,
     /// The fallback model, `provider/name`, which answers when the model cannot; `none` for no fallback.
     pub fallback: Option<String>,
@@ -132,6 +134,12 @@ impl AgentRequest {
                 true => Err(no_sampling()),
             };
         }
+        if let Some(runner) = self.model.as_deref().and_then(program) {
+            return match self.samples() {
+                false => Ok(Some(runner)),
+                true => Err(no_sampling()),
+            };
+        }
         let (provider, model, mut parameters) = match (&self.model, before) {
             (Some(text), before) => {
                 let (provider, model) = provider_and_model(text)?;
@@ -140,6 +148,7 @@ impl AgentRequest {
                     Some(
                         RunnerSpec::Simulated { .. }
                         | RunnerSpec::Process { .. }
+                        | RunnerSpec::Acp { .. }
                         | RunnerSpec::External { .. },
                     )
                     | None => ModelParameters::default(),
@@ -152,7 +161,12 @@ impl AgentRequest {
             }
             (
                 None,
-                Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. }),
+                Some(
+                    RunnerSpec::Simulated { .. }
+                    | RunnerSpec::Process { .. }
+                    | RunnerSpec::Acp { .. }
+                    | RunnerSpec::External { .. },
+                ),
             ) => {
                 return Err(no_sampling());
             }
@@ -256,12 +270,13 @@ impl AgentRequest {
                 let given = credential(provider, self.base_url.as_deref(), self.api_key.clone())?;
                 given.map(|given| check_given(given, self.allow_local)).transpose()
             }
-            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => {
-                match self.base_url.is_some() || self.api_key.is_some() {
-                    false => Ok(None),
-                    true => Err(simulated_needs_no_key()),
-                }
-            }
+            RunnerSpec::Simulated { .. }
+            | RunnerSpec::Process { .. }
+            | RunnerSpec::Acp { .. }
+            | RunnerSpec::External { .. } => match self.base_url.is_some() || self.api_key.is_some() {
+                false => Ok(None),
+                true => Err(simulated_needs_no_key()),
+            },
         }
     }
 }
@@ -276,6 +291,17 @@ pub fn simulated_needs_no_key() -> ServiceError {
     ServiceError::usage(message!("app-agent-simulated-key"), without_a_model()).with("field", "api_key")
 }
 
+/// The program of `process/NAME`, `acp/NAME` or `acp/NAME/FOLDER`. Whether it is configured is known where the agent takes a
+/// seat.
+fn program(text: &str) -> Option<RunnerSpec> {
+    match text.split_once('/')? {
+        (_, "") => None,
+        (PROCESS, name) => Some(RunnerSpec::Process { name: name.to_owned() }),
+        (ACP, name) => Some(RunnerSpec::acp(name)),
+        _ => None,
+    }
+}
+
 /// Splits `PROVIDER/NAME`.
 fn provider_and_model(text: &str) -> Result<(String, String), ServiceError> {
     let named = text.split_once('/').filter(|(provider, name)| !provider.is_empty() && !name.is_empty());
@@ -285,10 +311,6 @@ fn provider_and_model(text: &str) -> Result<(String, String), ServiceError> {
             message!("app-agent-model-unclear-hint"),
         )
         .with("field", "agent.model")),
-        Some(("process", _)) => {
-            Err(ServiceError::usage(message!("app-agent-process"), message!("app-agent-process-hint"))
-                .with("field", "agent.model"))
-        }
         Some((provider, model)) => Ok((provider.to_owned(), model.to_owned())),
     }
 }
@@ -354,7 +376,10 @@ async fn others_with(
 pub(crate) async fn others_at(store: &SqliteStore, agent: &Agent) -> Result<Vec<String>, ServiceError> {
     let provider_of = |agent: &Agent| match &agent.runner {
         RunnerSpec::Model { provider, .. } => Some(provider.clone()),
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => None,
+        RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::External { .. } => None,
     };
     let all = store.agents().await?;
     let others = all.iter().filter(|other| other.id != agent.id && provider_of(other) == provider_of(agent));
@@ -382,7 +407,8 @@ pub async fn test_agent(
     // The test is about the present state, so it does not retry.
     provider.retries = 0;
     let runner = ModelRunner::new(provider)
-        .map_err(|error| ServiceError::api(name, None, error.to_string(), error.hint()))?;
+        .map_err(|error| error.in_both())
+        .map_err(|(message, hint)| ServiceError::api(name, None, message, hint))?;
     match tokio::time::timeout(TIMEOUT, runner.probe(model, *parameters)).await {
         Ok(probe) => Ok(Some(probe?)),
         Err(_) => {

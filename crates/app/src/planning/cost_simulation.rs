@@ -235,7 +235,10 @@ fn cost(price: &Price, usage: &Usage) -> u64 {
 fn model_of(runner: &RunnerSpec) -> Option<(&str, &str)> {
     match runner {
         RunnerSpec::Model { provider, model, .. } => Some((provider, model)),
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => None,
+        RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::External { .. } => None,
     }
 }
 

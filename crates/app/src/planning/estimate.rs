@@ -87,9 +87,10 @@ pub(crate) fn providers_asked(spec: &MeetingSpec) -> impl Iterator<Item = &str> 
     runners(spec)
         .flat_map(|runner| match runner {
             RunnerSpec::Model { fallback, .. } => [Some(runner), fallback.as_deref()].map(provider_of),
-            RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } | RunnerSpec::External { .. } => {
-                [None, None]
-            }
+            RunnerSpec::Process { .. }
+            | RunnerSpec::Acp { .. }
+            | RunnerSpec::Simulated { .. }
+            | RunnerSpec::External { .. } => [None, None],
         })
         .flatten()
 }
@@ -97,7 +98,10 @@ pub(crate) fn providers_asked(spec: &MeetingSpec) -> impl Iterator<Item = &str> 
 fn provider_of(runner: Option<&RunnerSpec>) -> Option<&str> {
     match runner? {
         RunnerSpec::Model { provider, .. } => Some(provider),
-        RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } | RunnerSpec::External { .. } => None,
+        RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::Simulated { .. }
+        | RunnerSpec::External { .. } => None,
     }
 }
 

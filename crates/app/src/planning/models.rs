@@ -9,8 +9,7 @@ use quorate_contract::{
 };
 use quorate_messages::message;
 use quorate_runners::{
-    A2A_AGENT, ProcessConfig, ProviderConfig, WireFormat, default_offers, is_at_vendor, known_window, vendor,
-    vendor_of,
+    A2A_AGENT, Programs, ProviderConfig, default_offers, is_at_vendor, known_window, vendor, vendor_of,
 };
 use quorate_store::Agent;
 
@@ -21,7 +20,7 @@ use crate::meeting_file::prices::{OwnPrice, price};
 use crate::meeting_file::rules::nearest;
 use crate::meeting_file::user_file::UserFile;
 use crate::providers::available::{
-    FoundProvider, Source, found_providers, how_to_add, near_provider, near_vendor, processes_of,
+    FoundProvider, Source, found_providers, how_to_add, near_provider, near_vendor, programs_of,
 };
 use crate::providers::choose::{ChosenModel, ModelChoice};
 use crate::providers::discover::{discover, list};
@@ -33,6 +32,8 @@ pub(crate) const PROCESS: &str = "process";
 
 /// The prefix of a remote agent in the name of a model: `a2a/NAME`, where the provider NAME is one.
 pub(crate) const A2A: &str = "a2a";
+/// The prefix of a coding agent in the name of a model.
+pub(crate) const ACP: &str = "acp";
 
 /// The name that stands for no fallback model.
 pub const NO_FALLBACK: &str = "none";
@@ -43,7 +44,7 @@ const WINDOW_TIMEOUT: Duration = Duration::from_secs(2);
 /// The models that seats are given in turn, and the providers behind them.
 pub(crate) struct Models {
     pub(crate) providers: BTreeMap<String, FoundProvider>,
-    pub(crate) processes: BTreeMap<String, ProcessConfig>,
+    pub(crate) programs: Programs,
     prices: BTreeMap<String, OwnPrice>,
     /// The models in turn, `provider/name` or `process/name`; empty when all participants are simulated.
     in_turn: Vec<(String, String)>,
@@ -77,7 +78,7 @@ impl Models {
         let default_provider = default_provider.map(|name| (*name).to_owned());
         let mut this = Self {
             providers,
-            processes: processes_of(new, user),
+            programs: programs_of(new, user),
             prices,
             in_turn: Vec::new(),
             default_provider,
@@ -168,6 +169,12 @@ impl Models {
                 false => Err(self.no_remote_agent(name)),
             };
         }
+        if let Some((ACP, name)) = text.split_once('/')
+            && !self.providers.contains_key(ACP)
+        {
+            self.acp(name)?;
+            return Ok((ACP.to_owned(), name.to_owned()));
+        }
         if let Some((before, name)) = text.split_once('/')
             && self.via(before).is_some()
             && !name.is_empty()
@@ -241,16 +248,19 @@ impl Models {
         ServiceError::usage(message, hint).with("field", "model")
     }
 
-    /// Resolves the name of a fallback model, which cannot be a process.
+    /// Whether a word before a slash stands for programs, and for no provider.
+    fn is_program(&self, word: &str) -> bool {
+        [PROCESS, ACP].contains(&word) && !self.providers.contains_key(word)
+    }
+
+    /// Resolves the name of a fallback model, which cannot be a program.
     fn model(&self, text: &str) -> Result<(String, String), ServiceError> {
         let named = self.split(text)?;
-        let no_model =
-            self.via(&named.0).is_some() || (named.0 == PROCESS && !self.providers.contains_key(PROCESS));
-        match no_model {
+        match self.via(&named.0).is_some() || self.is_program(&named.0) {
             false => Ok(named),
             true => Err(ServiceError::usage(
-                format!("{text:?} is no model, and only a model can answer in place of another"),
-                "name a model, as PROVIDER/NAME, or `none`",
+                message!("app-model-not-fallback", text),
+                message!("app-model-not-fallback-hint"),
             )
             .with("field", "fallback")),
         }
@@ -280,15 +290,34 @@ impl Models {
 
     /// The process of this name, if there is one.
     pub(crate) fn process(&self, name: &str) -> Result<RunnerSpec, ServiceError> {
-        if self.processes.contains_key(name) {
+        if self.programs.processes.contains_key(name) {
             return Ok(RunnerSpec::Process { name: name.to_owned() });
         }
-        let known: Vec<&str> = self.processes.keys().map(String::as_str).collect();
+        let known: Vec<&str> = self.programs.processes.keys().map(String::as_str).collect();
         let hint = match known.is_empty() {
-            true => format!("add [processes.{name}] with its command to the meeting file"),
-            false => format!("use one of {}, or add [processes.{name}] with its command", known.join(", ")),
+            true => message!("remedy-no-process-configured", name),
+            false => message!("remedy-use-other-process", known = &known[..], name),
         };
-        Err(ServiceError::usage(format!("there is no process named {name:?}"), hint))
+        Err(ServiceError::usage(message!("failure-no-process", name), hint).with("field", "model"))
+    }
+
+    /// The coding agent of `NAME` or `NAME/FOLDER`, if there is one.
+    pub(crate) fn acp(&self, text: &str) -> Result<RunnerSpec, ServiceError> {
+        let runner = RunnerSpec::acp(text);
+        let RunnerSpec::Acp { name, folder } = &runner else { return Ok(runner) };
+        let Some(agent) = self.programs.acp.get(name) else {
+            let known: Vec<&str> = self.programs.acp.keys().map(String::as_str).collect();
+            let hint = match known.is_empty() {
+                true => message!("remedy-no-acp-configured", name),
+                false => message!("remedy-use-other-acp", known = &known[..], name),
+            };
+            return Err(ServiceError::usage(message!("failure-no-acp", name), hint).with("field", "model"));
+        };
+        agent.check()?;
+        match agent.folder(folder) {
+            Ok(_) => Ok(runner),
+            Err(error) => Err(ServiceError::from(error).with("field", "model")),
+        }
     }
 
     /// The runner of a model, with the fallback for all participants.
@@ -306,6 +335,9 @@ impl Models {
     fn bare(&self, (provider, model): &(String, String), parameters: ModelParameters) -> RunnerSpec {
         if provider == PROCESS && !self.providers.contains_key(PROCESS) {
             return RunnerSpec::Process { name: model.clone() };
+        }
+        if provider == ACP && !self.providers.contains_key(ACP) {
+            return RunnerSpec::acp(model);
         }
         if let Some(via) = self.via(provider) {
             return RunnerSpec::External { via, name: model.clone() };
@@ -361,9 +393,12 @@ impl Models {
                 }
                 Ok(spec)
             }
-            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => {
-                Ok(agent.runner.clone())
+            RunnerSpec::Process { .. } | RunnerSpec::Acp { .. } if self.simulate => {
+                Ok(RunnerSpec::Simulated { temperament })
             }
+            RunnerSpec::Process { name } => self.process(name),
+            RunnerSpec::Acp { name, folder } => self.acp(&format!("{name}/{folder}")),
+            RunnerSpec::Simulated { .. } | RunnerSpec::External { .. } => Ok(agent.runner.clone()),
         }
     }
 

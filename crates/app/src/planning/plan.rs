@@ -1,13 +1,11 @@
 //! The plan of a meeting: its participants, rules and runners.
 
-use std::collections::BTreeMap;
-
 use quorate_contract::{
     Actor, Facilitator, Language, MeetingDetails, MeetingSpec, Refusal, RunnerSpec, SimulatedPace, Wording,
 };
 use quorate_core::Meeting;
 use quorate_messages::message;
-use quorate_runners::{ProcessConfig, ProviderConfig};
+use quorate_runners::{Programs, ProviderConfig};
 
 use crate::error::ServiceError;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
@@ -25,7 +23,7 @@ pub struct Plan {
     /// The available providers.
     pub providers: Vec<ProviderConfig>,
     /// The programs that can answer.
-    pub processes: BTreeMap<String, ProcessConfig>,
+    pub programs: Programs,
     /// Whether all participants are simulated because no model was found, and not because the request says
     /// so.
     pub simulated_for_want_of_models: bool,
@@ -65,7 +63,10 @@ impl Plan {
         let no_models = !models.has_any()
             && !participants.is_empty()
             && participants.iter().all(|newcomer| {
-                matches!(newcomer.runner, RunnerSpec::Process { .. } | RunnerSpec::External { .. })
+                matches!(
+                    newcomer.runner,
+                    RunnerSpec::Process { .. } | RunnerSpec::Acp { .. } | RunnerSpec::External { .. }
+                )
             });
         let by_rules = no_models && new.facilitator.model.is_none();
         let facilitator = match !new.facilitator.enabled || by_rules {
@@ -108,7 +109,7 @@ impl Plan {
             simulated_for_want_of_models: models.simulated_for_want,
             choice: models.choice,
             providers: models.providers.into_values().map(|found| found.config).collect(),
-            processes: models.processes,
+            programs: models.programs,
         })
     }
 

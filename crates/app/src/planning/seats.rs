@@ -96,6 +96,7 @@ fn models_at(meeting: &Meeting) -> Vec<String> {
         let named = match &seat.participant.runner {
             RunnerSpec::Model { provider, model, .. } => format!("{provider}/{model}"),
             RunnerSpec::Process { name } => format!("{PROCESS}/{name}"),
+            RunnerSpec::Acp { .. } => seat.participant.runner.label(),
             // Whom a newcomer asks is never an agent or a person of its own.
             RunnerSpec::Simulated { .. } | RunnerSpec::External { .. } => continue,
         };

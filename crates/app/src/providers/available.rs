@@ -2,12 +2,13 @@
 //! with the program, each with its source.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use quorate_contract::Wording;
 use quorate_messages::{Message, message, text};
 use quorate_runners::{
-    Directory, Pace, ProcessConfig, ProviderConfig, ProviderSettings, SettingsError, SimulatedRunner, Vendor,
+    Directory, Pace, Programs, ProviderConfig, ProviderSettings, SettingsError, SimulatedRunner, Vendor,
     WireFormat, vendor, vendors,
 };
 use quorate_store::Credential;
@@ -62,13 +63,26 @@ pub struct FoundProvider {
 
 impl From<SettingsError> for ServiceError {
     fn from(error: SettingsError) -> Self {
-        let hint = match &error {
-            SettingsError::UnknownVendor { vendor, .. } => near_vendor(vendor),
-            SettingsError::NoAddress { provider } => near_vendor(provider),
-            SettingsError::Variable { .. } => None,
+        let names: Vec<&str> = vendors().iter().map(|vendor| vendor.name.as_str()).collect();
+        let names = names.as_slice();
+        let (near, problem, hint) = match &error {
+            SettingsError::UnknownVendor { provider, vendor } => (
+                near_vendor(vendor),
+                message!("app-provider-no-vendor", provider, vendor),
+                message!("app-provider-no-vendor-hint", names),
+            ),
+            SettingsError::NoAddress { provider } => (
+                near_vendor(provider),
+                message!("app-provider-no-address", provider),
+                message!("app-provider-no-address-hint", names),
+            ),
+            SettingsError::Variable { variable, text, problem } => (
+                None,
+                message!("app-value-is", name = variable, text, error = problem),
+                message!("app-base-url-like"),
+            ),
         };
-        let hint = hint.map_or_else(|| error.hint(), |near| format!("did you mean {near}? {}", error.hint()));
-        ServiceError::usage(error.to_string(), hint).with("field", "providers")
+        ServiceError::usage(problem, unless_near(near, hint)).with("field", "providers")
     }
 }
 
@@ -214,25 +228,39 @@ pub(crate) fn trimmed(url: &url::Url) -> String {
     url.as_str().trim_end_matches('/').to_owned()
 }
 
-/// Processes that are configured, in the meeting's file and in the user's.
-pub fn processes_of(file: &CreateMeetingRequest, user: &UserFile) -> BTreeMap<String, ProcessConfig> {
-    let all = user.processes.iter().chain(&file.processes);
-    all.map(|(name, config)| (name.clone(), config.clone())).collect()
+/// Processes and coding agents that are configured, in the meeting's file and in the user's.
+pub fn programs_of(file: &CreateMeetingRequest, user: &UserFile) -> Programs {
+    let processes = user.processes.iter().chain(&file.processes);
+    let acp = user.acp.iter().chain(&file.acp);
+    Programs {
+        processes: processes.map(|(name, config)| (name.clone(), config.clone())).collect(),
+        acp: acp.map(|(name, config)| (name.clone(), config.clone())).collect(),
+    }
 }
 
-/// Makes the directory of all runners: the providers, the processes, and the simulation.
+/// Where sessions of coding agents are remembered: beside the database.
+pub fn agent_sessions(database: &Path) -> PathBuf {
+    database.with_extension("acp")
+}
+
+/// Makes the directory of all runners: the providers, the programs, and the simulation. `sessions` is the folder in which
+/// those of coding agents are remembered.
 ///
 /// # Errors
 /// When one of them is configured so that no request could be made.
 pub fn runners(
     providers: impl IntoIterator<Item = ProviderConfig>,
-    processes: impl IntoIterator<Item = ProcessConfig>,
+    programs: Programs,
+    sessions: Option<PathBuf>,
     pace: Pace,
 ) -> Result<Arc<Directory>, ServiceError> {
     quorate_runners::install_tls();
     let mut directory = Directory::open(providers, Arc::new(SimulatedRunner::new(pace)))?;
-    for process in processes {
+    for process in programs.processes.into_values() {
         directory.add_process(process)?;
+    }
+    for agent in programs.acp.into_values() {
+        directory.add_acp(agent, sessions.clone())?;
     }
     Ok(Arc::new(directory))
 }

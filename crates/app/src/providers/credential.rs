@@ -2,7 +2,7 @@
 
 use quorate_contract::Wording;
 use quorate_engine::Secret;
-use quorate_messages::message;
+use quorate_messages::{Message, message};
 use quorate_runners::{
     ModelRunner, ProviderConfig, Streaming, Structured, Vendor, WireFormat, check_public, vendor,
 };
@@ -10,6 +10,7 @@ use quorate_store::Credential;
 use serde_json::{Value, json};
 
 use crate::error::ServiceError;
+use crate::language::not_public;
 use crate::meeting_file::user_file::UserFile;
 use crate::providers::available::{how_to_add, near_vendor, stored, unless_near};
 use crate::providers::discover::variable;
@@ -58,23 +59,23 @@ pub(crate) fn check_given(mut given: Credential, allow_local: bool) -> Result<Cr
     if allow_local {
         return Ok(given);
     }
-    let hint = "only the operator can do that: addresses of this machine and its network, and proxies";
-    let refused = |field: &str, problem: String| {
-        Err(ServiceError::usage(format!("{field}: {problem}"), hint).with("field", field))
+    let refused = |field: &str, problem: Message| {
+        Err(ServiceError::usage(problem, message!("app-operator-alone-hint")).with("field", field))
     };
     if given.settings.0.get("public_only").is_some_and(|only| *only != json!(true)) {
-        return refused("public_only", "cannot be taken back".to_owned());
+        return refused("public_only", message!("app-public-only-stays"));
     }
     // What passes through a proxy can be read there, where it is not sealed on the way.
     if given.settings.0.get("proxy").is_some_and(|proxy| *proxy != "none" && !proxy.is_null()) {
-        return refused("proxy", "it cannot be set from afar".to_owned());
+        return refused("proxy", message!("app-proxy-from-afar"));
     }
     let names_an_address = given.base_url.is_some() || given.settings.0.contains_key("vendor");
     if names_an_address || vendor(&given.provider).is_some_and(|vendor| vendor.local) {
         if let Some(url) = address_of(&given)?
             && let Err(problem) = check_public(&url)
         {
-            return refused("base_url", problem.to_string());
+            let problem = not_public(&problem);
+            return refused("base_url", message!("app-in-field", field = "base_url", problem));
         }
         given.settings.0.insert("public_only".to_owned(), json!(true));
     }

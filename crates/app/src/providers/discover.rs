@@ -165,8 +165,8 @@ pub(crate) fn ollama_url() -> Result<Url, ServiceError> {
 fn address(variable: &str, text: &str) -> Result<Url, ServiceError> {
     text.parse().map_err(|error| {
         ServiceError::usage(
-            format!("{variable} is {text:?}: {error}"),
-            "it looks like https://api.example.com/v1 or http://localhost:8080/v1",
+            message!("app-value-is", name = variable, text, %error),
+            message!("app-base-url-like"),
         )
     })
 }

@@ -55,7 +55,10 @@ pub(crate) async fn agents_of(
 pub(crate) fn model_of(agent: &Agent) -> Option<(String, String)> {
     match &agent.runner {
         RunnerSpec::Model { provider, model, .. } => Some((provider.clone(), model.clone())),
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => None,
+        RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::External { .. } => None,
     }
 }
 
@@ -91,8 +94,8 @@ pub fn address_of(credential: &Credential) -> Result<Option<Url>, ServiceError> 
         return Ok(vendor.map(|vendor| vendor.base_url.clone()));
     };
     text.parse().map(Some).map_err(|error| {
-        let example = "it looks like https://api.example.com/v1 or http://localhost:8080/v1";
-        ServiceError::usage(format!("base_url is {text:?}: {error}"), example).with("field", "base_url")
+        let problem = message!("app-value-is", name = "base_url", text, %error);
+        ServiceError::usage(problem, message!("app-base-url-like")).with("field", "base_url")
     })
 }
 

@@ -11,7 +11,7 @@ use quorate_contract::{
     ModelParameters, Outcome, Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage,
     clean,
 };
-use quorate_engine::{FragmentSink, Request, RetrySink, Runner};
+use quorate_engine::{ActionSink, FragmentSink, Request, RetrySink, Runner};
 use quorate_messages::text;
 use quorate_runners::{ModelRunner, ProviderConfig, WireFormat};
 use serde::Serialize;
@@ -270,6 +270,7 @@ impl Trial<'_> {
             },
             timeout_ms: TIMEOUT.as_millis() as u64,
             retries: RetrySink::nobody(),
+            actions: ActionSink::nobody(),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use quorate_messages::{as_said, decoding_problem, message};
+
 use crate::error::ServiceError;
 
 /// Reads `vendors.toml` beside the user's configuration, for this process; there may be none.
@@ -14,12 +16,18 @@ pub fn read_own_vendors(config: &Path) -> Result<(), ServiceError> {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         Err(error) => {
-            let problem = format!("{} cannot be read: {error}", file.display());
-            return Err(ServiceError::usage(problem, "mend its permissions, or move it away"));
+            let problem = message!("common-unreadable", path = %file.display(), %error);
+            return Err(ServiceError::usage(problem, message!("app-vendors-unreadable-hint")));
         }
     };
     quorate_runners::lay_over_vendors(&text).map_err(|error| {
-        let problem = format!("{}: {error}", file.display());
-        ServiceError::usage(problem.trim_end(), "docs/providers-data.md says what may stand there")
+        let told = error.to_string();
+        // A parser shows the line in which it gave up.
+        let problem = match told.trim_end() {
+            told if told.contains('\n') => as_said(told),
+            told => decoding_problem(told),
+        };
+        let problem = message!("common-file", path = %file.display(), problem);
+        ServiceError::usage(problem, message!("app-vendors-hint"))
     })
 }

@@ -11,9 +11,9 @@ use quorate_messages::{Message, message};
 use quorate_runners::{ExporterConfig, ExporterError};
 use serde::Serialize;
 
-use crate::app::App;
 use crate::error::ServiceError;
 use crate::meeting_file::user_file::UserFile;
+use crate::use_cases::App;
 
 /// A format that an exporter makes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

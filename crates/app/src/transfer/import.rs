@@ -3,7 +3,7 @@
 use quorate_contract::{Actor, AgentId, MeetingId, Newcomer, Phrase, RunId};
 use quorate_engine::{Clock, Engine, SystemClock};
 use quorate_store::{Agent, SqliteStore, StoreError};
-use quorate_views::{layout, layout::Files};
+use quorate_views::{folder_layouts, folder_layouts::Files};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ServiceError;
@@ -78,19 +78,19 @@ pub(crate) async fn import(
 ) -> Result<ImportResult, ServiceError> {
     let now = SystemClock.now();
     let read = move || -> Result<_, ServiceError> {
-        let layout = layout::read(&files)?;
-        let newcomers = if agents { layout::newcomers(&layout)? } else { Vec::new() };
+        let layout = folder_layouts::read(&files)?;
+        let newcomers = if agents { folder_layouts::newcomers(&layout)? } else { Vec::new() };
         let none = layout.meetings.is_empty() && layout.rooms.is_empty();
         let meetings = match none && !newcomers.is_empty() {
             true => Vec::new(), // a folder of agents alone
-            false => layout::import(&layout, now, &by, &is_time_zone, new_ids)?,
+            false => folder_layouts::import(&layout, now, &by, &is_time_zone, new_ids)?,
         };
         Ok((meetings, newcomers, if agents { 0 } else { layout.agents.len() }))
     };
     let (meetings, newcomers, agents_left) = crate::background::in_background(read).await?;
     let mut imported = ImportResult { agents_left, ..ImportResult::default() };
     for meeting in meetings {
-        let layout::Imported { file, from, topic, notes, log } = meeting;
+        let folder_layouts::Imported { file, from, topic, notes, log } = meeting;
         let written = engine.import(log).await?;
         let state = if written.is_over() { "ended" } else { "paused" }.to_owned();
         let meeting_id = written.id;

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use quorate_contract::{Event, MeetingId};
+use quorate_contract::{Event, Language, MeetingId};
 use quorate_core::{Meeting, apply};
 use quorate_store::{Progress, SqliteStore, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::App;
 use crate::background::in_background;
 use crate::error::ServiceError;
 use crate::local::LocalDatabase;
 use crate::operation::use_case::UseCase;
+use crate::use_cases::App;
 
 /// The result of verifying the whole database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +39,7 @@ pub struct DatabaseReport {
 /// When it cannot be opened as a database of ours; what is damaged inside is in the report.
 pub(crate) fn verify_database(
     path: &Path,
+    language: Language,
     progress: impl FnMut(Progress),
 ) -> Result<DatabaseReport, StoreError> {
     let mut folded: BTreeMap<MeetingId, Meeting> = BTreeMap::new();
@@ -61,7 +62,7 @@ pub(crate) fn verify_database(
         meetings: report.meetings,
         ended,
         events: report.events,
-        problems: report.problems.iter().map(ToString::to_string).collect(),
+        problems: report.problems.iter().map(|problem| problem.told().text(language)).collect(),
         further_problems: report.further_problems,
     })
 }
@@ -73,10 +74,11 @@ impl LocalDatabase {
     /// When it cannot be opened as a database of ours; what is damaged inside is in the report.
     pub async fn verify(
         path: &Path,
+        language: Language,
         progress: impl FnMut(Progress) + Send + 'static,
     ) -> Result<DatabaseReport, ServiceError> {
         let file = path.to_owned();
-        let verifying = in_background(move || Ok(verify_database(&file, progress)?));
+        let verifying = in_background(move || Ok(verify_database(&file, language, progress)?));
         match SqliteStore::open_read_only(path) {
             Ok(store) => Self::from(store).perform(UseCase::Verify, None, Value::Null, verifying).await,
             // There is no audit log to write to.
@@ -90,8 +92,8 @@ impl App {
     ///
     /// # Errors
     /// When the database cannot be read; damage inside it is in the report.
-    pub async fn verify(&self) -> Result<DatabaseReport, ServiceError> {
+    pub async fn verify(&self, language: Language) -> Result<DatabaseReport, ServiceError> {
         let path = self.store().path().to_owned();
-        in_background(move || Ok(verify_database(&path, |_| {})?)).await
+        in_background(move || Ok(verify_database(&path, language, |_| {})?)).await
     }
 }

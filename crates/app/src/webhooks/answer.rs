@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::principal_of;
-use crate::app::App;
+use crate::attendance::turns::{AnsweredTurn, TurnAnswer, TurnError};
 use crate::error::{ErrorKind, ServiceError};
 use crate::operation::caller::{Caller, Transport};
 use crate::operation::callers_seat::seat_of;
@@ -18,7 +18,7 @@ use crate::operation::denial::Denial;
 use crate::operation::invocation::Invocation;
 use crate::operation::principal::Principal;
 use crate::operation::use_case::UseCase;
-use crate::table::turns::{AnsweredTurn, TurnAnswer, TurnError};
+use crate::use_cases::App;
 
 /// The reply of a webhook to a turn: `text`, `fields` by the schema of the turn, or `skip`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]

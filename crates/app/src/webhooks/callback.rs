@@ -14,10 +14,10 @@ use sha2::{Digest, Sha256};
 
 use super::answer::{WebhookReply, WebhookSpeech};
 use super::is_active;
-use crate::app::App;
+use crate::attendance::turns::{AnsweredTurn, TurnAnswer, TurnError};
 use crate::clock;
 use crate::error::ServiceError;
-use crate::table::turns::{AnsweredTurn, TurnAnswer, TurnError};
+use crate::use_cases::App;
 
 /// How far the time of a call-back may be from that of the server, in seconds.
 const TOLERANCE_S: i64 = 5 * 60;

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use quorate_contract::{Timestamp, clean};
+use quorate_contract::{Timestamp, Wording};
+use quorate_messages::message;
 use quorate_runners::{
     BreakerState, WebhookFailure, WebhookRequest, WebhookResponse, retry_event, retry_turn,
 };
@@ -14,11 +15,11 @@ use super::answer::WebhookReply;
 use super::callback::good_at;
 use super::message::{EventMessage, event_message, test_body, turn_body};
 use super::view::WebhookOutcome;
-use super::{is_active, principal_of};
-use crate::app::App;
+use super::{is_active, principal_of, told};
+use crate::attendance::turns::{OpenTurn, TURN_ANSWER_MAX, TurnError};
 use crate::clock;
 use crate::error::ServiceError;
-use crate::table::turns::{OpenTurn, TURN_ANSWER_MAX, TurnError};
+use crate::use_cases::App;
 
 /// The longest time that a receiver may take for an event.
 const EVENT_TIMEOUT: Duration = Duration::from_secs(15);
@@ -30,8 +31,6 @@ const EVENT_RESPONSE_MAX: usize = 64 << 10;
 const WITHHELD_MS: u64 = 2_000;
 /// When a turn is looked for again that is not on the board yet, in milliseconds.
 const UNSETTLED_MS: u64 = 1_000;
-/// The longest error that is noted, in characters.
-const ERROR_MAX: usize = 300;
 
 /// The status by which a receiver says that it wants nothing more.
 const GONE: u16 = 410;
@@ -47,7 +46,7 @@ enum Content {
     Turn { body: Vec<u8>, deadline: Timestamp },
     Event { body: Vec<u8> },
     Later,
-    Nothing(String),
+    Nothing(Wording),
 }
 
 /// The delivery of one message.
@@ -63,17 +62,17 @@ struct RecordedAttempt {
     state: MessageState,
     outcome: WebhookOutcome,
     status: Option<u16>,
-    error: Option<String>,
+    error: Option<Wording>,
     next: Option<Duration>,
 }
 
 impl RecordedAttempt {
-    fn failed(status: Option<u16>, error: String) -> Self {
+    fn failed(status: Option<u16>, error: Wording) -> Self {
         let (state, outcome) = (MessageState::Failed, WebhookOutcome::Failed);
         Self { state, outcome, status, error: Some(error), next: None }
     }
 
-    fn done(outcome: WebhookOutcome, status: u16, error: Option<String>) -> Self {
+    fn done(outcome: WebhookOutcome, status: u16, error: Option<Wording>) -> Self {
         Self { state: MessageState::Delivered, outcome, status: Some(status), error, next: None }
     }
 }
@@ -126,7 +125,7 @@ impl<'a> Delivery<'a> {
             Ok(response) => {
                 (WebhookOutcome::Failed, Some(response.status), Some(http_error(response.status)))
             }
-            Err(failure) => (WebhookOutcome::Failed, None, Some(failure.to_string())),
+            Err(failure) => (WebhookOutcome::Failed, None, Some(told::failure(webhook, failure))),
         };
         let entry = WebhookDelivery {
             message: id,
@@ -138,7 +137,7 @@ impl<'a> Delivery<'a> {
             latency_ms: attempted.latency_ms,
             outcome: outcome.as_str().to_owned(),
             status,
-            error: error.as_deref().map(short),
+            error: error.as_ref().map(told::kept),
             next_ms: None,
         };
         let breaker = breaker_of(app, &webhook.id);
@@ -156,7 +155,7 @@ impl<'a> Delivery<'a> {
                         let deadline = turn.deadline;
                         Content::Turn { body: turn_body(&OpenTurn::of(turn)), deadline }
                     }
-                    None => Content::Nothing("the turn is over".to_owned()),
+                    None => Content::Nothing(message!("app-delivery-turn-over").into()),
                 })
             }
             MessageSubject::Event { meeting, seq } => {
@@ -183,7 +182,8 @@ impl<'a> Delivery<'a> {
         let noted = match response {
             Err(WebhookFailure::Open { wait, .. }) => return self.postpone(ms(wait)).await,
             Err(failure) => {
-                retry(attempts, RecordedAttempt::failed(None, failure.to_string()), None, deadline)
+                let failed = RecordedAttempt::failed(None, told::failure(self.webhook, &failure));
+                retry(attempts, failed, None, deadline)
             }
             Ok(response) if is_success(response.status) => self.accepted(response).await?,
             Ok(response) if response.status == GONE => {
@@ -192,7 +192,7 @@ impl<'a> Delivery<'a> {
             }
             Ok(response) => {
                 let error = match response.status {
-                    300..=399 => format!("{}: redirects are not followed", http_error(response.status)),
+                    300..=399 => message!("app-delivery-redirect", status = %response.status).into(),
                     status => http_error(status),
                 };
                 let failed = RecordedAttempt::failed(Some(response.status), error);
@@ -217,17 +217,18 @@ impl<'a> Delivery<'a> {
             return Ok(RecordedAttempt::done(WebhookOutcome::Delivered, status, None));
         }
         let Some(answer) = WebhookReply::read(&response.body) else {
-            let error = "the response holds no answer: text, fields or skip".to_owned();
+            let error = message!("app-delivery-no-answer").into();
             return Ok(RecordedAttempt::done(WebhookOutcome::Delivered, status, Some(error)));
         };
         let error = match self.app.answer_for_webhook(self.webhook, ticket.clone(), answer, None).await {
             Ok(answered) => {
-                let error = answered.asked_again.map(|problem| format!("asked once more: {problem}"));
+                let asked_again = |problem| message!("app-delivery-asked-again", problem);
+                let error = answered.asked_again.map(asked_again).map(Into::into);
                 return Ok(RecordedAttempt::done(WebhookOutcome::Answered, status, error));
             }
-            Err(TurnError::Over { .. }) => "the answer came too late: the turn is over".to_owned(),
-            Err(TurnError::CannotSkip) => "this turn cannot be skipped".to_owned(),
-            Err(TurnError::Denied(denial)) => denial.in_both().0.english().to_owned(),
+            Err(TurnError::Over { .. }) => message!("app-delivery-too-late").into(),
+            Err(TurnError::CannotSkip) => message!("app-delivery-cannot-skip").into(),
+            Err(TurnError::Denied(denial)) => denial.in_both().0,
             Err(TurnError::Service(error)) => return Err(error),
         };
         Ok(RecordedAttempt::done(WebhookOutcome::Delivered, status, Some(error)))
@@ -261,7 +262,7 @@ impl<'a> Delivery<'a> {
             latency_ms,
             outcome: noted.outcome.as_str().to_owned(),
             status: noted.status,
-            error: noted.error.as_deref().map(short),
+            error: noted.error.as_ref().map(told::kept),
             next_ms: noted.next.map(|wait| clock::now().plus_ms(ms(wait))),
         };
         let message = Some((self.message.key, noted.state));
@@ -324,7 +325,7 @@ async fn send(
             };
             app.webhook_sender().send(request).await
         }
-        Err(_) => Err(WebhookFailure::Address("the address cannot be read".to_owned())),
+        Err(_) => Err(WebhookFailure::Address(String::new())),
     };
     Ok(DeliveryAttempt { response, latency_ms: ms(began.elapsed()) })
 }
@@ -333,14 +334,11 @@ fn is_success(status: u16) -> bool {
     (200..300).contains(&status)
 }
 
-fn http_error(status: u16) -> String {
-    format!("HTTP {status}")
+/// The status, in the words of the protocol.
+pub(super) fn http_error(status: u16) -> Wording {
+    format!("HTTP {status}").into()
 }
 
 fn ms(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-fn short(error: &str) -> String {
-    clean(error).chars().take(ERROR_MAX).collect()
 }

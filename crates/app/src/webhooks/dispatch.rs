@@ -13,8 +13,8 @@ use tokio::task::{Id, JoinSet};
 use super::delivery::Delivery;
 use super::message::{event_id, turn_id};
 use super::{is_active, principal_of};
-use crate::app::App;
 use crate::clock;
+use crate::use_cases::App;
 
 /// The most messages that are sent at a time, and to one webhook.
 const AT_A_TIME: usize = 64;

@@ -1,17 +1,18 @@
 //! The use cases of those who manage webhooks.
 
-use quorate_contract::{EventBody, MeetingId, NAME_MAX_CHARS, clean};
-use quorate_messages::message;
+use quorate_contract::{EventBody, Language, MeetingId, NAME_MAX_CHARS, clean};
+use quorate_messages::{Message, message};
 use quorate_runners::{Secret, WebhookAddressError, check_webhook_address, new_webhook_secret};
 use quorate_store::{Page, StopReason, Webhook};
 use serde::{Deserialize, Deserializer};
 
 use super::delivery::{Delivery, DeliveryAttempt};
+use super::told;
 use super::view::{NewSecret, WebhookDeliveryView, WebhookStopReason, WebhookTestResult, WebhookView};
-use crate::app::App;
 use crate::clock;
 use crate::error::{ErrorKind, ServiceError};
 use crate::operation::principal::{Principal, PrincipalKind, Scope};
+use crate::use_cases::App;
 
 /// The most webhooks of one database.
 const WEBHOOKS_MAX: usize = 100;
@@ -195,10 +196,12 @@ impl App {
         id: &str,
         cursor: Option<&str>,
         limit: u32,
+        language: Language,
     ) -> Result<Page<WebhookDeliveryView>, ServiceError> {
         self.own_webhook(principal, id).await?;
         let page = self.store().webhook_deliveries(id, cursor, limit).await?;
-        let items = page.items.into_iter().map(WebhookDeliveryView::of).collect();
+        let items = page.items.into_iter();
+        let items = items.map(|delivery| WebhookDeliveryView::of(delivery, language)).collect();
         Ok(Page { items, next: page.next })
     }
 
@@ -234,6 +237,7 @@ impl App {
         &self,
         principal: &Principal,
         id: &str,
+        language: Language,
     ) -> Result<WebhookTestResult, ServiceError> {
         let webhook = self.own_webhook(principal, id).await?;
         let DeliveryAttempt { response, latency_ms } = Delivery::test(self, &webhook).await?;
@@ -244,7 +248,8 @@ impl App {
                 WebhookTestResult { ok, status: Some(response.status), latency_ms, error }
             }
             Err(failure) => {
-                let error = Some(clean(&failure.to_string()));
+                let error = told::failure(&webhook, &failure);
+                let error = Some(clean(error.for_reader(language)));
                 WebhookTestResult { ok: false, status: None, latency_ms, error }
             }
         })
@@ -370,13 +375,20 @@ fn checked_url(text: &str, public_only: bool) -> Result<String, ServiceError> {
     }
     match check_webhook_address(&url, public_only) {
         Ok(()) => Ok(url.into()),
-        Err(WebhookAddressError::NotHttps) => refused(message!("app-webhook-not-https")),
-        Err(WebhookAddressError::Decorated) => refused(message!("app-webhook-decorated")),
-        Err(WebhookAddressError::NotPublic(_)) => {
-            let error =
-                ServiceError::usage(message!("app-webhook-private"), message!("app-webhook-private-hint"));
-            Err(error.with("field", "url"))
+        Err(error @ WebhookAddressError::NotPublic(_)) => {
+            let hint = message!("app-webhook-private-hint");
+            Err(ServiceError::usage(address_problem(&error), hint).with("field", "url"))
         }
+        Err(error) => refused(address_problem(&error)),
+    }
+}
+
+/// What is wrong with the address of a webhook.
+pub(super) fn address_problem(error: &WebhookAddressError) -> Message {
+    match error {
+        WebhookAddressError::NotHttps => message!("app-webhook-not-https"),
+        WebhookAddressError::Decorated => message!("app-webhook-decorated"),
+        WebhookAddressError::NotPublic(_) => message!("app-webhook-private"),
     }
 }
 

@@ -1,17 +1,19 @@
 //! The bodies of messages: `{"type", "timestamp", "data"}`, as Standard Webhooks recommends them.
 
-use quorate_contract::{Event, MeetingId, Timestamp};
+use quorate_contract::{Event, MeetingId, Timestamp, Wording};
+use quorate_messages::message;
 use quorate_store::EventFilter;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::app::App;
+use crate::attendance::turns::OpenTurn;
 use crate::error::{ErrorKind, ServiceError};
-use crate::operation::callers_seat::reader_of;
+use crate::language::InBoth;
+use crate::operation::callers_seat::viewer_of;
 use crate::operation::denial::Denial;
 use crate::operation::principal::Principal;
 use crate::operation::use_case::UseCase;
-use crate::table::turns::OpenTurn;
+use crate::use_cases::App;
 
 /// What can be sent about an event now.
 pub(super) enum EventMessage {
@@ -20,7 +22,7 @@ pub(super) enum EventMessage {
     /// Nothing yet: the agent has a seat in a blind round that is not over.
     Withheld,
     /// Nothing: the event is not there, or not for this webhook.
-    Nothing(String),
+    Nothing(Wording),
 }
 
 /// The body of a message about a turn.
@@ -48,7 +50,7 @@ pub(super) async fn event_message(
         Ok(()) => {}
         Err(Denial::BlindRound) => return Ok(EventMessage::Withheld),
         Err(Denial::Failed(error)) if error.kind() != ErrorKind::NotFound => return Err(*error),
-        Err(denial) => return Ok(EventMessage::Nothing(denial.in_both().0.english().to_owned())),
+        Err(denial) => return Ok(EventMessage::Nothing(denial.in_both().0)),
     }
     let filter = EventFilter {
         kinds: Vec::new(),
@@ -59,17 +61,17 @@ pub(super) async fn event_message(
     };
     let lines = match app.store().events_page(meeting, filter).await {
         Ok(page) => page.lines,
-        Err(error) => return Ok(EventMessage::Nothing(error.to_string())),
+        Err(error) => return Ok(EventMessage::Nothing(error.in_both().0)),
     };
     let Some((_, line)) = lines.into_iter().next() else {
-        return Ok(EventMessage::Nothing("the event is gone".to_owned()));
+        return Ok(EventMessage::Nothing(message!("app-delivery-event-gone").into()));
     };
     let event = match Event::from_json(&line) {
         Ok(event) => event,
-        Err(error) => return Ok(EventMessage::Nothing(error.to_string())),
+        Err(error) => return Ok(EventMessage::Nothing(error.to_string().into())),
     };
     // Looked at afterwards: a ballot that opens before the event is read is open then, and its votes are withheld.
-    let line = reader_of(&app.load(meeting).await?, principal).line(&event).unwrap_or(line);
+    let line = viewer_of(&app.load(meeting).await?, principal).line(&event).unwrap_or(line);
     let data: Value = serde_json::from_str(&line).unwrap_or_default();
     Ok(EventMessage::Body(body("meeting.event", event.ts_ms, &data)))
 }

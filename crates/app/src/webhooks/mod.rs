@@ -10,6 +10,7 @@ mod dispatch;
 mod in_progress;
 mod manage;
 mod message;
+mod told;
 mod view;
 
 pub use answer::WebhookReply;

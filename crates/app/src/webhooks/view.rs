@@ -1,9 +1,11 @@
 //! Webhooks, their attempts and tests, as they are shown.
 
-use quorate_contract::{MeetingId, Timestamp};
+use quorate_contract::{Language, MeetingId, Timestamp};
 use quorate_runners::Secret;
 use quorate_store::{StopReason, WebhookDelivery};
 use serde::{Deserialize, Serialize};
+
+use super::told;
 
 /// A webhook, without its secret.
 #[derive(Debug, Clone, Serialize)]
@@ -139,7 +141,7 @@ pub struct WebhookDeliveryView {
 }
 
 impl WebhookDeliveryView {
-    pub(super) fn of(delivery: WebhookDelivery) -> Self {
+    pub(super) fn of(delivery: WebhookDelivery, language: Language) -> Self {
         Self {
             message: delivery.message,
             r#type: delivery.kind,
@@ -150,7 +152,7 @@ impl WebhookDeliveryView {
             latency_ms: delivery.latency_ms,
             outcome: WebhookOutcome::of(&delivery.outcome),
             status: delivery.status,
-            error: delivery.error,
+            error: delivery.error.map(|kept| told::told(kept, language)),
             next_attempt_at: delivery.next_ms,
         }
     }

@@ -7,7 +7,7 @@ use quorate_contract::{Actor, RunnerSpec};
 use quorate_vendors::{KEY, VendorServer};
 use serde_json::{Value, json};
 
-use crate::home::{TestApp, held, new_meeting};
+use crate::test_app::{TestApp, held, new_meeting};
 
 fn vendors() -> VendorServer {
     VendorServer::open(0, Duration::ZERO).expect("a free port")

@@ -7,7 +7,7 @@ use quorate_runners::Pace;
 use quorate_store::MeetingState;
 use serde_json::json;
 
-use crate::home::{TestApp, ended, held, new_meeting};
+use crate::test_app::{TestApp, ended, held, new_meeting};
 
 #[tokio::test]
 async fn what_was_asked_for_is_created_and_held() {

@@ -5,7 +5,7 @@ use quorate_contract::Actor;
 use quorate_engine::Fork;
 use serde_json::json;
 
-use crate::home::{TestApp, held, new_meeting};
+use crate::test_app::{TestApp, held, new_meeting};
 
 /// Whether any file of a folder contains these words.
 fn holds(folder: &std::path::Path, words: &str) -> bool {

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use quorate_contract::Effort;
+use quorate_messages::text;
 
 #[derive(Debug, Parser)]
 pub(crate) struct DeleteArgs {
@@ -105,7 +106,7 @@ pub(crate) struct VoiceArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) prompt: Option<String>,
 
-    /// The model, as provider/name
+    /// The model, as provider/name, or what answers in its place: process/name, acp/name
     #[arg(long, short, value_name = "PROVIDER/NAME", conflicts_with = "temperament")]
     pub(crate) model: Option<String>,
 
@@ -144,7 +145,7 @@ impl FromStr for EffortArg {
     fn from_str(text: &str) -> Result<Self, String> {
         serde_json::from_value(text.into())
             .map(Self)
-            .map_err(|_| "choose none, low, medium, high or default".to_owned())
+            .map_err(|_| text!(crate::language::current(), "cli-usage-effort").to_owned())
     }
 }
 

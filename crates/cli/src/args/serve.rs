@@ -113,9 +113,9 @@ pub(crate) enum LogFormatArg {
     Json,
 }
 
-/// The limits of rendering the PDF of one meeting.
+/// The limits of work that is done in a process of its own.
 #[derive(Debug, Parser)]
-pub(crate) struct RenderPdfArgs {
+pub(crate) struct LimitArgs {
     /// The time limit, in seconds
     #[arg(long, default_value_t = 90, value_name = "N")]
     pub(crate) seconds: u32,

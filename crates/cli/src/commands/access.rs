@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use quorate_app::{
-    Account, AuditFilter, NewToken, Session, Token, check_account_name, check_account_password, check_name,
+    Account, AuditFilter, InBoth, NewToken, Session, Token, check_account_name, check_account_password,
+    check_name,
 };
 use quorate_contract::{MeetingId, Timestamp, clean};
 use quorate_messages::text;
@@ -341,8 +342,10 @@ fn at(moment: Timestamp) -> String {
 /// A password that is chosen for an account.
 fn chosen(name: &str, stdin: bool, speech: Speech) -> Result<String, CliError> {
     let password = password::chosen(stdin, speech)?;
-    check_account_password(name, &password)
-        .map_err(|error| CliError::usage(error.to_string(), error.hint()).with("field", "password"))?;
+    check_account_password(name, &password).map_err(|error| {
+        let (problem, hint) = error.in_both();
+        CliError::usage(problem, hint).with("field", "password")
+    })?;
     Ok(password)
 }
 

@@ -7,7 +7,7 @@ use quorate_app::{
     simulated_needs_no_key, test_agent,
 };
 use quorate_contract::RunnerSpec;
-use quorate_messages::text;
+use quorate_messages::{message, text};
 use reqwest::Method;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -154,7 +154,10 @@ async fn show(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCode
         RunnerSpec::Model { provider, .. } => {
             provider_named(place, &CreateMeetingRequest::default(), provider, false).await?
         }
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => None,
+        RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::External { .. } => None,
     };
     let key = provider.as_ref().map(key_source);
     let key = key.as_deref().map(|source| source.split(':').next().unwrap_or(source));
@@ -237,10 +240,13 @@ async fn provider_named(
 
 /// The agent's settings in the arguments.
 fn request(voice: &VoiceArgs) -> Result<AgentRequest, CliError> {
-    let temperament = voice.temperament.as_deref().map(|name| serde_json::from_value(name.into()));
-    let temperament = temperament
-        .transpose()
-        .map_err(|error| CliError::usage(error.to_string(), "see --help").with("field", "temperament"))?;
+    let temperament = |name: &str| {
+        serde_json::from_value(name.into()).map_err(|_| {
+            CliError::usage(message!("cli-setup-no-temperament", name), message!("cli-see-help"))
+                .with("field", "temperament")
+        })
+    };
+    let temperament = voice.temperament.as_deref().map(temperament).transpose()?;
     Ok(AgentRequest {
         system_prompt: voice.prompt.as_deref().map(|text| text_of("--prompt", text)).transpose()?,
         model: voice.model.clone(),
@@ -268,7 +274,10 @@ fn add_key(
             request.base_url.clone_from(&args.base_url);
             Ok(())
         }
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => {
+        RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::External { .. } => {
             match args.base_url.is_some() || args.api_key_stdin || args.api_key_env.is_some() {
                 false => Ok(()),
                 true => Err(simulated_needs_no_key()),
@@ -316,7 +325,7 @@ fn text_of(option: &str, text: &str) -> Result<String, CliError> {
     match text.strip_prefix('@') {
         None => Ok(text.to_owned()),
         Some(path) => std::fs::read_to_string(path).map(|text| text.trim_end().to_owned()).map_err(|error| {
-            CliError::usage(format!("{path} cannot be read: {error}"), format!("give {option} @FILE"))
+            CliError::usage(message!("common-unreadable", path, %error), message!("cli-give-file", option))
         }),
     }
 }

@@ -116,7 +116,7 @@ fn unreadable(
 ) -> CliError {
     let path = path.as_ref().display();
     CliError::usage(
-        text!(speech, "cli-api-cannot-be-read", path = %path, error = %error),
+        text!(speech, "common-unreadable", path = %path, error = %error),
         text!(speech, "cli-api-name-readable-file"),
     )
     .with("field", field)

@@ -41,7 +41,7 @@ pub(super) fn find(paths: &[PathBuf], speech: Speech) -> Result<FoundFiles, CliE
     let mut found = FoundFiles::default();
     for path in paths {
         let metadata = fs::metadata(path).map_err(|error| {
-            let detail = text!(speech, "cli-attach-unreadable", path = %path.display(), %error);
+            let detail = text!(speech, "common-unreadable", path = %path.display(), %error);
             CliError::usage(detail, text!(speech, "cli-attach-unreadable-hint"))
         })?;
         if metadata.is_file() {
@@ -109,7 +109,7 @@ pub(super) async fn attach_all(
 
 fn read(path: &Path, speech: Speech) -> Result<Vec<u8>, CliError> {
     let unreadable = |error: std::io::Error| {
-        let detail = text!(speech, "cli-attach-unreadable", path = %path.display(), %error);
+        let detail = text!(speech, "common-unreadable", path = %path.display(), %error);
         CliError::usage(detail, text!(speech, "cli-attach-unreadable-hint"))
     };
     let size = fs::metadata(path).map_err(unreadable)?.len();

@@ -58,7 +58,8 @@ async fn download(server: &Remote, args: BackupArgs, speech: Speech) -> Result<E
     let archive = server.download(Method::POST, "/backup").await?;
     let unpacking = tokio::task::spawn_blocking(move || unpack_backup(archive, &to, shown(speech)));
     let report = unpacking.await.map_err(|stopped| {
-        CliError::new(format!("the backup stopped: {stopped}"), "repeat it").of(ErrorKind::Internal)
+        CliError::new(message!("app-broken-off", %stopped), message!("app-broken-off-hint"))
+            .of(ErrorKind::Internal)
     });
     clear();
     let report = report??;

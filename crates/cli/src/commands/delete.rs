@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use quorate_app::{Pace, UseCase};
+use quorate_app::{Pace, Programs, UseCase};
 use quorate_messages::text;
 use reqwest::Method;
 use serde_json::Value;
@@ -44,7 +44,8 @@ pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> R
     }
     match &writer {
         Writer::Here(store) => {
-            let app = app_over(place, store.clone(), runners([], [], Pace::Instant)?).await?;
+            let app = app_over(place, store.clone(), runners([], Programs::default(), None, Pace::Instant)?)
+                .await?;
             let (here, meeting) = (app.clone(), id.clone());
             let action = async move { here.delete(&meeting).await };
             app.perform_here(UseCase::DeleteMeeting, Some(id.clone()), action).await?;

@@ -6,15 +6,15 @@ use std::process::ExitCode;
 
 use quorate_app::{
     ExportError, LocalDatabase, LogSealer, Principal, Salvaged, UseCase, UserFile, closing_line, export_with,
-    no_such_format, reader_of,
+    no_such_format, viewer_of,
 };
 use quorate_contract::Event;
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, Sealing};
 use quorate_core::Meeting;
-use quorate_messages::text;
+use quorate_messages::{message, text};
 use quorate_print::{Options, Times};
-use quorate_views::{Reader, Report};
+use quorate_views::{Report, Viewer};
 use reqwest::Method;
 use serde_json::Value;
 
@@ -33,10 +33,10 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let exporter = exporter(place, &args.format)?;
     let id = store.find(&args.id).await?;
     let (here, which, salvage) = (store.clone(), id.clone(), args.salvage);
-    let loading = async move { load_salvaged(&here, &which, salvage, speech).await };
+    let loading = async move { load_salvaged(&here, &which, salvage).await };
     let mut loaded = store.perform(UseCase::Export, Some(id), Value::Null, loading).await?;
     loaded.warn(speech);
-    let reader = reader_of(&loaded.meeting, &Principal::owner());
+    let reader = viewer_of(&loaded.meeting, &Principal::owner());
     if args.with_marks || matches!(args.format.as_str(), "jsonl" | "files") {
         keep_votes(&loaded.meeting)?;
     }
@@ -115,7 +115,7 @@ fn write_bytes(path: Option<&Path>, bytes: &[u8]) -> Result<ExitCode, CliError> 
     }
     let mut out = std::io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| {
-        CliError::new(format!("the export cannot be written: {error}"), "name a file with --out FILE")
+        CliError::new(message!("cli-export-not-written", %error), message!("cli-export-name-file"))
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -127,7 +127,7 @@ async fn seal(
     store: &LocalDatabase,
     meeting: &Meeting,
     log: &Salvaged,
-    reader: Reader,
+    reader: Viewer,
     speech: Speech,
 ) -> Sealing {
     let sealer = match log.damage {
@@ -153,7 +153,7 @@ async fn sealer(place: &Place, store: &LocalDatabase) -> Result<LogSealer, CliEr
 }
 
 /// An event as a reader may see it.
-fn told(reader: Reader, event: &Event) -> Value {
+fn told(reader: Viewer, event: &Event) -> Value {
     let line = reader.line(event).unwrap_or_else(|| event.to_json());
     serde_json::from_str(&line).expect("a line is JSON")
 }
@@ -170,7 +170,7 @@ fn chain(meeting: &Meeting, log: &Salvaged, is_shown: impl Fn(&Event) -> bool) -
 
 /// The signed log beside the files of a folder.
 fn signed_log(meeting: &Meeting, log: &Salvaged, with_marks: bool, sealing: &Sealing) -> Value {
-    let reader = Reader::of_export(meeting, with_marks);
+    let reader = Viewer::of_export(meeting, with_marks);
     let (signature, unsigned) = sealing.parts();
     serde_json::json!({
         "meeting_id": meeting.id, "chain": chain(meeting, log, |event| !reader.hides(event)), "signature": signature, "unsigned": unsigned,
@@ -182,7 +182,7 @@ fn pdf(args: &ExportArgs, meeting: &Meeting, options: &Options) -> Result<ExitCo
     use std::io::IsTerminal;
 
     if args.out.is_none() && std::io::stdout().is_terminal() {
-        return Err(CliError::usage("a PDF cannot be read on a terminal", "name a file with --out FILE")
+        return Err(CliError::usage(message!("cli-export-pdf-terminal"), message!("cli-export-name-file"))
             .with("field", "out"));
     }
     let fonts = quorate_print::Fonts::of_machine(args.font.as_deref()).map_err(of_font)?;
@@ -192,17 +192,16 @@ fn pdf(args: &ExportArgs, meeting: &Meeting, options: &Options) -> Result<ExitCo
 
 #[cfg(not(feature = "pdf"))]
 fn pdf(_: &ExportArgs, _: &Meeting, _: &Options) -> Result<ExitCode, CliError> {
-    let hint = "export with --format html and print that page from a browser";
-    Err(CliError::usage("this quorate was built without PDF", hint).with("field", "format"))
+    let hint = message!("cli-export-without-pdf-hint");
+    Err(CliError::usage(message!("cli-export-without-pdf"), hint).with("field", "format"))
 }
 
 #[cfg(feature = "pdf")]
 fn of_font(error: quorate_print::FontError) -> CliError {
-    let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
-    CliError::usage(format!("{error}{cause}"), error.hint()).with("field", "font")
+    CliError::usage(error.problem(), error.hint()).with("field", "font")
 }
 
 #[cfg(feature = "pdf")]
 fn of_pdf(error: quorate_print::PdfError) -> CliError {
-    CliError::usage(error.to_string(), error.hint()).with("field", "format")
+    CliError::usage(error.problem(), error.hint()).with("field", "format")
 }

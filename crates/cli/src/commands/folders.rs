@@ -6,12 +6,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use quorate_app::{
-    AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting, LocalDatabase, Pace, UseCase,
+    AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting, LocalDatabase, Pace, Programs, UseCase,
 };
 use quorate_contract::{Actor, Event};
 use quorate_core::Meeting;
-use quorate_messages::text;
-use quorate_views::layout::{self, FILE_MAX_BYTES, Files};
+use quorate_messages::{Message, message, text};
+use quorate_views::folder_layouts::{self, FILE_MAX_BYTES, Files};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ pub(super) async fn export(
     dir: Option<&Path>,
 ) -> Result<ExitCode, CliError> {
     let Some(dir) = dir else {
-        return Err(CliError::usage("a folder of files cannot go to stdout", "name it with --out DIR")
+        return Err(CliError::usage(message!("cli-folders-to-stdout"), message!("cli-folders-name-out"))
             .with("field", "out"));
     };
     let data = dir.join("data");
@@ -59,13 +59,14 @@ pub(super) async fn export(
             there.insert(name.to_owned(), read_file(&data.join(name))?);
         }
     }
-    let mut layout = layout::export(events);
-    layout::merge(&mut layout, &there)?;
+    let mut layout = folder_layouts::export(events);
+    folder_layouts::merge(&mut layout, &there)?;
     for folder in FOLDERS.into_iter().chain(["uploads", SIGNATURES]) {
         let folder = data.join(folder);
-        fs::create_dir_all(&folder).map_err(|error| unusable(&folder, &error, "choose another folder"))?;
+        fs::create_dir_all(&folder)
+            .map_err(|error| unusable(&folder, &error, message!("cli-choose-folder")))?;
     }
-    for (path, text) in layout::files(&layout) {
+    for (path, text) in folder_layouts::files(&layout) {
         write_file(&data.join(path), &text)?;
     }
     if let Some(event) = events.first() {
@@ -73,13 +74,14 @@ pub(super) async fn export(
         write_file(&data.join(SIGNATURES).join(format!("{}.json", event.meeting_id)), &signed)?;
     }
     for record in &meeting.files {
-        let path = data.join(layout::upload_path(&meeting.id, &record.file));
+        let path = data.join(folder_layouts::upload_path(&meeting.id, &record.file));
         let Some(mut content) = store.open_content(&meeting.id, &record.file.sha256).await? else { continue };
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|error| unusable(folder, &error, "choose another folder"))?;
+            fs::create_dir_all(folder)
+                .map_err(|error| unusable(folder, &error, message!("cli-choose-folder")))?;
         }
         let copied = fs::File::create(&path).and_then(|mut file| std::io::copy(&mut content, &mut file));
-        copied.map_err(|error| unusable(&path, &error, "choose another folder"))?;
+        copied.map_err(|error| unusable(&path, &error, message!("cli-choose-folder")))?;
     }
     print(&data.display().to_string());
     Ok(ExitCode::SUCCESS)
@@ -90,8 +92,8 @@ fn only_ours(folder: &Path, ours: &[&str]) -> Result<(), CliError> {
     let Ok(entries) = fs::read_dir(folder) else {
         return match folder.exists() {
             true => Err(CliError::usage(
-                format!("{} is not a folder that can be read", folder.display()),
-                "choose another one with --out DIR",
+                message!("cli-folders-no-folder", path = %folder.display()),
+                message!("cli-folders-another-out"),
             )),
             false => Ok(()),
         };
@@ -99,12 +101,12 @@ fn only_ours(folder: &Path, ours: &[&str]) -> Result<(), CliError> {
     for entry in entries.flatten() {
         if !ours.iter().any(|name| entry.file_name() == *name) {
             return Err(CliError::usage(
-                format!(
-                    "{} holds {}, which is no part of an export",
-                    folder.display(),
-                    entry.file_name().display()
+                message!(
+                    "cli-folders-not-ours",
+                    path = %folder.display(),
+                    name = %entry.file_name().display()
                 ),
-                "choose an empty folder, or one that holds only exports",
+                message!("cli-folders-not-ours-hint"),
             )
             .with("field", "out"));
         }
@@ -130,7 +132,7 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
     };
     let imported = match writer {
         Importer::Here(store) => {
-            let app = app_over(place, store, runners([], [], Pace::Instant)?).await?;
+            let app = app_over(place, store, runners([], Programs::default(), None, Pace::Instant)?).await?;
             let (here, agents) = (app.clone(), args.agents);
             let action = async move { here.import(files, agents, Actor::owner()).await };
             app.perform_here(UseCase::Import, None, action).await?
@@ -184,8 +186,8 @@ fn say_agent(agent: &ImportedAgent, speech: Speech) {
 
 /// The texts of a folder of either layout, of its parent, or of one file of it.
 fn gather(path: &Path) -> Result<Files, CliError> {
-    let kind = fs::metadata(path)
-        .map_err(|error| unusable(path, &error, "name a folder or a file that is there"))?;
+    let kind =
+        fs::metadata(path).map_err(|error| unusable(path, &error, message!("cli-folders-name-one")))?;
     let mut files = Files::new();
     if kind.is_file() {
         return one_file(path);
@@ -200,8 +202,13 @@ fn gather(path: &Path) -> Result<Files, CliError> {
         match bytes <= BYTES_MAX && files.len() <= FILES_MAX {
             true => Ok(()),
             false => Err(CliError::usage(
-                format!("{} holds more than {FILES_MAX} files or {BYTES_MAX} bytes", root.display()),
-                "divide it among several folders, and import one after the other",
+                message!(
+                    "cli-folders-too-much",
+                    path = %root.display(),
+                    files = %FILES_MAX,
+                    bytes = %BYTES_MAX
+                ),
+                message!("cli-folders-too-much-hint"),
             )),
         }
     };
@@ -242,25 +249,26 @@ fn one_file(path: &Path) -> Result<Files, CliError> {
 
 fn read_file(path: &Path) -> Result<String, CliError> {
     let file =
-        fs::File::open(path).map_err(|error| unusable(path, &error, "let it be read, or leave it out"))?;
+        fs::File::open(path).map_err(|error| unusable(path, &error, message!("cli-folders-leave-out")))?;
     let mut bytes = Vec::new();
     let mut limited = file.take(FILE_MAX_BYTES + 1);
     limited
         .read_to_end(&mut bytes)
-        .map_err(|error| unusable(path, &error, "let it be read, or leave it out"))?;
+        .map_err(|error| unusable(path, &error, message!("cli-folders-leave-out")))?;
     if bytes.len() as u64 > FILE_MAX_BYTES {
         return Err(CliError::usage(
-            format!("{} has more than {FILE_MAX_BYTES} bytes", path.display()),
-            "shorten or divide it",
+            message!("cli-folders-file-long", path = %path.display(), bytes = %FILE_MAX_BYTES),
+            message!("views-layout-shorten"),
         )
         .with("file", path.display().to_string()));
     }
     String::from_utf8(bytes).map_err(|_| {
-        CliError::usage(format!("{} is not text in UTF-8", path.display()), "save it as UTF-8")
-            .with("file", path.display().to_string())
+        let problem = message!("cli-folders-not-utf-8", path = %path.display());
+        CliError::usage(problem, message!("cli-folders-save-utf-8")).with("file", path.display().to_string())
     })
 }
 
-fn unusable(path: &Path, error: &std::io::Error, hint: &str) -> CliError {
-    CliError::new(format!("{}: {error}", path.display()), hint).with("file", path.display().to_string())
+fn unusable(path: &Path, error: &std::io::Error, hint: Message) -> CliError {
+    CliError::new(message!("common-file", path = %path.display(), problem = %error), hint)
+        .with("file", path.display().to_string())
 }

@@ -5,10 +5,12 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
-use quorate_app::{Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState, Pace, Salvaged, UseCase};
+use quorate_app::{
+    Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState, Pace, Programs, Salvaged, UseCase,
+};
 use quorate_contract::{Actor, CarriedSpending, Event, LimitChanges, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
-use quorate_messages::text;
+use quorate_messages::{Message, as_said, message, text};
 use quorate_print::Times;
 use quorate_views::{CallTotals, DeliberationHealth, Report};
 use reqwest::Method;
@@ -178,14 +180,13 @@ pub(super) async fn load_salvaged(
     store: &LocalDatabase,
     id: &MeetingId,
     salvage: bool,
-    speech: Speech,
 ) -> Result<Loaded, CliError> {
     password::ask(store, id).await?;
     let salvaged = store.salvage(id).await?;
-    let lost = |detail: &str| {
+    let lost = |detail: Message| {
         CliError::new(
-            text!(speech, "cli-look-not-one-event-meeting-whole", %id, %detail),
-            text!(speech, "cli-look-restore-backup-quorate-restore"),
+            message!("cli-look-not-one-event-meeting-whole", %id, detail),
+            message!("cli-look-restore-backup-quorate-restore"),
         )
     };
     if let Some(damage) = &salvaged.damage
@@ -200,7 +201,7 @@ pub(super) async fn load_salvaged(
     }
     let meeting = salvaged
         .meeting()
-        .ok_or_else(|| lost(salvaged.damage.as_ref().map_or("", |damage| damage.detail.as_str())))?;
+        .ok_or_else(|| lost(salvaged.damage.as_ref().map_or(as_said(""), |damage| damage.detail.clone())))?;
     Ok(Loaded { meeting, log: salvaged })
 }
 
@@ -236,8 +237,8 @@ async fn fold(store: &LocalDatabase, id: &MeetingId) -> Result<(Meeting, Vec<Eve
     for (seq, line) in lines {
         let event = Event::from_json(&line).map_err(|error| {
             CliError::new(
-                format!("event {seq} of meeting {id} cannot be read: {error}"),
-                "it may have been written by a newer quorate; `quorate verify` says more",
+                message!("app-damaged-event", seq, meeting = %id, detail = %error),
+                message!("cli-replay-newer-hint"),
             )
         })?;
         apply(&mut meeting, &event);
@@ -259,7 +260,7 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
         let command = place.command(&format!("resume {id}"));
         anstream::eprintln!("{} {command}", text!(speech, "cli-look-go"));
     }
-    let mut loaded = load_salvaged(&store, &id, args.salvage, speech).await?;
+    let mut loaded = load_salvaged(&store, &id, args.salvage).await?;
     loaded.warn(speech);
     keep_blind(&loaded.meeting)?;
     loaded.meeting = seen_by_owner(loaded.meeting);
@@ -325,7 +326,8 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
             let from = store.find(&args.id).await?;
             password::ask(&store, &from).await?;
             // No call is made here: the fork is paused until it is resumed.
-            let app = app_over(place, store.clone(), runners([], [], Pace::Instant)?).await?;
+            let app = app_over(place, store.clone(), runners([], Programs::default(), None, Pace::Instant)?)
+                .await?;
             let fork = Fork { at: args.at, by: Actor::owner(), title, limits };
             let (here, meeting) = (app.clone(), from.clone());
             let action = async move { Ok(here.fork(&meeting, fork).await?.id().clone()) };

@@ -14,7 +14,8 @@ use crate::args::JoinArgs;
 use crate::error::{CliError, ErrorKind};
 use crate::language::Speech;
 use crate::live::{
-    Ending, Link, SeatOptions, SeatPrompt, Session, SessionOptions, View, Viewer, can_be_asked, in_terminal,
+    Ending, Link, SeatOptions, SeatPrompt, Session, SessionOptions, TerminalUser, View, can_be_asked,
+    in_terminal,
 };
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer, part};
@@ -54,7 +55,7 @@ pub(crate) async fn join(place: &Place, args: JoinArgs, speech: Speech) -> Resul
     };
     let desk = SeatPrompt::new(link.turns(), SeatOptions { json: args.json, confirms: is_person });
     let mut session = Session::new(None, link, view, manner);
-    session.sits(desk, Viewer::Seated(name));
+    session.sits(desk, TerminalUser::Seated(name));
     let (ending, meeting) = session.follow(heard).await?;
     match ending {
         Ending::Finished if !args.json => print_markdown(&Report::of(&meeting).to_markdown()),

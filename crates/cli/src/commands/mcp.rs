@@ -24,11 +24,8 @@ pub(crate) async fn mcp(place: &Place) -> Result<ExitCode, CliError> {
         return Err(CliError::usage(message!("cli-mcp-no-server"), message!("cli-mcp-no-server-hint")));
     };
     let tools = QuorateMcp::new(Arc::new(AtServer(remote)), crate::language::current().0);
-    quorate_mcp::serve_stdio(tools).await.map_err(|error| {
-        CliError::new(
-            error,
-            "start it from a client of the Model Context Protocol; docs/guides/mcp.md shows how",
-        )
-    })?;
+    quorate_mcp::serve_stdio(tools)
+        .await
+        .map_err(|error| CliError::new(error, message!("cli-mcp-from-client")))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use quorate_contract::{Actor, Command, Minutes};
 use quorate_core::{Meeting, MinutesVersion};
-use quorate_messages::text;
+use quorate_messages::{Message, decoding_problem, message, text};
 use similar::{ChangeTag, TextDiff};
 
 use super::inspect::load;
@@ -92,12 +92,17 @@ async fn edit(place: &Place, id: &str, from: &str, json: bool, speech: Speech) -
         "-" => {
             let mut text = String::new();
             let read = std::io::stdin().read_to_string(&mut text);
-            read.map_err(|error| CliError::usage(format!("stdin cannot be read: {error}"), "write UTF-8"))?;
+            read.map_err(|error| {
+                CliError::usage(message!("cli-minutes-stdin-unreadable", %error), message!("cli-write-utf-8"))
+            })?;
             (text, None)
         }
         path => {
             let text = std::fs::read_to_string(path).map_err(|error| {
-                CliError::usage(format!("{path} cannot be read: {error}"), "give --edit FILE, or - for stdin")
+                CliError::usage(
+                    message!("common-unreadable", path, %error),
+                    message!("cli-minutes-give-file"),
+                )
             })?;
             (text, None)
         }
@@ -137,32 +142,33 @@ async fn write(
 /// Minutes from the form in which they are shown, or from JSON.
 fn read(text: &str) -> Result<Minutes, CliError> {
     match text.trim_start().starts_with('{') {
-        true => from_json(text).map_err(|error| {
-            CliError::usage(format!("the minutes cannot be read: {error}"), "see `quorate minutes ID --json`")
+        true => from_json(text).map_err(|problem| {
+            CliError::usage(
+                message!("cli-minutes-unreadable", problem),
+                message!("cli-minutes-unreadable-hint"),
+            )
         }),
         false => form::read(text).map_err(|(line, problem)| {
-            CliError::usage(
-                format!("line {line}: {problem}"),
-                "keep the headings and the form of the items as `quorate minutes ID` shows them",
-            )
+            CliError::usage(message!("common-at-line", line, problem), message!("cli-minutes-form-hint"))
         }),
     }
 }
 
 /// Minutes as `quorate minutes ID --json` prints them, or the inner object alone. An unknown field is
 /// refused: its contents would be lost.
-fn from_json(text: &str) -> Result<Minutes, String> {
+fn from_json(text: &str) -> Result<Minutes, Message> {
     const FIELDS: [&str; 5] = ["content", "summary", "decisions", "actions", "risks"];
-    let mut value: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let mut value: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| decoding_problem(&error.to_string()))?;
     if value["minutes"].is_object() {
         value = value["minutes"].take();
     }
     let unknown =
         value.as_object().and_then(|fields| fields.keys().find(|key| !FIELDS.contains(&key.as_str())));
     if let Some(unknown) = unknown {
-        return Err(format!("there is no field {unknown:?}; the fields are {}", FIELDS.join(", ")));
+        return Err(message!("common-decode-unknown", field = unknown, known = FIELDS.as_slice()));
     }
-    serde_json::from_value(value).map_err(|error| error.to_string())
+    serde_json::from_value(value).map_err(|error| decoding_problem(&error.to_string()))
 }
 
 /// The edited text from a person's editor, and the file that holds it.
@@ -177,7 +183,10 @@ fn in_editor(text: &str, speech: Speech) -> Result<(String, Option<PathBuf>), Cl
     };
     let path = std::env::temp_dir().join(format!("quorate-minutes-{}.md", uuid::Uuid::now_v7()));
     let failed = |error: std::io::Error| {
-        CliError::new(format!("{} cannot be edited: {error}", path.display()), "give --edit FILE")
+        CliError::new(
+            message!("cli-minutes-not-edited", path = %path.display(), %error),
+            message!("cli-minutes-edit-file"),
+        )
     };
     write_private(&path, text).map_err(failed)?;
     let status = std::process::Command::new("sh")
@@ -186,7 +195,10 @@ fn in_editor(text: &str, speech: Speech) -> Result<(String, Option<PathBuf>), Cl
         .status()
         .map_err(failed)?;
     if !status.success() {
-        return Err(CliError::new(format!("{editor} ended with {status}"), "nothing was changed; try again"));
+        return Err(CliError::new(
+            message!("cli-minutes-editor-ended", editor, %status),
+            message!("cli-password-nothing-changed-try-again"),
+        ));
     }
     let text = std::fs::read_to_string(&path).map_err(failed)?;
     Ok((text, Some(path)))

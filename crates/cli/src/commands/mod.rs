@@ -13,11 +13,13 @@ mod export;
 mod folders;
 mod inspect;
 mod join;
+mod limited;
 mod mcp;
 mod minutes;
 mod pause_and_end;
 mod prices;
 mod providers;
+mod read_pdf;
 mod render_pdf;
 mod replay;
 mod run;
@@ -47,6 +49,7 @@ pub(crate) use minutes::minutes;
 pub(crate) use pause_and_end::{end, pause};
 pub(crate) use prices::prices;
 pub(crate) use providers::providers;
+pub(crate) use read_pdf::read_pdf;
 pub(crate) use render_pdf::render_pdf;
 pub(crate) use replay::replay;
 pub(crate) use run::{resume, run};
@@ -62,7 +65,9 @@ pub(crate) use whatif::whatif;
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
-use crate::error::CliError;
+use quorate_messages::message;
+
+use crate::error::{CliError, ReportError};
 
 /// Prints a result. A closed pipe is no error; a full disk is one.
 pub(crate) fn print(text: &str) {
@@ -72,9 +77,10 @@ pub(crate) fn print(text: &str) {
     if let Err(error) = written
         && error.kind() != ErrorKind::BrokenPipe
     {
-        anstream::eprintln!(
-            "error: the result cannot be written: {error}\n hint: make room, or choose another place"
-        );
+        let speech = crate::language::current();
+        CliError::new(message!("cli-result-not-written", %error), message!("cli-api-make-room"))
+            .at_terminal(speech)
+            .report(speech, false);
         std::process::exit(1);
     }
 }
@@ -92,7 +98,10 @@ pub(crate) fn print_markdown(text: &str) {
 /// a link is followed.
 pub(crate) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliError> {
     let failed = |error: std::io::Error| {
-        CliError::new(format!("{} cannot be written: {error}", path.display()), "choose another place")
+        CliError::new(
+            message!("common-not-written", path = %path.display(), %error),
+            message!("cli-choose-place"),
+        )
     };
     spares_databases(path)?;
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -127,8 +136,8 @@ pub(crate) fn spares_databases(path: &Path) -> Result<(), CliError> {
             .any(belongs)
     {
         true => Err(CliError::usage(
-            format!("{} is a database, or belongs to one", path.display()),
-            "choose another place; meetings would be lost",
+            message!("cli-out-is-database", path = %path.display()),
+            message!("cli-out-is-database-hint"),
         )
         .with("field", "out")),
         false => Ok(()),

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use quorate_app::{LocalDatabase, Principal, reader_of};
+use quorate_app::{LocalDatabase, Principal, viewer_of};
 use quorate_contract::{Event, MeetingId, RunId};
 use quorate_core::Meeting;
 use quorate_messages::message;
-use quorate_views::Reader;
+use quorate_views::Viewer;
 
 use super::inspect::load_to_tell;
 use super::print;
@@ -24,10 +24,13 @@ pub(crate) async fn replay(place: &Place, args: ReplayArgs) -> Result<ExitCode, 
     let store = place.read()?;
     let id = store.find(&args.id).await?;
     let (meeting, _) = load_to_tell(&store, &id).await?;
-    let reader = reader_of(&meeting, &Principal::owner());
+    let reader = viewer_of(&meeting, &Principal::owner());
     let speed = match args.speed {
         Some(speed) if !(speed.is_finite() && speed > 0.0) => {
-            return Err(CliError::usage(format!("--speed is {speed}"), "give a number above 0, such as 4"));
+            return Err(CliError::usage(
+                message!("cli-setup-not-positive", name = "--speed", value = %speed),
+                message!("cli-replay-speed-hint"),
+            ));
         }
         speed => speed,
     };
@@ -67,7 +70,7 @@ pub(crate) async fn print_lines(
     store: &LocalDatabase,
     id: &MeetingId,
     after: u64,
-    reader: Reader,
+    reader: Viewer,
 ) -> Result<(), CliError> {
     let mut text = String::new();
     for (seq, line) in store.lines(id, after).await? {

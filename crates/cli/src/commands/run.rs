@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use quorate_app::{App, AppOptions, Directory, LocalDatabase, Pace, PlannedMeeting, UseCase};
+use quorate_app::{App, AppOptions, Directory, LocalDatabase, Pace, PlannedMeeting, Programs, UseCase};
 use quorate_contract::{Actor, Command, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
 use quorate_core::{Meeting, RunState};
 use quorate_messages::{message, text};
-use quorate_views::{Reader, Report};
+use quorate_views::{Report, Viewer};
 use reqwest::Method;
 
 use super::attach::FoundFiles;
@@ -20,15 +20,15 @@ use crate::control::Control;
 use crate::error::CliError;
 use crate::language::Speech;
 use crate::live::{
-    AnswersByKey, Asking, Ending, Events, Link, SeatOptions, SeatPrompt, Session, SessionOptions, View,
-    Viewer, can_be_asked, in_terminal, proposed, set_going, written_down,
+    AnswersByKey, Asking, Ending, Events, Link, SeatOptions, SeatPrompt, Session, SessionOptions,
+    TerminalUser, View, can_be_asked, in_terminal, proposed, set_going, written_down,
 };
 use crate::password;
 use crate::place::{Place, quoted, with_database};
 use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{
-    CreateMeetingRequest, Plan, UserFile, create_meeting_request, how_to_add, key_and_value, processes_of,
-    providers_of, runners, stored_credentials,
+    CreateMeetingRequest, Plan, UserFile, agent_sessions, create_meeting_request, how_to_add, key_and_value,
+    programs_of, providers_of, runners, stored_credentials,
 };
 
 /// The exit code of a meeting that ended after most of its participants failed: its result is worth little.
@@ -83,7 +83,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
             .for_each(|line| anstream::eprintln!("{line}"));
     }
     let store = place.open()?;
-    let runners = runners(plan.providers, plan.processes.into_values(), Pace::Instant)?;
+    let runners = runners(plan.providers, plan.programs, Some(agent_sessions(&place.db)), Pace::Instant)?;
     let app = app_over(place, store.clone(), runners.clone()).await?;
     if plan.simulated_for_want_of_models {
         say_simulated(Speech(plan.spec.language));
@@ -166,8 +166,8 @@ fn writable(path: &Path) -> Result<(), CliError> {
     match folder.is_dir() && !path.is_dir() {
         true => Ok(()),
         false => Err(CliError::usage(
-            format!("{} cannot be written: there is no folder {}", path.display(), folder.display()),
-            "make the folder, or choose another place for --out",
+            message!("cli-run-no-folder", path = %path.display(), folder = %folder.display()),
+            message!("cli-run-no-folder-hint"),
         )),
     }
 }
@@ -193,10 +193,11 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     let user = UserFile::read(&place.config)?;
     let stored = stored_credentials(place).await;
     let providers = providers_of(&file, &user, stored.as_deref().unwrap_or_default(), true).await?;
-    let processes = processes_of(&file, &user);
+    let programs = programs_of(&file, &user);
     let known: BTreeSet<String> = providers.keys().cloned().collect();
-    let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
-    let runners = runners(providers.into_values(), processes.into_values(), Pace::Instant)?;
+    let known_programs = programs.clone();
+    let sessions = Some(agent_sessions(&place.db));
+    let runners = runners(providers.into_values(), programs, sessions, Pace::Instant)?;
     let app = app_over(place, store.clone(), runners.clone()).await?;
     // Resuming a quarantined meeting tries it again.
     store.release(&id).await?;
@@ -206,7 +207,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
         return Err(error);
     }
     if !meeting.is_over() {
-        check_providers(&meeting, &known, &known_processes)?;
+        check_providers(&meeting, &known, &known_programs)?;
     }
     let handle = app.handle(&id);
     let link = Link::Here(app, handle);
@@ -229,11 +230,11 @@ impl GoingOn<'_> {
         let id = link.id().clone();
         let (meeting, _) = super::inspect::load(&store, &id).await?;
         if meeting.is_over() {
-            let text = text!(Speech(meeting.language()), "cli-meet-meeting-over-there-nothing-resume");
+            let text = text!(speech, "cli-meet-meeting-over-there-nothing-resume");
             let next = place.command(&format!("show {id}"));
             anstream::eprintln!("{text}: {next}");
             if args.live.json && args.after.is_some() {
-                super::replay::print_lines(&store, &id, args.after.unwrap_or(0), Reader::everything())
+                super::replay::print_lines(&store, &id, args.after.unwrap_or(0), Viewer::everything())
                     .await?;
             }
             return Ok(ExitCode::SUCCESS);
@@ -278,7 +279,7 @@ impl GoingOn<'_> {
 fn config_of(file: Option<&Path>) -> Option<&Path> {
     let answers = |path: &&Path| {
         CreateMeetingRequest::read(path)
-            .is_ok_and(|new| !(new.providers.is_empty() && new.processes.is_empty()))
+            .is_ok_and(|new| !(new.providers.is_empty() && new.processes.is_empty() && new.acp.is_empty()))
     };
     file.filter(answers)
 }
@@ -293,9 +294,10 @@ fn runners_of(meeting: &Meeting) -> impl Iterator<Item = &RunnerSpec> {
     // And their fallbacks.
     all.flat_map(|runner| match runner {
         RunnerSpec::Model { fallback, .. } => [Some(runner), fallback.as_deref()],
-        RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } | RunnerSpec::External { .. } => {
-            [Some(runner), None]
-        }
+        RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::Simulated { .. }
+        | RunnerSpec::External { .. } => [Some(runner), None],
     })
     .flatten()
 }
@@ -311,7 +313,7 @@ fn answers(pairs: &[String]) -> Result<AnswersByKey, CliError> {
         let (key, value) = key_and_value(pair, "--answer")?;
         let value = match value.strip_prefix('@').filter(|path| Path::new(path).is_file()) {
             Some(path) => std::fs::read_to_string(path).map_err(|error| {
-                CliError::usage(format!("{path} cannot be read: {error}"), "give --answer KEY=@FILE")
+                CliError::usage(message!("common-unreadable", path, %error), message!("cli-run-answer-file"))
             })?,
             None => value.to_owned(),
         };
@@ -340,7 +342,7 @@ fn with_what_it_was_started(or: &Wording) -> Wording {
 pub(super) fn check_providers(
     meeting: &Meeting,
     known: &BTreeSet<String>,
-    processes: &BTreeSet<String>,
+    programs: &Programs,
 ) -> Result<(), CliError> {
     for runner in runners_of(meeting) {
         match runner {
@@ -350,14 +352,21 @@ pub(super) fn check_providers(
                     with_what_it_was_started(&how_to_add(provider).for_terminal()),
                 ));
             }
-            RunnerSpec::Process { name } if !processes.contains(name) => {
+            RunnerSpec::Process { name } if !programs.processes.contains_key(name) => {
                 return Err(CliError::usage(
                     message!("cli-meet-process-missing", %name),
                     message!("cli-meet-process-missing-hint", %name),
                 ));
             }
+            RunnerSpec::Acp { name, .. } if !programs.acp.contains_key(name) => {
+                return Err(CliError::usage(
+                    message!("cli-meet-acp-missing", %name),
+                    message!("cli-meet-acp-missing-hint", %name),
+                ));
+            }
             RunnerSpec::Model { .. }
             | RunnerSpec::Process { .. }
+            | RunnerSpec::Acp { .. }
             | RunnerSpec::Simulated { .. }
             | RunnerSpec::External { .. } => {}
         }
@@ -389,12 +398,12 @@ impl TerminalSession<'_> {
         };
         let manner = manner(self.live);
         let turns = self.link.turns();
-        let is_seated = Viewer::Owner.holds_seat(&self.link.look().await?);
+        let is_seated = TerminalUser::Owner.holds_seat(&self.link.look().await?);
         let mut session = Session::new(Some(self.store), self.link, view, manner);
         // With --yes nobody answers, and turns time out.
         if is_seated && manner.listens {
             let seat_manner = SeatOptions { json: manner.json, confirms: manner.stays };
-            session.sits(SeatPrompt::new(turns, seat_manner), Viewer::Owner);
+            session.sits(SeatPrompt::new(turns, seat_manner), TerminalUser::Owner);
         }
         // What a server runs is asked of the server.
         let control = match session.goes_on_alone() {
@@ -477,7 +486,14 @@ pub(super) async fn app_over(
     runners: Arc<Directory>,
 ) -> Result<App, CliError> {
     let board = Some(runners.board());
-    let options = AppOptions { runners: Some(runners), board, ..AppOptions::new(place.config.clone()) };
+    let (permissions, pdf_reader) = (Some(runners.permissions()), super::read_pdf::reader());
+    let options = AppOptions {
+        runners: Some(runners),
+        board,
+        permissions,
+        pdf_reader,
+        ..AppOptions::new(place.config.clone())
+    };
     store.app(options).await
 }
 

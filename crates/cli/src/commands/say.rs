@@ -8,7 +8,7 @@ use std::sync::Arc;
 use quorate_app::{Directory, LocalDatabase, Pace, UseCase};
 use quorate_contract::{Actor, Command, MeetingId, Refusal};
 use quorate_core::{Meeting, Phase, RunState};
-use quorate_messages::text;
+use quorate_messages::{message, text};
 
 use super::print;
 use super::run::{app_over, asks_models, check_providers};
@@ -20,7 +20,9 @@ use crate::live::{
 };
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer};
-use crate::setup::{CreateMeetingRequest, UserFile, processes_of, providers_of, runners, stored_credentials};
+use crate::setup::{
+    CreateMeetingRequest, UserFile, agent_sessions, programs_of, providers_of, runners, stored_credentials,
+};
 use crate::{control, password};
 
 /// An open meeting. In this process it does not continue by itself; in a server it may.
@@ -54,10 +56,11 @@ impl AtRest {
         let user = UserFile::read(&place.config)?;
         let stored = stored_credentials(place).await;
         let providers = providers_of(&file, &user, stored.as_deref().unwrap_or_default(), true).await?;
-        let processes = processes_of(&file, &user);
+        let programs = programs_of(&file, &user);
         let known: BTreeSet<String> = providers.keys().cloned().collect();
-        let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
-        let runners = runners(providers.into_values(), processes.into_values(), Pace::Instant)?;
+        let known_programs = programs.clone();
+        let sessions = Some(agent_sessions(&place.db));
+        let runners = runners(providers.into_values(), programs, sessions, Pace::Instant)?;
         let app = app_over(place, store.clone(), runners.clone()).await?;
         let meeting = app.load_whole(&id).await?;
         if meeting.is_over() {
@@ -66,7 +69,7 @@ impl AtRest {
         if let (true, Err(error)) = (asks_models(&meeting), stored) {
             return Err(error);
         }
-        check_providers(&meeting, &known, &known_processes)?;
+        check_providers(&meeting, &known, &known_programs)?;
         let handle = app.meeting(&id).await?;
         let link = Link::Here(app, handle);
         let heard = link.subscribe(meeting.seq, false).await?;
@@ -157,7 +160,7 @@ impl AtRest {
                 Some(MeetingNotice::Fragment(_) | MeetingNotice::Lagged | MeetingNotice::Withheld { .. }) => {
                 }
                 Some(MeetingNotice::Problem(text)) => {
-                    return Err(CliError::new(text, "try again").of(ErrorKind::Storage));
+                    return Err(CliError::new(text, message!("app-try-again")).of(ErrorKind::Storage));
                 }
             }
         }

@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_app::{AppOptions, CallSeen, JournalError, Observer, Record, Speech, UserFile};
-use quorate_messages::{message, text};
+use quorate_app::{AppOptions, CallSeen, InBoth, JournalError, Observer, Record, Speech, UserFile};
+use quorate_contract::Wording;
+use quorate_messages::{decoding_problem, message, text};
 use quorate_server::{LogFormat, LogLevels, Metrics, Options, Server, ServerError, log_filter};
-use quorate_telemetry::Telemetry;
+use quorate_telemetry::{Telemetry, TelemetryError};
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::EnvFilter;
@@ -36,6 +37,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
         new_pace: Some(args.pace.unwrap_or(PaceArg::Live).into()),
         idle_after: Duration::from_secs(options.idle_seconds),
         observer: Some(observer),
+        pdf_reader: super::read_pdf::reader(),
         ..AppOptions::new(place.config.clone())
     };
     let app = store.app(app_options).await?;
@@ -95,23 +97,24 @@ fn say(format: LogFormat, text: &str) {
 fn options(place: &Place, args: &ServeArgs) -> Result<Options, CliError> {
     let mut options = match UserFile::read(&place.config)?.server {
         Some(table) => table.try_into().map_err(|error: toml::de::Error| {
-            let problem = format!("{}: [server] {}", place.config.display(), error.message());
-            CliError::usage(problem, "docs/server.md lists what may stand there").with("field", "server")
+            CliError::usage(decoding_problem(error.message()), message!("cli-serve-table-hint"))
+                .at(&format!("{}: [server]", place.config.display()))
+                .with("field", "server")
         })?,
         None => Options::default(),
     };
     options.access.limits.check().map_err(|out| {
         CliError::usage(
-            format!(
-                "{}: [server.access.limits] {}: {} is not within {} to {}",
-                place.config.display(),
-                out.name,
-                out.given,
-                out.least,
-                out.most
+            message!(
+                "cli-serve-limit",
+                name = %out.name,
+                given = %out.given,
+                least = %out.least,
+                most = %out.most
             ),
-            "leave it out for the default; docs/access.md says what each is for",
+            message!("cli-serve-limit-hint"),
         )
+        .at(&place.config.display().to_string())
         .with("field", format!("server.access.limits.{}", out.name))
     })?;
     options.host = args.host.unwrap_or(options.host);
@@ -149,16 +152,11 @@ fn options(place: &Place, args: &ServeArgs) -> Result<Options, CliError> {
 /// Writes the log to stderr; what comes back changes its levels while the server runs.
 fn listen_to_log(options: &Options) -> Result<LogLevels, CliError> {
     let filter = |levels: &str| {
-        EnvFilter::try_new(log_filter(levels)?).map_err(|error| format!("{levels:?} is no filter: {error}"))
+        EnvFilter::try_new(log_filter(levels)?)
+            .map_err(|error| Wording::from(message!("server-log-no-filter", levels, %error)))
     };
-    let usage = |problem: String| {
-        CliError::usage(
-            problem,
-            "choose debug, info, warning, error or critical, or name parts: \
-             quorate_runners=debug,warning",
-        )
-        .with("field", "log")
-    };
+    let usage =
+        |problem: Wording| CliError::usage(problem, message!("server-log-levels")).with("field", "log");
     let (filtered, handle) = tracing_subscriber::reload::Layer::new(filter(&options.log).map_err(usage)?);
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let registry = tracing_subscriber::registry().with(filtered);
@@ -168,7 +166,7 @@ fn listen_to_log(options: &Options) -> Result<LogLevels, CliError> {
     }
     Ok(LogLevels::new(move |levels| {
         let filter = filter(levels)?;
-        handle.reload(filter).map_err(|error| error.to_string())
+        handle.reload(filter).map_err(|error| error.to_string().into())
     }))
 }
 
@@ -181,9 +179,15 @@ async fn telemetry(options: &Options) -> Result<Option<Arc<Telemetry>>, CliError
     match started {
         Ok(Ok(telemetry)) => Ok(Some(Arc::new(telemetry))),
         Ok(Err(error)) => {
-            Err(CliError::usage(error.to_string(), error.hint()).with("field", "telemetry_url"))
+            let problem = match error {
+                TelemetryError::BadAddress { url, why } => message!("cli-serve-telemetry-url", url, why),
+                TelemetryError::Exporter(error) => message!("cli-serve-telemetry-exporter", error),
+            };
+            Err(CliError::usage(problem, message!("cli-serve-telemetry-hint")).with("field", "telemetry_url"))
         }
-        Err(stopped) => Err(CliError::new(stopped.to_string(), "leave out --telemetry-url")),
+        Err(stopped) => {
+            Err(CliError::new(message!("app-broken-off", %stopped), message!("cli-serve-no-telemetry")))
+        }
     }
 }
 
@@ -241,21 +245,8 @@ impl StopSignals {
 }
 
 fn of_server(error: ServerError) -> CliError {
-    match &error {
-        ServerError::Address { address, source } => {
-            let hint = match source.kind() {
-                std::io::ErrorKind::AddrInUse => message!("cli-serve-address-in-use-hint"),
-                _ => message!("cli-serve-address-hint"),
-            };
-            CliError::new(message!("cli-serve-address", %address, %source), hint)
-        }
-        ServerError::Broken(source) => {
-            CliError::new(message!("cli-serve-broken", %source), message!("cli-serve-broken-hint"))
-        }
-        ServerError::Access(_) | ServerError::Tls(_) | ServerError::Settings(_) => {
-            CliError::new(error.to_string(), error.hint())
-        }
-    }
+    let (problem, hint) = error.in_both();
+    CliError::new(problem, hint)
 }
 
 /// Two observers.

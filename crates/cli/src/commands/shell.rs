@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use quorate_contract::Language;
-use quorate_messages::text;
+use quorate_messages::{message, text};
 
 use super::{print, write_file};
 use crate::args::{Args, CompletionsArgs, ManArgs};
@@ -28,7 +28,10 @@ pub(crate) fn man(args: &ManArgs, speech: Speech) -> Result<ExitCode, CliError> 
     whole.build();
     if let Some(folder) = &args.out {
         std::fs::create_dir_all(folder).map_err(|error| {
-            CliError::new(format!("{} cannot be made: {error}", folder.display()), "choose another folder")
+            CliError::new(
+                message!("common-not-created", path = %folder.display(), %error),
+                message!("cli-choose-folder"),
+            )
         })?;
         write_all(&whole, "quorate", folder, speech)?;
         return Ok(ExitCode::SUCCESS);
@@ -60,7 +63,7 @@ fn page(command: &Command, name: &str, speech: Speech) -> Result<String, CliErro
     let mut roff = Vec::new();
     Man::new(command.clone().name(name.to_owned()).display_name(name))
         .render(&mut roff)
-        .map_err(|error| CliError::new(format!("the page cannot be written: {error}"), "try again"))?;
+        .map_err(|error| CliError::new(message!("cli-shell-page", %error), message!("app-try-again")))?;
     let text = String::from_utf8_lossy(&roff).into_owned();
     Ok(match speech.0 {
         Language::En => text,

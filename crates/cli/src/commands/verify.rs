@@ -9,7 +9,7 @@ use quorate_app::{
     DatabaseReport, LocalDatabase, LogFileReport, PublicKeyView, SigningKeyView, TrustedKey, verify_file,
 };
 use quorate_contract::signature::UnsignedReason;
-use quorate_messages::text;
+use quorate_messages::{message, text};
 use reqwest::Method;
 
 use super::print;
@@ -53,7 +53,8 @@ async fn verify_export(
     };
     let verifying = tokio::task::spawn_blocking(move || verify_file(&file, key.as_deref(), &known));
     let reports = verifying.await.map_err(|stopped| {
-        CliError::new(format!("the verification stopped: {stopped}"), "repeat it").of(ErrorKind::Internal)
+        CliError::new(message!("app-broken-off", %stopped), message!("app-broken-off-hint"))
+            .of(ErrorKind::Internal)
     })??;
     for report in &reports {
         match json {
@@ -119,7 +120,7 @@ async fn verify_here(place: &Place, speech: Speech) -> Result<DatabaseReport, Cl
     let begun = Instant::now();
     let mut shown = begun;
     let terminal = std::io::stderr().is_terminal();
-    let report = LocalDatabase::verify(&place.db, move |progress| {
+    let report = LocalDatabase::verify(&place.db, speech.0, move |progress| {
         if terminal && shown.elapsed().as_millis() > 500 {
             shown = Instant::now();
             let text = text!(speech, "cli-verify-meetings");

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use quorate_contract::Language;
-use quorate_messages::{keyed, keys, text};
+use quorate_messages::{keyed, keys, own_decoding_problem, text};
 
 use super::Speech;
 
@@ -189,7 +189,10 @@ fn reason(source: &str, speech: Speech) -> String {
         "number too large to fit in target type" => text!(speech, "cli-usage-too-large"),
         "number too small to fit in target type" => text!(speech, "cli-usage-too-small"),
         "invalid float literal" | "cannot parse float from empty string" => text!(speech, "cli-usage-number"),
-        other => other,
+        other => {
+            let own = own_decoding_problem(other);
+            return own.map_or_else(|| other.to_owned(), |own| own.text(speech.0));
+        }
     }
     .to_owned()
 }

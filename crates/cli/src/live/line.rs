@@ -1,7 +1,7 @@
 //! The grammar of a line that a person types into a meeting: a message, or a command that begins with `/`.
 //! The live view and `quorate say` share it.
 
-use quorate_contract::{Actor, ArtifactKind, Command, Presence, Rules};
+use quorate_contract::{Actor, ArtifactKind, Command, Person, Presence, Rules};
 use quorate_core::Meeting;
 use quorate_messages::{keyed, text};
 use unicode_width::UnicodeWidthStr;
@@ -32,7 +32,7 @@ pub(crate) enum Line {
 }
 
 /// Each command, and how it is written; `line-COMMAND` says what it does.
-const COMMANDS: [(&str, &str); 32] = [
+const COMMANDS: [(&str, &str); 34] = [
     ("/pause", "/pause [now]"),
     ("/end", "/end [NOTE]"),
     ("/next", "/next NAME"),
@@ -61,6 +61,8 @@ const COMMANDS: [(&str, &str); 32] = [
     ("/turn", "/turn"),
     ("/undo", "/undo"),
     ("/send", "/send"),
+    ("/allow", "/allow [N]"),
+    ("/refuse", "/refuse [N]"),
     ("/skiplist", "/skiplist NAME [: PHRASE | PHRASE]"),
     ("/help", "/help"),
     ("/questions", "/questions"),
@@ -145,6 +147,8 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
         "/turn" => Line::Seat(SeatCommand::Turn),
         "/undo" => Line::Seat(SeatCommand::Undo),
         "/send" => Line::Seat(SeatCommand::Send),
+        "/allow" => permit(word, rest, m, true)?,
+        "/refuse" => permit(word, rest, m, false)?,
         "/skiplist" => skip_list(&needed(rest)?, m, by)?,
         "/marks" => Line::Tell(lists::marks(m)),
         "/ideas" => Line::Tell(lists::ideas(m)),
@@ -239,6 +243,28 @@ fn skip_list(rest: &str, m: &Meeting, by: Actor) -> Result<Line, CliError> {
     let phrases = phrases.split(['|', '｜']).map(str::trim).filter(|phrase| !phrase.is_empty());
     let skip_list = Some(phrases.map(str::to_owned).collect());
     Ok(Line::Command(Command::ChangeParticipant { by, participant: name(who), presence: None, skip_list }))
+}
+
+/// Answers what a coding agent asks for: the only question, or the one of this number in the order in which they came.
+fn permit(word: &str, rest: &str, m: &Meeting, allowed: bool) -> Result<Line, CliError> {
+    let speech = Speech(m.language());
+    let asked = lists::questions_of_agents(m);
+    let place = match (rest, asked.len()) {
+        (_, 0) => {
+            let hint = text!(speech, "cli-line-no-agent-asks-hint");
+            return Err(CliError::usage(text!(speech, "cli-line-no-agent-asks"), hint));
+        }
+        ("", 1) => 1,
+        ("", _) => return Err(lacking(word, speech)),
+        (number, _) => number.parse::<usize>().map_err(|_| lacking(word, speech))?,
+    };
+    let Some((task, attempt, action)) = place.checked_sub(1).and_then(|place| asked.get(place)) else {
+        return Err(lacking(word, speech));
+    };
+    let (task, attempt, number) = (*task, *attempt, action.number);
+    let Actor::Person { id, name } = Actor::owner() else { return Err(lacking(word, speech)) };
+    let by = Person { id, name };
+    Ok(Line::Command(Command::PermitAction { by, task, attempt, number, allowed }))
 }
 
 fn changed(m: &Meeting, change: impl FnOnce(&mut Rules)) -> Line {

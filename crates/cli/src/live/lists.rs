@@ -1,6 +1,6 @@
 //! Lists about a meeting that a person can ask for at any time: agenda, ideas, marks, a team.
 
-use quorate_contract::{Candidate, Departure, PauseReason, Refusal};
+use quorate_contract::{Action, ActionPermission, Candidate, Departure, PauseReason, Refusal, TaskId};
 use quorate_core::{Meeting, RunState};
 use quorate_messages::text;
 use unicode_width::UnicodeWidthStr;
@@ -157,4 +157,15 @@ pub(crate) fn questions(m: &Meeting) -> String {
         }
         _ => text!(speech, "cli-lists-nothing-asked-now").to_owned(),
     }
+}
+
+/// What coding agents wait to be permitted, in the order of their tasks.
+pub(super) fn questions_of_agents(m: &Meeting) -> Vec<(TaskId, u32, &Action)> {
+    let mut asked = Vec::new();
+    for (task, call) in &m.calls {
+        let (task, attempt) = (*task, call.attempt);
+        let open = call.permissions.values().filter(|action| action.permission == ActionPermission::Asked);
+        asked.extend(open.map(|action| (task, attempt, action)));
+    }
+    asked
 }

@@ -17,7 +17,7 @@ use super::notice::MeetingNotice;
 use super::questions::{AnswersByKey, Asking};
 use super::seat::{SeatPrompt, TurnNotice};
 use super::view::View;
-use super::visible::Viewer;
+use super::visible::TerminalUser;
 use crate::control::ControlRequest;
 use crate::error::CliError;
 use crate::language::Speech;
@@ -67,7 +67,7 @@ pub(crate) struct Session {
     asked: Option<mpsc::Receiver<ControlRequest>>,
     /// The turns of the person at the terminal, where they hold a seat.
     desk: Option<SeatPrompt>,
-    viewer: Viewer,
+    user: TerminalUser,
     /// The events of which something is withheld, with the stored line where it is known.
     withheld: Vec<(u64, Option<String>)>,
 }
@@ -86,26 +86,26 @@ impl Session {
             asking: None,
             asked: None,
             desk: None,
-            viewer: Viewer::Owner,
+            user: TerminalUser::Owner,
             withheld: Vec::new(),
         }
     }
 
     /// The person at the terminal holds a seat, and answers its turns.
-    pub(crate) fn sits(&mut self, desk: SeatPrompt, viewer: Viewer) {
+    pub(crate) fn sits(&mut self, desk: SeatPrompt, user: TerminalUser) {
         // The answers of a blind round that is open are shown when it is over.
         let m = self.view.meeting();
-        let reader = viewer.reader(m);
-        if reader.is_blind() {
+        let viewer = user.viewer(m);
+        if viewer.is_blind() {
             self.withheld =
-                m.said.iter().filter(|said| reader.is_withheld(said)).map(|said| (said.seq, None)).collect();
+                m.said.iter().filter(|said| viewer.is_withheld(said)).map(|said| (said.seq, None)).collect();
         }
-        (self.desk, self.viewer) = (Some(desk), viewer);
+        (self.desk, self.user) = (Some(desk), user);
     }
 
     /// The meeting as the person at the terminal may see it.
     async fn look(&self) -> Result<Meeting, CliError> {
-        self.link.look().await.map(|meeting| self.viewer.seen(meeting))
+        self.link.look().await.map(|meeting| self.user.seen(meeting))
     }
 
     /// Whether the meeting goes on when this command ends.

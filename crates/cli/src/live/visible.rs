@@ -1,16 +1,16 @@
 //! What the person at this terminal sees of a meeting in which they hold a seat: neither the blind answers of the others
 //! before the round is over, nor votes before the ballot is counted.
 
-use quorate_app::{FragmentKind, LiveFragment, Principal, reader_of, seat_of};
+use quorate_app::{FragmentKind, LiveFragment, Principal, seat_of, viewer_of};
 use quorate_contract::{Event, ParticipantId};
 use quorate_core::Meeting;
-use quorate_views::{Reader, Visibility};
+use quorate_views::{Viewer, Visibility};
 
 use crate::error::CliError;
 
 /// Who looks at the meeting.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Viewer {
+pub(crate) enum TerminalUser {
     /// The person at this machine, who sees everything else.
     Owner,
     /// Somebody at a server, by the name of their seat; what they may see, the server decides.
@@ -27,7 +27,7 @@ pub(super) enum EventDisplay {
     Withheld { line: String, words: bool },
 }
 
-impl Viewer {
+impl TerminalUser {
     /// Their seat, while it is at the table.
     pub(super) fn seat(&self, m: &Meeting) -> Option<ParticipantId> {
         match self {
@@ -43,31 +43,31 @@ impl Viewer {
         self.seat(m).is_some()
     }
 
-    /// As a reader of the meeting.
-    pub(crate) fn reader(&self, m: &Meeting) -> Reader {
-        Reader::of(m, Visibility::Everything, self.seat(m))
+    /// As a viewer of the meeting.
+    pub(crate) fn viewer(&self, m: &Meeting) -> Viewer {
+        Viewer::of(m, Visibility::Everything, self.seat(m))
     }
 
     /// Whether something of the meeting is withheld from them at this moment.
     pub(super) fn is_restricted(&self, m: &Meeting) -> bool {
-        !self.reader(m).sees_all()
+        !self.viewer(m).sees_all()
     }
 
     /// Whether they may read a piece of an answer to this task while it is written.
     pub(super) fn may_read_along(&self, m: &Meeting, fragment: &LiveFragment) -> bool {
-        self.reader(m).fragment(fragment.task, fragment.kind == FragmentKind::Reasoning)
+        self.viewer(m).fragment(fragment.task, fragment.kind == FragmentKind::Reasoning)
     }
 
     /// What they see of an event that the meeting has taken in.
     pub(super) fn shown(&self, m: &Meeting, event: &Event) -> EventDisplay {
-        let reader = self.reader(m);
-        let words = reader.withholds_words(event);
-        reader.line(event).map_or(EventDisplay::Whole, |line| EventDisplay::Withheld { line, words })
+        let viewer = self.viewer(m);
+        let words = viewer.withholds_words(event);
+        viewer.line(event).map_or(EventDisplay::Whole, |line| EventDisplay::Withheld { line, words })
     }
 
     /// Takes out of a meeting what they may not see.
     pub(super) fn seen(&self, mut m: Meeting) -> Meeting {
-        self.reader(&m).redact(&mut m);
+        self.viewer(&m).redact(&mut m);
         m
     }
 }
@@ -78,7 +78,7 @@ impl Viewer {
 /// # Errors
 /// While the round is open.
 pub(crate) fn keep_blind(m: &Meeting) -> Result<(), CliError> {
-    match reader_of(m, &Principal::owner()).is_blind() {
+    match viewer_of(m, &Principal::owner()).is_blind() {
         true => Err(quorate_app::Denial::BlindRound.into()),
         false => Ok(()),
     }
@@ -89,7 +89,7 @@ pub(crate) fn keep_blind(m: &Meeting) -> Result<(), CliError> {
 /// # Errors
 /// While the ballot is open.
 pub(crate) fn keep_votes(m: &Meeting) -> Result<(), CliError> {
-    match reader_of(m, &Principal::owner()).awaits_ballot() {
+    match viewer_of(m, &Principal::owner()).awaits_ballot() {
         true => Err(quorate_app::Denial::OpenBallot.into()),
         false => Ok(()),
     }
@@ -97,5 +97,5 @@ pub(crate) fn keep_votes(m: &Meeting) -> Result<(), CliError> {
 
 /// The meeting as the person at this machine may see it.
 pub(crate) fn seen_by_owner(m: Meeting) -> Meeting {
-    Viewer::Owner.seen(m)
+    TerminalUser::Owner.seen(m)
 }

@@ -10,6 +10,7 @@ use futures::{Stream, StreamExt};
 use quorate_app::{FragmentKind, LiveFragment, LocalDatabase, Record};
 use quorate_contract::{Command, Event, MeetingId, Minutes, ParticipantId, RunId};
 use quorate_core::{FileRecord, Meeting, apply};
+use quorate_messages::message;
 use reqwest::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -210,10 +211,7 @@ fn read_line(seq: u64, line: &str) -> Result<StreamLine, CliError> {
 
 fn event(seq: u64, line: &str) -> Result<Event, CliError> {
     Event::from_json(line).map_err(|error| {
-        CliError::new(
-            format!("event {seq} cannot be read: {error}"),
-            "the server may be a newer quorate: use the same version here",
-        )
+        CliError::new(message!("cli-replay-event-unreadable", seq, %error), message!("cli-remote-event-hint"))
     })
 }
 
@@ -274,6 +272,10 @@ fn request(command: Command) -> Result<(Method, String, Option<Value>), CliError
         Command::End { by: _, note } => post("/end", json!({ "note": note })),
         // An agent of the library is asked for by its name.
         Command::Join { by: _, newcomer } => post("/participants", json!({ "agent": newcomer.name })),
+        Command::PermitAction { by: _, task, attempt, number, allowed } => post(
+            "/permissions",
+            json!({ "task": task, "attempt": attempt, "number": number, "allow": allowed }),
+        ),
         Command::RemoveFile { by: _, file } => (Method::DELETE, format!("/files/{file}"), None),
         other @ (Command::Create { .. }
         | Command::Fork { .. }
@@ -284,11 +286,12 @@ fn request(command: Command) -> Result<(Method, String, Option<Value>), CliError
         | Command::AttachFile { .. }
         | Command::Deliver(_)
         | Command::NoteRetry { .. }
+        | Command::NoteAction { .. }
         | Command::NoteIdle { .. }
         | Command::Tick) => {
             return Err(CliError::new(
-                format!("a server is not asked for this here: {}", other.cause()),
-                "stop the server first; nothing was changed",
+                message!("cli-remote-not-asked", command = other.cause()),
+                message!("cli-remote-not-asked-hint"),
             ));
         }
     })
@@ -373,7 +376,7 @@ impl RemoteEvents {
                 },
                 Connection::Reopening(task) => {
                     let opened = task.await.map_err(|error| {
-                        CliError::new(format!("the connection cannot be opened: {error}"), "try again")
+                        CliError::new(message!("cli-remote-not-connected", %error), message!("app-try-again"))
                     })?;
                     self.connection = Connection::Open(opened?);
                 }
@@ -385,7 +388,7 @@ impl RemoteEvents {
         match frame.event.as_str() {
             "token" => Ok(serde_json::from_str::<Token>(&frame.data).ok().and_then(Token::notice)),
             "resync" => Ok(Some(MeetingNotice::Lagged)),
-            "trouble" => {
+            "problem" => {
                 let said = serde_json::from_str::<Value>(&frame.data).unwrap_or_default();
                 let text = |field: &str| said[field].as_str().filter(|text| !text.is_empty());
                 let told = [text("detail"), text("hint")].into_iter().flatten().collect::<Vec<_>>();

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use quorate_app::{LocalDatabase, StoreError};
-use quorate_messages::text;
+use quorate_messages::{message, text};
 use serde::Deserialize;
 
 use crate::error::CliError;
@@ -157,7 +157,7 @@ fn access_token() -> Option<String> {
 }
 
 fn no_client(error: reqwest::Error) -> CliError {
-    CliError::new(format!("no client can be made: {error}"), "try again")
+    CliError::new(message!("app-http-client", %error), message!("app-try-again"))
 }
 
 /// The server that holds the database, as it announced itself; `None` when no server does.

@@ -1,7 +1,7 @@
 //! One request to the server and its response.
 
-use quorate_contract::Timestamp;
-use quorate_messages::text;
+use quorate_contract::{Timestamp, Wording};
+use quorate_messages::{message, text};
 use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 use serde::de::DeserializeOwned;
@@ -40,8 +40,8 @@ impl Remote {
         let bytes = if bytes.is_empty() { b"null".as_slice() } else { &bytes };
         serde_json::from_slice(bytes).map_err(|error| {
             CliError::new(
-                format!("the answer of the server at {} cannot be read: {error}", self.url),
-                "it may be another version of quorate: stop it, and start this one",
+                message!("cli-request-unreadable", url = %self.url, %error),
+                message!("cli-request-unreadable-hint"),
             )
         })
     }
@@ -153,8 +153,8 @@ pub(crate) fn part(text: &str) -> String {
 fn refused(status: StatusCode, problem: &Value) -> CliError {
     let text = |field: &str| problem[field].as_str().unwrap_or_default().to_owned();
     let detail = match text("detail") {
-        detail if detail.is_empty() => format!("the server answered {status}"),
-        detail => detail,
+        detail if detail.is_empty() => message!("cli-request-status", %status).into(),
+        detail => Wording::from(detail),
     };
     let kind = match status {
         StatusCode::NOT_FOUND => ErrorKind::NotFound,

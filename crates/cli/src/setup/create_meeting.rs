@@ -2,7 +2,9 @@
 
 use quorate_app::{CreateMeetingRequest, ParticipantEntry};
 use quorate_contract::Rules;
+use quorate_messages::message;
 
+use super::acp;
 use super::meeting_rules::{agenda, laid_over, moderator};
 use crate::args::RunArgs;
 use crate::error::CliError;
@@ -46,10 +48,9 @@ pub(crate) fn create_meeting_request(args: &RunArgs) -> Result<CreateMeetingRequ
         new.lang = Some(lang.into());
     }
     if let Some(name) = &args.format {
-        new.format =
-            Some(name.parse().map_err(|error: quorate_contract::BadId| {
-                CliError::usage(error.to_string(), "see --help")
-            })?);
+        new.format = Some(name.parse().map_err(|_: quorate_contract::BadId| {
+            CliError::usage(message!("cli-setup-no-format", name), message!("cli-see-help"))
+        })?);
     }
     new.seed = args.seed.or(new.seed);
     if args.simulate {
@@ -59,6 +60,15 @@ pub(crate) fn create_meeting_request(args: &RunArgs) -> Result<CreateMeetingRequ
     }
     if !args.model.is_empty() {
         new.models.clone_from(&args.model);
+    }
+    let agents = acp::agents(&args.acp, args.folder.as_deref(), &args.acp_env)?;
+    if !agents.is_empty() && args.model.is_empty() {
+        new.models.clear();
+    }
+    for (config, model) in agents {
+        new.simulate = new.simulate.filter(|_| args.simulate);
+        new.models.push(model);
+        new.acp.insert(config.name.clone(), config);
     }
     if args.fallback.is_some() {
         new.fallback.clone_from(&args.fallback);
@@ -126,7 +136,10 @@ fn minutes_to_ms(name: &str, minutes: f64) -> Result<u64, CliError> {
 fn positive(name: &str, value: f64) -> Result<f64, CliError> {
     match value.is_finite() && value > 0.0 {
         true => Ok(value),
-        false => Err(CliError::usage(format!("{name} is {value}"), "give a number above 0")),
+        false => Err(CliError::usage(
+            message!("cli-setup-not-positive", name, %value),
+            message!("cli-setup-positive"),
+        )),
     }
 }
 
@@ -135,7 +148,10 @@ fn background(args: &RunArgs) -> Result<Option<String>, CliError> {
     match text.strip_prefix('@') {
         None => Ok(Some(text.clone())),
         Some(path) => std::fs::read_to_string(path).map(Some).map_err(|error| {
-            CliError::usage(format!("{path} cannot be read: {error}"), "give --background @FILE")
+            CliError::usage(
+                message!("common-unreadable", path, %error),
+                message!("cli-give-file", option = "--background"),
+            )
         }),
     }
 }

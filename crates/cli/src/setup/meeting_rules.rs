@@ -2,6 +2,7 @@
 
 use quorate_app::{AgendaEntry, set_rule};
 use quorate_contract::{ArtifactKind, FloorMode, Rules, SpeakingLength, Style};
+use quorate_messages::message;
 use serde_json::json;
 
 use crate::args::MeetingRuleArgs;
@@ -24,10 +25,15 @@ pub(super) fn laid_over(mut rules: Rules, held: &MeetingRuleArgs) -> Result<Rule
         rules.talk.lengths.insert(name.to_owned(), length_of(length)?);
     }
     if !held.artifact.is_empty() {
-        let kinds = held.artifact.iter().map(|kind| kind.parse::<ArtifactKind>());
-        rules.closing.artifacts = kinds.collect::<Result<_, _>>().map_err(|error| {
-            CliError::usage(error.to_string(), "choose from ADR, TASKS, RISKS, MINUTES, SUMMARY")
-        })?;
+        let kind = |name: &String| {
+            name.parse::<ArtifactKind>().map_err(|_| {
+                CliError::usage(
+                    message!("cli-setup-no-artifact", name),
+                    message!("cli-line-choose-adr-tasks-risks-minutes"),
+                )
+            })
+        };
+        rules.closing.artifacts = held.artifact.iter().map(kind).collect::<Result<_, _>>()?;
     }
     if held.agents_only {
         rules.turns.people_may_speak = false;
@@ -41,16 +47,14 @@ pub(super) fn laid_over(mut rules: Rules, held: &MeetingRuleArgs) -> Result<Rule
 
 /// A style by its name.
 pub(crate) fn style_of(name: &str) -> Result<Style, CliError> {
-    let choices = "choose formal, casual or debate";
     serde_json::from_value(json!(name.trim()))
-        .map_err(|_| CliError::usage(format!("there is no style {name:?}"), choices))
+        .map_err(|_| CliError::usage(message!("cli-setup-no-style", name), message!("cli-setup-styles")))
 }
 
 /// A length by its name.
 pub(crate) fn length_of(name: &str) -> Result<SpeakingLength, CliError> {
-    let choices = "choose brief, moderate or detailed";
     serde_json::from_value(json!(name.trim()))
-        .map_err(|_| CliError::usage(format!("there is no length {name:?}"), choices))
+        .map_err(|_| CliError::usage(message!("cli-setup-no-length", name), message!("cli-setup-lengths")))
 }
 
 /// The moderator by the flags: the host that was named, then the moderator.
@@ -80,7 +84,7 @@ pub(crate) fn key_and_value<'t>(text: &'t str, flag: &str) -> Result<(&'t str, &
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim(), value.trim())),
         Some(_) | None => {
-            Err(CliError::usage(format!("{text:?} is no KEY=VALUE"), format!("write {flag} KEY=VALUE")))
+            Err(CliError::usage(message!("cli-setup-no-pair", text), message!("cli-setup-write-pair", flag)))
         }
     }
 }

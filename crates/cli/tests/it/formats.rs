@@ -111,7 +111,7 @@ fn what_cannot_be_is_refused_with_what_could() {
     let run = |more: &[&str]| app.quorate(&[&["run", TOPICS[0], "--simulate", "--yes"], more].concat());
     run(&["--set", "turn.timeout=3"]).fails(2, &["there is no rule \"turn.timeout\"", "turns.timeout_ms"]);
     run(&["--set", "turns.timeout_ms=soon"]).fails(2, &["turns.timeout_ms cannot be \"soon\""]);
-    run(&["--set", "turns.timeout_ms"]).fails(2, &["is no KEY=VALUE"]);
+    run(&["--set", "turns.timeout_ms"]).fails(2, &["is not KEY=VALUE"]);
     run(&["--length", "Ada=endless", "-p", "Ada,Ben"]).fails(2, &["there is no length \"endless\"", "brief"]);
     run(&["--moderator", "Zoe", "-p", "Ada,Ben"]).fails(2, &["\"Zoe\" is not at the table", "Ada, Ben"]);
     run(&["--team", "2", "-p", "Ada,Ben"]).ends(2);

@@ -48,7 +48,7 @@ fn what_it_cannot_start_with_is_said_with_what_helps() {
     app.quorate(&elsewhere).fails(1, &["no account that could sign in", "quorate accounts add owner"]);
     app.quorate(&["serve", "--port", "99999"]).ends(2);
     app.quorate(&["serve", "--port", "0", "--log", "quorate=loud"])
-        .fails(2, &["is no level", "choose debug"]);
+        .fails(2, &["is not a level", "choose debug"]);
     app.quorate(&["serve", "--port", "0", "--telemetry-url", "nowhere"])
         .fails(2, &["address of a collector"]);
 

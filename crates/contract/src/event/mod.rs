@@ -4,6 +4,7 @@
 //! written (`version.rs`), and the store reads lines of older versions as the present version would have
 //! written them.
 
+mod action;
 mod call;
 mod end;
 mod kind;
@@ -34,6 +35,7 @@ use crate::rules::{Format, Rules};
 use crate::verdict::Verdict;
 use quorate_messages::Language;
 
+pub use action::*;
 pub use call::*;
 pub use end::*;
 pub use message::*;
@@ -418,6 +420,18 @@ pub enum EventBody {
         usage: Usage,
         /// The cost of the failed request in millionths of the currency; `null` when the price is not known.
         cost_micros: Option<u64>,
+    },
+    /// An agent reported what it reads or runs while it answers, or a person answered whether it may. The same
+    /// action is reported again when more is known of it; the latest report holds.
+    AgentAction {
+        /// The participant; `null` for the facilitator.
+        participant: Option<ParticipantId>,
+        /// The task of the call.
+        task: TaskId,
+        /// The attempt, counted from 1.
+        attempt: u32,
+        /// The action.
+        action: Action,
     },
     /// A call ended.
     CallEnded {

@@ -10,6 +10,8 @@ pub const DESCRIPTION_MAX_CHARS: usize = 200;
 pub const BACKGROUND_MAX_CHARS: usize = 20_000;
 /// The longest name, in characters.
 pub const NAME_MAX_CHARS: usize = 50;
+/// The longest folder of an agent, in characters.
+pub const FOLDER_MAX_CHARS: usize = 200;
 /// The longest role description or system prompt, in characters.
 pub const ROLE_MAX_CHARS: usize = 2000;
 /// The longest message of a person, in characters.

@@ -132,6 +132,10 @@ fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
             (model, parameters)
         }
         RunnerSpec::Process { name } => return length(&format!("{path}.process"), name, 1, NAME_MAX_CHARS),
+        RunnerSpec::Acp { name, folder } => {
+            length(&format!("{path}.acp"), name, 1, NAME_MAX_CHARS)?;
+            return length(&format!("{path}.folder"), folder, 0, FOLDER_MAX_CHARS);
+        }
         RunnerSpec::External { via, name } => {
             return length(&format!("{path}.{}", via.as_str()), name, 1, NAME_MAX_CHARS);
         }

@@ -37,7 +37,12 @@ pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
     let input = most_tokens(&prompt.system) + words + schema + 64;
     let thinking = match tasks::runner(meeting, task) {
         Some(RunnerSpec::Model { parameters, .. }) => parameters.thinking_room(),
-        Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. })
+        Some(
+            RunnerSpec::Simulated { .. }
+            | RunnerSpec::Process { .. }
+            | RunnerSpec::Acp { .. }
+            | RunnerSpec::External { .. },
+        )
         | None => 0,
     };
     let output = u64::from(prompt.max_tokens) + u64::from(thinking);

@@ -47,7 +47,10 @@ pub(crate) fn name_of(runner: &RunnerSpec, kind: FailureKind) -> Option<String> 
 pub(crate) fn is_named(runner: &RunnerSpec, out: &BTreeSet<String>) -> bool {
     match runner {
         RunnerSpec::Model { provider, .. } => out.contains(provider) || out.contains(&runner.label()),
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => false,
+        RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::External { .. } => false,
     }
 }
 

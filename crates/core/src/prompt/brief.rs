@@ -2,9 +2,10 @@
 
 use quorate_contract::{
     Actor, AgendaItem, AnswerForm, Brief, BriefArtifact, BriefBlind, BriefConclusion, BriefEvaluation,
-    BriefIdea, BriefIntake, BriefInvitation, BriefItem, BriefMessage, BriefMinutes, BriefOffer, BriefSources,
-    BriefSummary, BriefTarget, BriefTask, BriefTeam, BriefTurn, BriefVoice, ClaimId, ClaimKind, FloorMode,
-    ModelOffer, Moderator, ParticipantId, PrivateMemory, RoundKind, TaskId, TurnId, shorten,
+    BriefIdea, BriefIntake, BriefInvitation, BriefItem, BriefMessage, BriefMinutes, BriefOffer,
+    BriefParticipant, BriefSources, BriefSummary, BriefTarget, BriefTask, BriefTeam, BriefTurn, ClaimId,
+    ClaimKind, FloorMode, ModelOffer, Moderator, ParticipantId, PrivateMemory, RoundKind, TaskId, TurnId,
+    shorten,
 };
 
 use crate::policy::order::mix;
@@ -24,7 +25,7 @@ pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
         name: seat.map(|seat| seat.participant.name.clone()).unwrap_or_default(),
         role: seat.map(|seat| seat.participant.role.name.clone()).unwrap_or_default(),
         round: m.round_number(),
-        voices: voices(m),
+        participants: participants(m),
         draft: m.draft().map(|draft| draft.text.clone()),
         agenda: m.agenda.iter().map(|item| item_of(item)).collect(),
         repair: m.repair(task).map(|repair| repair.problem.in_language(m.language()).into_owned()),
@@ -225,11 +226,11 @@ pub(super) fn has_just_spoken(m: &Meeting, id: ParticipantId) -> bool {
     round.is_some_and(|round| round.turns.iter().any(said))
 }
 
-fn voices(m: &Meeting) -> Vec<BriefVoice> {
+fn participants(m: &Meeting) -> Vec<BriefParticipant> {
     m.present()
         .map(|seat| {
             let vote = last_vote(m, seat.participant.id);
-            BriefVoice {
+            BriefParticipant {
                 name: seat.participant.name.clone(),
                 position: seat
                     .stance

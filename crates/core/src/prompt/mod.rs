@@ -308,7 +308,12 @@ fn max_tokens(m: &Meeting, task: TaskId) -> u32 {
     let limit = m.rules().limits.answer_tokens;
     let own = match runner(m, task) {
         Some(RunnerSpec::Model { parameters, .. }) => parameters.max_tokens,
-        Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. })
+        Some(
+            RunnerSpec::Simulated { .. }
+            | RunnerSpec::Process { .. }
+            | RunnerSpec::Acp { .. }
+            | RunnerSpec::External { .. },
+        )
         | None => None,
     };
     // A text about all participants is longer.

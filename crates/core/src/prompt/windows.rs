@@ -17,7 +17,10 @@ pub(crate) fn of(m: &Meeting, task: TaskId) -> Option<Window> {
     let runner = tasks::runner(m, task)?;
     let known = match runner {
         RunnerSpec::Model { parameters, .. } => parameters.context_tokens.map(u64::from),
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => {
+        RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::External { .. } => {
             return None;
         }
     };

@@ -1,9 +1,9 @@
 //! Records of a meeting: minutes and artifacts, read through the gate or written by the rules.
 
 mod gate;
-pub mod mechanical;
 mod minutes;
 mod reader;
+pub mod rule_based;
 mod team;
 
 pub(crate) use minutes::{edited, read_minutes};

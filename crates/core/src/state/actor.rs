@@ -1,6 +1,6 @@
 //! The actor of an event.
 
-use quorate_contract::{Actor, EventBody};
+use quorate_contract::{Action, ActionStatus, Actor, EventBody};
 
 /// The actor of an event.
 pub(crate) fn actor_of(body: &EventBody) -> Actor {
@@ -39,6 +39,11 @@ pub(crate) fn actor_of(body: &EventBody) -> Actor {
         | EventBody::TeamReviewed { by, .. }
         | EventBody::EvaluationWritten { by, .. }
         | EventBody::ConclusionWritten { by, .. } => by.clone(),
+        EventBody::AgentAction {
+            action: Action { by: Some(by), status: ActionStatus::Pending, .. }, ..
+        } => by.clone().into(),
+        EventBody::AgentAction { participant: Some(participant), .. } => Actor::participant(*participant),
+        EventBody::AgentAction { participant: None, .. } => Actor::Facilitator,
         EventBody::PersonJoined { person } => person.clone().into(),
         EventBody::MinutesWritten { author, .. } | EventBody::ArtifactWritten { author, .. } => {
             author.clone()

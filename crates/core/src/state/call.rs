@@ -1,6 +1,8 @@
 //! Calls in flight, and what was learned from those that failed.
 
-use quorate_contract::{FailureAction, FailureKind, Phrase, Reserve, Timestamp};
+use std::collections::BTreeMap;
+
+use quorate_contract::{Action, FailureAction, FailureKind, Phrase, Reserve, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// The state of a meeting that waits because no provider is reachable.
@@ -43,6 +45,18 @@ pub struct CallInProgress {
     /// When it started.
     #[serde(rename = "started_at")]
     pub since: Timestamp,
+    /// The actions of an agent about which a person was asked, by their numbers.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub permissions: BTreeMap<u32, Action>,
+    /// The number of reports of actions within the call.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub action_reports: u32,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// The actions of the failure policy that were taken for a task (`accounting/failure_policy.rs`).

@@ -31,6 +31,10 @@ enum Happening {
     Unread(Index, Delivered),
     /// A request of a call that is owed, or of one that is not, is sent again.
     Retry(Index, u32, u64),
+    /// An agent reports an action of a call that is owed, or of one that is not.
+    Act(Index, u32, u32, ActionStatus, ActionPermission),
+    /// A person answers an action, which may not have been asked about.
+    Permit(Index, u32, u32, bool),
     /// The last answer comes again.
     Again,
     Create(Box<MeetingSpec>),
@@ -299,6 +303,14 @@ fn any_task() -> impl Strategy<Value = TaskId> {
     })
 }
 
+fn any_action() -> impl Strategy<Value = (ActionStatus, ActionPermission)> {
+    use {ActionPermission as Permission, ActionStatus as Status};
+    let statuses = vec![Status::Pending, Status::Running, Status::Completed, Status::Failed];
+    let permissions =
+        vec![Permission::NotNeeded, Permission::Asked, Permission::Allowed, Permission::Refused];
+    (prop::sample::select(statuses), prop::sample::select(permissions))
+}
+
 fn any_happening() -> impl Strategy<Value = Happening> {
     prop_oneof![
         30 => (any::<Index>(), any_manner()).prop_map(|(call, manner)| Happening::Answer(call, manner)),
@@ -306,6 +318,11 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         6 => (any::<Index>(), any_delivered()).prop_map(|(call, what)| Happening::Unread(call, what)),
         2 => (any::<Index>(), 0u32..3, 0u64..3000)
             .prop_map(|(call, late, wait)| Happening::Retry(call, late, wait)),
+        3 => (any::<Index>(), 0u32..2, 1u32..4, any_action()).prop_map(|(call, late, number, (status, permission))| {
+            Happening::Act(call, late, number, status, permission)
+        }),
+        2 => (any::<Index>(), 0u32..2, 1u32..4, any::<bool>())
+            .prop_map(|(call, late, number, allowed)| Happening::Permit(call, late, number, allowed)),
         2 => (any_task(), 0u32..3, any_delivered())
             .prop_map(|(task, attempt, what)| Happening::Stray { task, attempt, what }),
         2 => Just(Happening::Again),
@@ -408,6 +425,27 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
             let (kind, detail) = (FailureKind::RateLimit, "slow down".into());
             let retry = Retry { request: 1, kind, detail, wait_ms: *wait, usage };
             Command::NoteRetry { task: call.id, attempt: call.attempt + late, retry: Box::new(retry) }
+        }
+        Happening::Act(index, late, number, status, permission) => {
+            let calls = table.calls();
+            let call = (!calls.is_empty()).then(|| index.get(&calls).clone())?;
+            let action = Action {
+                number: *number,
+                kind: ActionKind::Execute,
+                title: "make".to_owned(),
+                locations: Vec::new(),
+                status: *status,
+                permission: *permission,
+                by: None,
+            };
+            Command::NoteAction { task: call.id, attempt: call.attempt + late, action: Box::new(action) }
+        }
+        Happening::Permit(index, late, number, allowed) => {
+            let calls = table.calls();
+            let call = (!calls.is_empty()).then(|| index.get(&calls).clone())?;
+            let by = Person { id: "u".to_owned(), name: "U".to_owned() };
+            let (task, attempt) = (call.id, call.attempt + late);
+            Command::PermitAction { by, task, attempt, number: *number, allowed: *allowed }
         }
         Happening::Unread(index, what) => {
             let calls = table.calls();

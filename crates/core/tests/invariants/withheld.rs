@@ -1,4 +1,4 @@
-//! What is hidden from a reader is in nothing that it is told, whatever event brings it.
+//! What is hidden from a viewer is in nothing that it is told, whatever event brings it.
 //!
 //! Secrets are planted where they come from: every thought, note, mark, vote and blind answer has words of its own. No
 //! list says which events may hold them, so a new event that repeats one of them is found as well.
@@ -14,7 +14,7 @@ use super::cases;
 use super::views::{answered, any_format};
 use crate::support::*;
 
-/// Words that no reader without a permission for more is ever told.
+/// Words that no viewer without a permission for more is ever told.
 const NEVER: [&str; 3] = ["mark-of-somebody", "thought-of-somebody", "notes-of-"];
 
 /// Words that stand in votes alone: nobody else is told them while the ballot is open.
@@ -44,24 +44,24 @@ fn planted(table: &Transaction, call: &Call) -> Answer {
     Answer { reasoning: Some("thought-of-somebody".to_owned()), ..answer(&text) }
 }
 
-fn told(reader: Reader, event: &Event) -> String {
-    reader.line(event).unwrap_or_else(|| event.to_json())
+fn told(viewer: Viewer, event: &Event) -> String {
+    viewer.line(event).unwrap_or_else(|| event.to_json())
 }
 
-/// A state as a reader gets it: without what no view can read.
-fn state(reader: Reader, meeting: &Meeting) -> String {
+/// A state as a viewer gets it: without what no view can read.
+fn state(viewer: Viewer, meeting: &Meeting) -> String {
     let mut meeting = meeting.clone();
-    reader.redact(&mut meeting);
+    viewer.redact(&mut meeting);
     let mut state = serde_json::to_value(&meeting).expect("plain");
     state["repairs"].take();
     state.to_string()
 }
 
-/// Every reader at a moment: without a seat, and with each seat, whatever else it may do.
-fn readers(meeting: &Meeting) -> Vec<(Reader, Option<ParticipantId>)> {
+/// Every viewer at a moment: without a seat, and with each seat, whatever else it may do.
+fn readers(meeting: &Meeting) -> Vec<(Viewer, Option<ParticipantId>)> {
     let seats = meeting.seats.iter().map(|seat| Some(seat.participant.id));
-    let public = |seat| (Reader::of(meeting, Visibility::Public, seat), seat);
-    let manages = |seat| (Reader::of(meeting, Visibility::Everything, seat), seat);
+    let public = |seat| (Viewer::of(meeting, Visibility::Public, seat), seat);
+    let manages = |seat| (Viewer::of(meeting, Visibility::Everything, seat), seat);
     seats.clone().map(public).chain(seats.map(manages)).chain([public(None)]).collect()
 }
 
@@ -90,15 +90,15 @@ proptest! {
             apply(&mut meeting, event);
             moment = moment.after(&event.body);
             prop_assert_eq!(moment, Moment::of(&meeting), "after {}", event.body.kind());
-            prop_assert!(Reader::everything().at(moment).line(event).is_none());
-            for (reader, seat) in readers(&meeting) {
-                let (blind, seen) = (reader.is_blind(), told(reader, event));
-                if reader.sees_all() {
-                    prop_assert!(reader.line(event).is_none());
+            prop_assert!(Viewer::everything().at(moment).line(event).is_none());
+            for (viewer, seat) in readers(&meeting) {
+                let (blind, seen) = (viewer.is_blind(), told(viewer, event));
+                if viewer.sees_all() {
+                    prop_assert!(viewer.line(event).is_none());
                     continue;
                 }
-                // Where a reader begins to see more, it reads a state or a log: those are looked through now and then.
-                let states = (event.seq % 7 == 0).then(|| state(reader, &meeting));
+                // Where a viewer begins to see more, it reads a state or a log: those are looked through now and then.
+                let states = (event.seq % 7 == 0).then(|| state(viewer, &meeting));
                 for seen in [Some(&seen), states.as_ref()].into_iter().flatten() {
                     for secret in NEVER {
                         prop_assert!(!seen.contains(secret), "{secret:?} is told in {seen}");
@@ -115,18 +115,18 @@ proptest! {
                 let json: serde_json::Value = serde_json::from_str(&seen).expect("a line is JSON");
                 prop_assert_eq!(json["seq"].as_u64(), Some(event.seq));
                 prop_assert_eq!(json["type"].as_str(), Some(event.body.kind()));
-                prop_assert_eq!(reader.line(event).is_some(), reader.hides(event));
-                if reader.hides(event) {
+                prop_assert_eq!(viewer.line(event).is_some(), viewer.hides(event));
+                if viewer.hides(event) {
                     hidden.insert(event.body.kind());
                 }
                 // What stays is worded as ever, unless it says that it lacks something.
-                if json["payload"]["withheld"] != true || reader.withholds_words(event) {
+                if json["payload"]["withheld"] != true || viewer.withholds_words(event) {
                     prop_assert!(Event::from_json(&seen).is_ok(), "{seen}");
                 }
                 // A vote is public once it is counted.
                 if matches!(event.body, EventBody::VoteCast { .. }) {
-                    let public = Reader::public(Moment::default());
-                    prop_assert!(reader.hides(event) && !public.hides(event));
+                    let public = Viewer::public(Moment::default());
+                    prop_assert!(viewer.hides(event) && !public.hides(event));
                 }
             }
         }

@@ -82,7 +82,7 @@ pub fn answer_in_form(meeting: &Meeting, call: &Call, score: u8, words: &Words) 
             "score": score, "pass": score >= 75, "reason": words.reason, "missing": [],
         }),
         BriefTask::Summarize(_) => {
-            let held = brief.voices.iter().filter_map(|v| Some((v.position.as_ref()?, &v.name)));
+            let held = brief.participants.iter().filter_map(|v| Some((v.position.as_ref()?, &v.name)));
             let positions: Vec<_> =
                 held.map(|(text, name)| serde_json::json!({ "text": text, "holders": [name] })).collect();
             serde_json::json!({
@@ -117,7 +117,7 @@ pub fn answer_in_form(meeting: &Meeting, call: &Call, score: u8, words: &Words) 
             .map(|place| candidate(&format!("Guest {round}{place}", round = brief.round)))
             .collect::<Vec<_>>() }),
         BriefTask::Invite(_) => candidate("Zoe"),
-        BriefTask::Evaluate(_) => serde_json::json!({ "marks": brief.voices.iter()
+        BriefTask::Evaluate(_) => serde_json::json!({ "marks": brief.participants.iter()
             .map(|voice| serde_json::json!({ "name": voice.name, "score": 7, "reason": words.reason }))
             .collect::<Vec<_>>() }),
         BriefTask::Minutes(minutes) => {

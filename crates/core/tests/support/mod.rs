@@ -4,7 +4,7 @@
 
 pub mod answers;
 pub mod any;
-pub mod tell;
+pub mod describe;
 
 use std::collections::BTreeMap;
 
@@ -343,6 +343,6 @@ impl Transaction {
 
     /// The transcript as people tell it.
     pub fn transcript(&self) -> String {
-        tell::transcript(&self.meeting, &self.log)
+        describe::transcript(&self.meeting, &self.log)
     }
 }

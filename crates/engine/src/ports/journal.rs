@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use futures::future::BoxFuture;
 use quorate_contract::{Event, MeetingId};
 use quorate_core::{Meeting, STATE_FORMAT};
+use quorate_messages::{Language, Message};
 
 use crate::fault::Fault;
 
@@ -49,17 +50,17 @@ pub enum JournalError {
         /// The storage fault.
         fault: StorageFault,
         /// The error text of the storage; may be empty.
-        detail: String,
+        detail: Message,
     },
     /// The stored data is not what was written.
-    #[error("event {seq} of meeting {meeting} cannot be read: {detail}")]
+    #[error("event {seq} of meeting {meeting} cannot be read: {}", detail.text(Language::En))]
     Damaged {
         /// The meeting.
         meeting: MeetingId,
         /// The event.
         seq: u64,
         /// What is wrong with it.
-        detail: String,
+        detail: Message,
     },
 }
 
@@ -185,8 +186,8 @@ impl StorageFault {
     }
 
     /// The same with what the storage itself said.
-    fn situation(self, detail: &str) -> String {
-        match detail {
+    fn situation(self, detail: &Message) -> String {
+        match detail.text(Language::En).as_str() {
             "" => self.description().to_owned(),
             detail => format!("{} ({detail})", self.description()),
         }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use futures::future::BoxFuture;
-use quorate_contract::{MeetingId, Outcome, Prompt, Retry, RunId, RunnerSpec, TaskId};
+use quorate_contract::{Action, MeetingId, Outcome, Prompt, Retry, RunId, RunnerSpec, TaskId};
 
 /// One call of a runner.
 #[derive(Debug, Clone)]
@@ -26,6 +26,36 @@ pub struct Request {
     pub timeout_ms: u64,
     /// The sink for retries within the call.
     pub retries: RetrySink,
+    /// The sink for what an agent reads and runs within the call.
+    pub actions: ActionSink,
+}
+
+/// The sink to which a runner reports what an agent reads and runs. Each report becomes an event of the meeting. Cheap
+/// to clone; never blocks.
+#[derive(Clone)]
+pub struct ActionSink(Option<Arc<dyn Fn(Action) + Send + Sync>>);
+
+impl ActionSink {
+    /// A sink that passes each report to `listener`.
+    pub fn new(listener: impl Fn(Action) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(listener)))
+    }
+    /// A sink that ignores reports.
+    pub fn nobody() -> Self {
+        Self(None)
+    }
+    /// Reports an action.
+    pub fn tell(&self, action: Action) {
+        if let Some(listener) = &self.0 {
+            listener(action);
+        }
+    }
+}
+
+impl std::fmt::Debug for ActionSink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { "ActionSink(told)" } else { "ActionSink(nobody)" })
+    }
 }
 
 /// The sink to which a runner reports each request that brought no answer and that it sends again. Each

@@ -81,11 +81,20 @@ app-providers-configuration-file = configuration file
 app-providers-meeting-file = meeting file
 app-add-preset = add { $provider } with its key in Settings › Providers, or set { $variable }
 app-add-preset-terminal = set { $variable }, or store its key: quorate providers add { $provider } --api-key-stdin
+app-near-setting = did you mean { $near }?
+app-provider-no-setting = { $setting } is not a setting of a provider
+app-provider-known-settings = the settings are base_url, api_key, { $settings }
 app-near-provider = did you mean { $near }? Settings › Providers lists all of them
 app-near-provider-terminal = did you mean { $near }? `quorate providers list` lists all of them
 app-otherwise = did you mean { $near }? Otherwise { $hint }
 app-add-provider = add { $provider } with its address and key in Settings › Providers
 app-add-provider-terminal = store its address and key: { $command }
+app-vendors-unreadable-hint = correct its permissions, or move it away
+app-vendors-hint = docs/providers-data.md says what may stand there
+app-provider-no-vendor = provider { $provider }: there is no vendor "{ $vendor }"
+app-provider-no-vendor-hint = choose one of the vendors { $names }, or give a base_url instead
+app-provider-no-address = provider { $provider } has no base_url, and no vendor has that name
+app-provider-no-address-hint = give its base_url, or the vendor whose API it is: { $names }
 
 ## agents
 
@@ -99,8 +108,13 @@ app-agent-simulated-hint-terminal = leave them out, or give it a model: --model 
 app-agent-simulated-key = a simulated agent needs no key and no address
 app-agent-model-unclear = "{ $text }" does not say whose model it is
 app-agent-model-unclear-hint = write PROVIDER/NAME, such as openai/gpt-5-mini or ollama/qwen3:8b
-app-agent-process = a process is configured where it runs, so the library cannot hold it
-app-agent-process-hint = seat it in the meeting file: process = "NAME" (see docs/meeting-file.md)
+app-acp-misconfigured = the coding agent { $agent }: { $problem }
+app-permit-person = only a person can permit what a coding agent asks for
+app-permit-person-hint = sign in, or use a token that was not made for an agent
+app-remote-acp = coding agents are configured by the operator
+app-remote-acp-hint = name one that is configured as the model of a participant: acp/NAME
+app-doctor-coding-agent = coding agent
+app-doctor-change-folders = change it in [acp.{ $name }.folders]
 app-agent-simulated-parameters = a simulated agent has no temperature, top-p, max-tokens, effort or fallback
 app-agent-no-answer = { $name } did not answer within { $seconds } s
 app-agent-no-answer-hint = try again, or choose a smaller model
@@ -159,6 +173,11 @@ app-no-vendor-hint = choose one of the listed vendors, or give its address (base
 app-no-vendor-hint-terminal = choose one that `quorate providers list --presets` lists, or give --base-url instead
 app-cannot-be = { $written } cannot be "{ $word }"
 app-write-one-of = write { $list }
+app-operator-alone-hint = only the operator can do that: addresses of this machine and its network, and proxies
+app-public-only-stays = public_only: cannot be turned off
+app-proxy-from-afar = proxy: cannot be set from another machine
+app-base-url-like = it looks like https://api.example.com/v1 or http://localhost:8080/v1
+app-value-is = { $name } is "{ $text }": { $error }
 
 ## denial
 
@@ -278,6 +297,8 @@ app-model-add-provider = write PROVIDER/NAME, and add the provider in Settings �
 app-model-add-provider-terminal = write PROVIDER/NAME, and add the provider: quorate providers add --help
 app-model-known = write PROVIDER/NAME with one of { $known }, or add another in Settings › Providers
 app-model-known-terminal = write PROVIDER/NAME with one of { $known }, or add another: quorate providers add --help
+app-model-not-fallback = "{ $text }" is not a model, and only a model can answer in place of another
+app-model-not-fallback-hint = name a model, as PROVIDER/NAME, or `none`
 
 ## new_meeting
 
@@ -539,6 +560,15 @@ app-webhook-decorated = the address has a user, a password or a fragment
 app-webhook-private = the address leads into this machine or its network
 app-webhook-private-hint = use a public address, or have the operator set allow_local_addresses
 app-webhook-no-secret = no secret can be made
+app-delivery-turn-over = the turn is over
+app-delivery-event-gone = the event is gone
+app-delivery-redirect = HTTP { $status }: redirects are not followed
+app-delivery-no-answer = the response holds no answer: text, fields or skip
+app-delivery-asked-again = asked once more: { $problem }
+app-delivery-too-late = the answer came too late: the turn is over
+app-delivery-cannot-skip = this turn cannot be skipped
+app-delivery-paused = the address has failed { $failures } times in a row
+app-delivery-long = the response is longer than { $bytes } bytes
 
 ## exporters
 
@@ -581,5 +611,34 @@ app-file-without-text = { $name } has no text that can be read ({ $media_type })
 app-file-without-text-hint = download the file instead, or attach its text as a file of its own
 app-file-no-such-lines = { $name } has { $lines } lines
 app-file-no-such-lines-hint = ask for lines within the file, the first one not after the last
+app-file-no-text-now = the text of { $name } cannot be read at the moment
 app-file-unreadable = the content cannot be read: { $error }
 app-file-unreadable-hint = check the folder beside the database
+
+## meeting_file
+
+app-file-path-hint = give the path of a meeting file
+app-file-fields-hint = docs/meeting-file.md lists every field
+app-file-no-number = a rule has a number that cannot be counted with
+app-file-no-number-hint = give a finite number
+app-config-unreadable-hint = correct its permissions, or name another file in QUORATE_CONFIG
+app-one-object-hint = send one object, and nothing after it
+
+## language/runners
+
+app-runner-base-url = provider { $provider }: base_url { $problem }
+app-runner-base-url-hint = it looks like https://api.example.com/v1 or http://localhost:11434/v1
+app-runner-key = provider { $provider }: the key has blanks, line breaks or characters outside ASCII
+app-runner-key-hint = copy the key once more, without quotes and as a single line
+app-runner-key-file = provider { $provider }: the key file { $file } cannot be read: { $error }
+app-runner-key-file-hint = put the key alone into { $file }, or name an environment variable in key_env
+app-runner-proxy = provider { $provider }: proxy { $problem }
+app-runner-proxy-hint = it looks like http://proxy.example.com:3128, or "none" to use none; % in a password is %25
+app-runner-not-public = provider { $provider }: base_url cannot be used with public_only: { $reason }
+app-runner-not-public-hint = give an address of the public network, or leave public_only out
+app-runner-header = provider { $provider }: the extra header "{ $header }" cannot be sent
+app-runner-header-hint = use a plain header name and an ASCII value; the key belongs into key_env
+app-runner-range = provider { $provider }: { $setting } must be { $range }
+app-runner-range-hint = change { $setting }, or remove it to get the default
+app-runner-client = provider { $provider }: no HTTP client could be made: { $error }
+app-runner-client-hint = check that the system's root certificates are installed (ca-certificates)

@@ -57,7 +57,6 @@ cli-api-body-no-json = the body is no JSON: { $error }
 cli-api-single-quotes = put the whole of it in single quotes, or give it in a file: --data @FILE
 cli-api-cannot-be-used = { $given } cannot be used
 cli-api-name-value = write it as 'NAME: VALUE'
-cli-api-cannot-be-read = { $path } cannot be read: { $error }
 cli-api-name-readable-file = name a file that can be read
 cli-api-answer-not-written = the answer cannot be written: { $error }
 cli-api-make-room = make room, or choose another place
@@ -132,6 +131,11 @@ cli-estimate-meeting-has-no-end-its = the meeting has no end of its own: the sim
 ## commands/export
 
 cli-export-not-signed = The export is not signed:{" "}
+cli-export-not-written = the export cannot be written: { $error }
+cli-export-name-file = name a file with --out FILE
+cli-export-pdf-terminal = a PDF cannot be read on a terminal
+cli-export-without-pdf = this Quorate was built without PDF
+cli-export-without-pdf-hint = export with --format html and print that page from a browser
 
 ## commands/folders
 
@@ -142,6 +146,19 @@ cli-folders-folder-also-holds-agents-agents = the folder also holds { $agents_le
 cli-folders-library = in the library:
 cli-folders-library-already-passed-over = { $name } is in the library already, and was passed over
 cli-folders-not-taken-into-library = { $name } was not taken into the library: { $detail }
+cli-folders-to-stdout = a folder of files cannot go to stdout
+cli-folders-name-out = name it with --out DIR
+cli-folders-no-folder = { $path } is not a folder that can be read
+cli-folders-another-out = choose another folder with --out DIR
+cli-folders-not-ours = { $path } holds { $name }, which is no part of an export
+cli-folders-not-ours-hint = choose an empty folder, or one that holds only exports
+cli-folders-too-much = { $path } holds more than { $files } files or { $bytes } bytes
+cli-folders-too-much-hint = divide it among several folders, and import one after the other
+cli-folders-name-one = name a folder or a file that is there
+cli-folders-leave-out = let it be read, or leave it out
+cli-folders-file-long = { $path } has more than { $bytes } bytes
+cli-folders-not-utf-8 = { $path } is not text in UTF-8
+cli-folders-save-utf-8 = save it as UTF-8
 
 ## commands/look
 
@@ -185,6 +202,8 @@ cli-meet-no-model-found-so-simulated = no model was found, so simulated particip
 cli-meet-provider-missing = the meeting uses the provider { $provider }, which is not configured here
 cli-meet-process-missing = the meeting uses the process { $name }, which is not configured here
 cli-meet-process-missing-hint = give the file it was started with (--config), or add [processes.{ $name }]
+cli-meet-acp-missing = the meeting uses the coding agent { $name }, which is not configured here
+cli-meet-acp-missing-hint = give the file it was started with (--config), or add [acp.{ $name }] with its command and folders
 cli-meet-started-with = set the variables it was started with (such as OPENAI_BASE_URL), or give its file with --config; or { $or }
 
 ## commands/minutes
@@ -196,6 +215,14 @@ cli-minutes-what-you-wrote-still = what you wrote is still in
 cli-minutes-there-no-editor-edit-them = there is no editor to edit them in
 cli-minutes-set-editor-terminal-give-edit = set EDITOR in a terminal, or give --edit FILE, or --edit - for stdin
 cli-minutes-versions = these versions exist: { $known }
+cli-minutes-stdin-unreadable = the standard input cannot be read: { $error }
+cli-minutes-give-file = give --edit FILE, or --edit - for stdin
+cli-minutes-unreadable = the minutes cannot be read: { $problem }
+cli-minutes-unreadable-hint = see `quorate minutes ID --json`
+cli-minutes-form-hint = keep the headings and the form of the items as `quorate minutes ID` shows them
+cli-minutes-not-edited = { $path } cannot be edited: { $error }
+cli-minutes-edit-file = give --edit FILE
+cli-minutes-editor-ended = { $editor } ended with { $status }
 
 ## commands/pause_and_end
 
@@ -225,10 +252,21 @@ cli-add-use = use it:
 cli-add-stored-unreadable = what was stored cannot be read
 cli-add-stored-unreadable-hint = `quorate providers list` shows the providers
 cli-add-changed = changed of { $name }: { $changed }
+cli-add-no-header = a header has a name, a colon and a value
+cli-add-no-header-hint = write --header "X-Team: platform"
+cli-add-no-timeout = there is no timeout "{ $kind }"
+cli-add-no-seconds = "{ $seconds }" is not a number of seconds
+cli-add-seconds-range = { $seconds } is not from 0.001 to 86400 seconds (a day)
+cli-add-timeout-hint = write --timeout idle=60; there are connect, first-byte, idle and total
 
 ## commands/providers/key
 
 cli-key-key = key of { $provider }:{" "}
+cli-key-not-set = { $variable } is not set
+cli-key-not-set-hint = set it, or use --api-key-stdin
+cli-key-unreadable = the key cannot be read from standard input: { $error }
+cli-key-unreadable-hint = give it as text: quorate providers add … --api-key-stdin < FILE
+cli-key-empty = the key is empty
 
 ## commands/providers/list
 
@@ -282,11 +320,13 @@ cli-serve-browser-could-not-opened = the browser could not be opened:
 cli-serve-stopped = stopped
 cli-serve-stopped-calls-were-cut-off = stopped; { $left } calls were cut off and are made again at the next start
 cli-serve-stopping-once-more-stops-at = stopping; once more stops at once, and nothing acknowledged is lost
-cli-serve-address = cannot listen on { $address }: { $source }
-cli-serve-address-in-use-hint = another program listens there, perhaps another Quorate; choose another port: --port 0 takes a free one
-cli-serve-address-hint = choose another address or port: --host, --port
-cli-serve-broken = the server stopped listening: { $source }
-cli-serve-broken-hint = start it again; nothing that was acknowledged is lost
+cli-serve-table-hint = docs/server.md lists what may stand there
+cli-serve-limit = [server.access.limits] { $name }: { $given } is not within { $least } to { $most }
+cli-serve-limit-hint = leave it out for the default; docs/access.md says what each is for
+cli-serve-no-telemetry = leave out --telemetry-url
+cli-serve-telemetry-url = "{ $url }" is not the address of a collector: { $why }
+cli-serve-telemetry-exporter = spans cannot be exported: { $error }
+cli-serve-telemetry-hint = give the address of a collector that takes OTLP over HTTP, such as http://localhost:4318
 
 ## commands/shell
 
@@ -304,6 +344,7 @@ cli-man-print-version = Print version
 cli-man-subcommands-value = subcommands
 cli-man-possible-values = Possible values:
 cli-man-default = [default:{" "}
+cli-shell-page = the page cannot be written: { $error }
 
 ## commands/sim
 
@@ -376,6 +417,12 @@ cli-asking-answer = 'ANSWER'
 
 cli-line-choose-adr-tasks-risks-minutes = choose ADR, TASKS, RISKS, MINUTES or SUMMARY
 cli-line-commands-pause-end-next-name = commands: /pause, /end, /next NAME; anything else is said to the table
+cli-acp-no-folder = there is no folder { $folder }
+cli-acp-no-folder-hint = name the folder in which the coding agent is to read: --folder PATH
+cli-acp-command = "{ $command }" is no command
+cli-acp-command-hint = write the program and its arguments as one text: --acp "npx -y some-agent"
+cli-line-no-agent-asks = no coding agent asks for anything
+cli-line-no-agent-asks-hint = agents ask while they have their turn; the answer has to come before its time is up
 cli-line-there-no-command = there is no command { $word }
 cli-line-help-lists-all-commands = /help lists all commands
 cli-line-near-help-lists-all-commands = near it: { $near }; /help lists all commands
@@ -428,6 +475,10 @@ cli-calls-does-not-answer-answers-instead = ⇄ { $who }: { $own } does not answ
 cli-calls-answers-instead = ⇄ { $who }: { $fallback } answers instead
 cli-calls-asked-once-more-nobody-knows = asked once more, for nobody knows whether the work was done
 cli-calls-asked-once-more-shorter-context = asked once more, with a shorter context
+cli-calls-agent-asks = { $who } asks for permission: { $what } — /allow { $number } or /refuse { $number }
+cli-calls-agent-allowed = { $by } permits { $who }: { $what }
+cli-calls-agent-refused = { $by } refuses { $who }: { $what }
+cli-calls-agent-unanswered = nobody answered { $who } in time: { $what }
 cli-calls-fails = ↻ { $who }: { $what }; { $when } ({ $next })
 
 ## live/view/changes
@@ -552,6 +603,17 @@ cli-waiting-s = { $seconds } s
 
 cli-command-works-database-machine-only = this command works on the database of this machine only
 cli-leave-out-server-backup-doctor = leave out --server; api, backup, doctor, import, mcp, prices and verify can ask a server elsewhere
+cli-place-no-home = this user has no home directory
+cli-place-no-home-hint = name the database with --db PATH
+cli-main-not-utf-8 = { $word } is not UTF-8
+cli-main-not-utf-8-hint = write it in UTF-8, or give it in a file
+cli-main-not-started = the program cannot start: { $error }
+cli-result-not-written = the result cannot be written: { $error }
+cli-choose-folder = choose another folder
+cli-choose-place = choose another place
+cli-out-is-database = { $path } is a database, or belongs to one
+cli-out-is-database-hint = choose another place; meetings would be lost
+cli-see-help = see --help
 
 ## password
 
@@ -567,28 +629,40 @@ cli-password-nothing-changed-try-again = nothing was changed; try again
 cli-password-there-no-terminal-here-type = there is no terminal here to type a password in
 cli-password-add-password-stdin-read-from = add --password-stdin to read it from stdin
 cli-password-password-at-least-8-characters = password (at least 8 characters):{" "}
+cli-password-unreadable = the password cannot be read: { $error }
+cli-write-utf-8 = write it in UTF-8
 
 ## remote
 
 cli-remote-example-quorate-token-quorate-doctor = for example: QUORATE_TOKEN=… quorate doctor --server https://quorate.example; `quorate tokens add` makes a token
 cli-remote-no-address-server = { $address } is no address of a server
 cli-remote-there-no-token-quorate-token = there is no token in QUORATE_TOKEN
+cli-remote-event-hint = the server may be a newer Quorate: use the same version here
+cli-remote-not-asked = a running server does not take "{ $command }" from here
+cli-remote-not-asked-hint = stop the server first; nothing was changed
+cli-remote-not-connected = the connection cannot be opened: { $error }
 
 ## remote/request
 
 cli-request-server-at-holds-database-does = the server at { $url } that holds the database does not answer: { $why }
 cli-request-see-whether-still-runs-once = see whether it still runs; once it is stopped, commands use the database themselves
+cli-request-unreadable = the answer of the server at { $url } cannot be read: { $error }
+cli-request-unreadable-hint = it may be another version of Quorate: stop it, and start this one
+cli-request-status = the server answered { $status }
 
 ## commands/mcp
 
 cli-mcp-no-server = no server runs on this database
 cli-mcp-no-server-hint = start one with `quorate serve`, or name one with --server URL and QUORATE_TOKEN
 cli-mcp-server-gone-hint = ask the person who runs the server to start it; then call the tool again
+cli-mcp-from-client = start it from a client of the Model Context Protocol; docs/guides/mcp.md shows how
 
 ## commands/replay
 
 cli-replay-event-unreadable = event { $seq } cannot be read: { $error }
 cli-replay-event-unreadable-hint = `quorate verify` shows the extent
+cli-replay-newer-hint = a newer Quorate may have written it; `quorate verify` says more
+cli-replay-speed-hint = give a number above 0, such as 4
 
 ## commands/minutes/form
 
@@ -600,6 +674,10 @@ cli-form-risks = # Risks
 cli-form-who = who
 cli-form-from = from
 cli-form-quote = quote
+cli-form-begins = the minutes begin with { $head }
+cli-form-item = an item begins with `- `
+cli-form-no-field = "{ $text }" is neither who, from nor quote
+cli-form-no-id = "{ $text }" is not the id of a message; it looks like m3
 
 ## speech/usage
 
@@ -628,6 +706,7 @@ cli-usage-whole-number = write a whole number
 cli-usage-too-large = the number is too large
 cli-usage-too-small = the number is too small
 cli-usage-number = write a number
+cli-usage-effort = choose none, low, medium, high or default
 
 ## live/seat
 
@@ -687,6 +766,10 @@ cli-seat-fault-least = enter { $least } or more
 cli-seat-fault-most = enter { $most } or less
 cli-seat-fault-json = this is not valid JSON: { $problem }
 cli-seat-fault-lines = the answer has too many lines; /undo takes some back
+cli-seat-program-how = write {"{"}"ticket":"…","text":"…"{"}"}, {"{"}"ticket":"…","fields":{"{"}…{"}"}{"}"}, {"{"}"ticket":"…","skip":true{"}"} or {"{"}"say":"…"{"}"}; without a ticket, the open turn is answered
+cli-seat-program-no-answer = the line is no answer
+cli-seat-program-not-one = the line holds no answer, or several
+cli-seat-program-no-turn = no turn is open
 
 ## commands/join
 
@@ -704,7 +787,6 @@ cli-join-several-hint = write more of the id
 
 ## commands/attach
 
-cli-attach-unreadable = { $path } cannot be read: { $error }
 cli-attach-unreadable-hint = name a file or a folder that is there
 cli-attach-left-out-secret = left out: { $name } usually holds keys or passwords
 cli-attach-left-out-size = left out: { $name } has { $bytes } bytes
@@ -715,3 +797,24 @@ cli-attach-too-many = there are more than { $most } files
 cli-attach-too-many-hint = name single files, or a folder with fewer; .gitignore and .ignore leave files out
 cli-attach-progress = { $done } of { $all } files attached
 cli-attach-off-record = a meeting off the record keeps no files
+
+## setup
+
+cli-setup-no-style = there is no style "{ $name }"
+cli-setup-styles = choose formal, casual or debate
+cli-setup-no-length = there is no length "{ $name }"
+cli-setup-lengths = choose brief, moderate or detailed
+cli-setup-no-pair = "{ $text }" is not KEY=VALUE
+cli-setup-write-pair = write { $flag } KEY=VALUE
+cli-setup-no-artifact = there is no artifact "{ $name }"
+cli-setup-no-format = there is no format "{ $name }"
+cli-setup-no-temperament = there is no temperament "{ $name }"
+cli-setup-not-positive = { $name } is { $value }
+cli-setup-positive = give a number above 0
+cli-give-file = give { $option } @FILE
+
+## commands/run
+
+cli-run-no-folder = { $path } cannot be written: there is no folder { $folder }
+cli-run-no-folder-hint = make the folder, or choose another place for --out
+cli-run-answer-file = write --answer KEY=@FILE

@@ -31,3 +31,28 @@ common-decode-twice = duplicate field `{ $field }`
 common-decode-type = invalid type: { $given }, expected { $wanted }
 common-decode-unknown = unknown field `{ $field }`, expected one of { $known }
 common-decode-value = invalid value, expected { $wanted }
+common-decode-date-pattern = expected a pattern of dates, such as yyyy-MM-dd or d.M.yyyy
+common-decode-interval = expected a time from 1 minute to 366 days, such as 24h, 30m or 1d
+common-decode-id = "{ $value }" is not { $kind }; it looks like { $example }
+common-kind-participant = a participant
+common-kind-message = a message
+common-kind-claim = a claim
+common-kind-agenda-item = an agenda item
+common-kind-version = a version
+common-kind-ballot = a ballot
+common-kind-file = a file
+common-kind-turn = a turn
+common-kind-artifact = an artifact
+common-kind-task = a task
+common-kind-mode = a mode of decision
+common-kind-format = a format
+common-decode-time-zone = expected the IANA name of a time zone, such as Asia/Shanghai
+
+## Files
+
+common-unreadable = { $path } cannot be read: { $error }
+common-not-written = { $path } cannot be written: { $error }
+common-not-created = { $path } cannot be created: { $error }
+common-file = { $path }: { $problem }
+common-at-line = line { $line }: { $problem }
+common-said = { $text }

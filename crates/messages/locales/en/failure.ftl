@@ -79,6 +79,36 @@ failure-wrote-too-much = it wrote more than 4 MB
 failure-no-provider = there is no provider named { $name }
 failure-no-process = there is no process named { $name }
 
+## Coding agents
+
+failure-no-acp = there is no coding agent named { $name }
+failure-acp-name = its name must have 1 to 50 characters, and no slash
+failure-acp-no-command = command is empty, or is no plain text
+failure-acp-env = env has something that is no variable's name
+failure-acp-no-folders = no folder is configured in which it may work, or more than 100 are
+failure-acp-folder-name = "{ $folder }" is no name for a folder
+failure-acp-bounds = timeout_ms, permission_ms or concurrency is out of bounds
+failure-acp-folder-unnamed = it may work in several folders, and the seat names none: { $known }
+failure-acp-no-folder = there is no folder "{ $folder }" in its configuration
+failure-acp-folder-gone = the folder of its seat is not there
+failure-acp-ended-at-start = { $how } before it was ready
+failure-acp-ended-within-turn = { $how } in the middle of a turn
+failure-acp-no-protocol = it does not speak the Agent Client Protocol; { $count ->
+    [one] one line on its stdout was no message
+   *[other] { $count } lines on its stdout were no messages
+}
+failure-acp-version = it speaks version { $version } of the Agent Client Protocol, and Quorate speaks version 1
+failure-acp-sign-in = it wants a sign-in
+failure-acp-sign-in-by = it wants a sign-in: { $methods }
+failure-acp-not-ready = it did not get ready within { $seconds } s
+failure-acp-reported = it reports: { $said }
+failure-acp-refused = it refuses to answer
+failure-acp-cancelled = it cancelled its turn
+failure-acp-unreadable = it sent an answer that cannot be read
+failure-acp-flood = it wrote more than is taken in one turn
+failure-acp-too-many-actions = it did more than 500 things in one turn
+failure-acp-too-many-questions = it asked for permission again and again
+
 ## Simulated participants
 
 failure-simulated-network = simulated: the connection broke in the middle

@@ -31,6 +31,8 @@ line-skip = skip your turn
 line-turn = show your turn again, with the whole task
 line-undo = take back the last line of your answer
 line-send = send the words of a turn that is over as a message
+line-allow = permit what a coding agent asks for
+line-refuse = refuse what a coding agent asks for
 line-skiplist = show or change what a participant need not be asked about
 
 line-place-key-value = KEY=VALUE

@@ -86,3 +86,50 @@ mcp-required-argument = { $name } (required)
 mcp-too-long =
     An id, a name or the words to search for are too long.
     Call the tool again with an id as another tool returned it, or with fewer words.
+
+## What a tool says to do next
+
+mcp-next-no-open-turn = You have no open turn at this meeting. Call wait_for_turn, and answer the turn that it returns.
+mcp-next-not-a-vote = Your open turn is not a vote. Answer it with send_message.
+mcp-next-is-a-vote = Your open turn is a vote. Answer it with cast_vote.
+mcp-next-said-outside = The message was sent outside of a turn, and the room continues. Call wait_for_turn for your next turn.
+mcp-next-not-read = The answer could not be read: see `problem`. Call wait_for_turn, and answer the turn again.
+mcp-next-turn = Call wait_for_turn for your next turn.
+mcp-next-join = Call join_meeting for a meeting from list_meetings, or wait_for_turn if you already have a seat.
+mcp-next-context = Call get_context to read the messages so far, then wait_for_turn.
+mcp-next-wait-again = It is not your turn yet. Call wait_for_turn again.
+mcp-next-vote = Read the draft, then call cast_vote.
+mcp-next-answer-or-skip = Answer with send_message, or call skip_response if you have nothing to add.
+mcp-next-answer = Answer with send_message. This turn cannot be skipped.
+mcp-next-score = The score is over 100. Call cast_vote again with a score of 0-100.
+mcp-next-start = Call start_meeting.
+mcp-next-started = If you have a seat, call wait_for_turn. Otherwise call get_result until `state` is `ended`.
+mcp-next-until-ended = Call get_result until `state` is `ended`.
+mcp-next-final = The result is final.
+mcp-next-paused = The meeting is paused. A person has to resume it.
+mcp-next-draft = The meeting has not started. Call start_meeting.
+mcp-next-later = The meeting has not ended. Call get_result again later.
+
+## What is wrong with a message of the protocol
+
+mcp-body-unreadable = The body cannot be read ({ $error }). Send at most { $most } bytes.
+mcp-body-no-json = The body is not JSON: { $error }. Send one JSON-RPC 2.0 message.
+mcp-message-unfit = The message does not fit its method. `params` is an object with the parameters of the method.
+mcp-no-batches = This protocol version has no batches. Send one JSON-RPC message at a time.
+mcp-batch-size = A batch holds 1-{ $most } messages. Send fewer at a time.
+mcp-batch-initialize = `initialize` is no part of a batch. Send it alone, and first.
+mcp-no-object = A JSON-RPC message is an object. Send {"{"}"jsonrpc": "2.0", "id": 1, "method": …{"}"}.
+mcp-no-version = `jsonrpc` is not "2.0". Send a message of JSON-RPC 2.0.
+mcp-bad-id = `id` is neither a string nor a whole number. Give each request its own.
+mcp-no-method = `method` is missing. Name one, such as tools/list or tools/call.
+mcp-other-version = The protocol version in MCP-Protocol-Version is not spoken here. Use one of { $known }.
+mcp-status = The server answered with status { $status }.
+mcp-needed-scope = Needed scope of the token: { $scope }
+mcp-open-turns = Open turns: { $tickets }
+mcp-response-long = The response is longer than a tool takes. Ask for less, or use the download link.
+mcp-takes-tool = `name`, a string, and `arguments`, an object
+mcp-takes-uri = `uri`, a string
+mcp-takes-notifications = `notifications`, an object
+mcp-takes-prompt = `name`, a string, and `arguments`, an object of strings
+mcp-takes-reference = `ref` and `argument`, both objects
+mcp-takes-client = `protocolVersion`, `capabilities` and `clientInfo`

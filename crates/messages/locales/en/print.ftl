@@ -14,6 +14,14 @@ print-pdf-date = Date
 print-pdf-participants = Participants
 print-pdf-outcome = Outcome
 print-pdf-characters-such-as-emoji-no = { $count } characters, such as emoji, are in no font of this machine and are printed as [U+number].
+print-font-unreadable = the font file { $path } cannot be read: { $error }
+print-font-unreadable-hint = look at the path that --font or QUORATE_FONT names
+print-no-font = { $path } is not a font that can be printed with
+print-no-font-hint = name a TrueType or OpenType file: .ttf, .otf or .ttc
+print-no-chinese-font = no font on this machine has Chinese letters
+print-no-chinese-font-hint = install one (Debian, Ubuntu: fonts-noto-cjk; Fedora: google-noto-sans-cjk-fonts; Arch: noto-fonts-cjk; Alpine: font-noto-cjk), or name a file with --font or QUORATE_FONT
+print-not-set = the pages cannot be set: { $error }
+print-not-set-hint = this is a bug in Quorate: please report it; --format html needs no pages
 
 ## transcript
 
@@ -88,7 +96,12 @@ print-page-resumed = Meeting resumed
 print-page-recovered = Another process took over the meeting
 print-page-idle = The clock was set forward or the machine slept; that time does not count
 print-page-forked = Everything above is from meeting { $from }, up to event { $at }; forked here
+print-page-facilitator = the facilitator
 print-page-file-attached = File attached: { $name } ({ $id })
+print-page-agent-asked = { $name } asks for permission: { $what }
+print-page-agent-allowed = { $by } permits { $name }: { $what }
+print-page-agent-refused = { $by } refuses { $name }: { $what }
+print-page-agent-unanswered = nobody answered { $name } in time: { $what }
 print-page-file-removed = File { $id } removed
 print-page-topic = The topic is now: { $text }
 print-page-called = The meeting is now called: { $text }

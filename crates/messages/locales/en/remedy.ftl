@@ -77,6 +77,27 @@ remedy-simulate-or-configure = give this participant a simulated runner, or conf
 remedy-raise-process-time = raise timeout_ms in [processes.{ $name }]; does it read one line only, and flush what it writes?
 remedy-raise-turn-time-for-process = raise `turns.timeout_ms`; does it read one line only, and flush what it writes?
 
+## Coding agents
+
+remedy-no-acp-configured = no coding agent is configured; add [acp.{ $name }] with its command and folders
+remedy-use-other-acp = use one of { $known }, or add [acp.{ $name }] with its command and folders
+remedy-acp-name = give it a short name
+remedy-acp-command = name a program: command = ["claude-code-acp"]
+remedy-acp-env = env lists names alone, such as ["ANTHROPIC_API_KEY"]; the values stay in the environment
+remedy-acp-folders = name the folders in [acp.{ $name }.folders]: project = "/path/to/project"
+remedy-acp-bounds = timeout_ms is 1 to 86400000, permission_ms 1 to 3600000, concurrency 1 to 64
+remedy-acp-name-folder = name the folder at the seat: acp/{ $name }/{ $folder }
+remedy-acp-add-folder = use one of { $known }, or add the folder to [acp.{ $name }.folders]
+remedy-acp-folder-gone = check the paths in [acp.{ $name }.folders], and what the seat names within them
+remedy-acp-install-program = install { $program }, or change command in [acp.{ $name }]
+remedy-acp-run-by-hand = run the command of [acp.{ $name }] by hand to see what it says
+remedy-acp-is-it-an-agent = does the command of [acp.{ $name }] start an agent for editors? Many programs need a flag for that
+remedy-acp-version = use a release of the agent that speaks version 1, and name it in [acp.{ $name }]
+remedy-acp-sign-in = run "{ $command }" in a terminal and sign in, pass the variable of its key in env of [acp.{ $name }], or name the way to sign in as auth
+remedy-acp-raise-time = raise timeout_ms in [acp.{ $name }]
+remedy-acp-raise-turn-time = raise `turns.timeout_ms`: an agent that reads files first needs minutes
+remedy-acp-too-many-questions = let it do less in one turn, or give [acp.{ $name }] a mode in which it only reads
+
 ## Meetings
 
 remedy-raise-turn-time = raise `turns.timeout_ms`, or add a faster model

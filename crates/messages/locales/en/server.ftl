@@ -126,6 +126,10 @@ server-body-not-json = the body is not JSON: { $inner }
 server-body-goes-on = something follows the JSON: { $error }
 server-see-docs-query = /api/v1/docs describes the query
 server-see-docs-query-tools = call the tool again with arguments that fit its input schema
+server-path-not-utf8 = the { $part } in the path is not UTF-8
+server-path-part = the { $part } in the path cannot be “{ $value }”
+server-path-part-because = the { $part } in the path cannot be “{ $value }”: { $why }
+server-path-value = “{ $value }” in the path is not a value that can stand there
 server-see-docs-path = /api/v1/docs describes the path
 server-see-docs-path-tools = call the tool again with an id as another tool returned it
 
@@ -412,7 +416,7 @@ server-setting-too-large = give at most { $most }, or null for the default
 
 ## state
 
-server-log-levels = choose debug, info, warning, error or critical
+server-log-levels = choose debug, info, warning, error or critical, or name parts: quorate_runners=debug,warning
 
 ## live/ring
 
@@ -430,3 +434,31 @@ server-webhook-disabled = the webhook is disabled
 server-webhook-disabled-hint = enable it in Settings › Webhooks
 server-webhook-no-answer = the body holds no answer
 server-webhook-no-answer-hint = send ticket, and one of text, fields and skip; or meeting and text, for a message outside of a turn
+
+## start
+
+server-start-no-owner = { $what }, and there is no account that could sign in
+server-start-no-owner-hint = create one: quorate accounts add owner (in a container: set QUORATE_OWNER_PASSWORD); or listen on 127.0.0.1
+server-start-reached = the address can be reached from other machines
+server-start-behind-proxy = a proxy stands in front (--trust-proxy)
+server-start-public-url = people reach it from other machines (--public-url)
+server-start-option = { $option }: { $problem }
+server-start-token = the token needs 16 to 256 characters, and only letters, digits and - . _ ~
+server-start-token-hint = make one with `openssl rand -hex 16`, or leave the variable out to have one made
+server-start-no-network = "{ $text }" is neither an address nor a network
+server-start-no-network-hint = it looks like 10.0.0.7, or 10.0.0.0/8
+server-start-no-page = "{ $text }" is not the address of a page
+server-start-no-page-hint = it looks like https://meet.example.org
+server-start-no-certificate = there is no certificate in it
+server-start-no-key = there is no private key in it that can be read
+server-start-tls-hint = name the certificate with those above it (--tls-cert) and its private key (--tls-key), both in PEM
+server-start-tls-unusable = the certificate and the key cannot be used: { $error }
+server-start-tls-unusable-hint = take certificate and key from the same place; they belong together
+server-log-no-level = "{ $word }" is not a level
+server-log-fixed = the log of this server cannot be changed
+server-log-no-filter = "{ $levels }" is not a filter: { $error }
+server-start-address = cannot listen on { $address }: { $source }
+server-start-address-in-use-hint = another program listens there, perhaps another Quorate; choose another port (--port 0 takes a free one)
+server-start-address-hint = choose another address (--host) or port (--port)
+server-start-broken = the server stopped listening: { $source }
+server-start-broken-hint = start it again; nothing that was acknowledged is lost

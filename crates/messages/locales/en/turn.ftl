@@ -63,3 +63,7 @@ turn-field-consequences = Consequences
 turn-field-content = Minutes
 turn-field-key-points = Key points
 turn-field-marks = Marks
+
+turn-acp-folder = You take part in a meeting from the working folder of this session. Look into its files where that helps, and name the files and lines that your words rest on. Change nothing: the folder is open to you for reading. What you write as your last message is what the others read; write no file for it.
+turn-acp-folder-writable = You take part in a meeting from the working folder of this session. Look into its files where that helps, and name the files and lines that your words rest on. Change files only where the task asks for it. What you write as your last message is what the others read; write no file for it.
+turn-acp-schema = Your last message is nothing but one JSON object that matches this JSON Schema: { $schema }

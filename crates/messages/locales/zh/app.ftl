@@ -78,11 +78,20 @@ app-providers-configuration-file = 配置文件
 app-providers-meeting-file = 会议文件
 app-add-preset = 在“设置 › 供应商”中添加 { $provider } 及其密钥，或设置 { $variable }
 app-add-preset-terminal = 设置 { $variable }，或存放密钥：quorate providers add { $provider } --api-key-stdin
+app-near-setting = 是否指 { $near }？
+app-provider-no-setting = 供应商没有“{ $setting }”这项设置
+app-provider-known-settings = 可用的设置：base_url、api_key、{ $settings }
 app-near-provider = 是否指 { $near }？“设置 › 供应商”列出全部供应商
 app-near-provider-terminal = 是否指 { $near }？quorate providers list 列出全部供应商
 app-otherwise = 是否指 { $near }？否则请{ $hint }
 app-add-provider = 在“设置 › 供应商”中添加 { $provider }，给出接口地址和密钥
 app-add-provider-terminal = 存放它的接口地址和密钥：{ $command }
+app-vendors-unreadable-hint = 改正它的权限，或移走它
+app-vendors-hint = 可以写的内容见 docs/providers-data.md
+app-provider-no-vendor = 供应商 { $provider }：没有厂商“{ $vendor }”
+app-provider-no-vendor-hint = 从 { $names } 中选择厂商，或改为给出 base_url
+app-provider-no-address = 供应商 { $provider } 没有 base_url，也没有同名的厂商
+app-provider-no-address-hint = 给出 base_url，或写明它是哪家厂商的接口：{ $names }
 
 ## agents
 
@@ -96,8 +105,13 @@ app-agent-simulated-hint-terminal = 去掉它们，或给它模型：--model 供
 app-agent-simulated-key = 模拟的智能体不需要密钥和地址
 app-agent-model-unclear = “{ $text }”没有写明是谁的模型
 app-agent-model-unclear-hint = 写成 供应商/模型，如 openai/gpt-5-mini 或 ollama/qwen3:8b
-app-agent-process = 程序在它运行的地方配置，智能体库不能保存
-app-agent-process-hint = 在会议文件中安排：process = "名字"（见 docs/meeting-file.md）
+app-acp-misconfigured = 编程智能体 { $agent }：{ $problem }
+app-permit-person = 只有人可以许可编程智能体的请求
+app-permit-person-hint = 请登录，或使用不是为智能体创建的令牌
+app-remote-acp = 编程智能体由运营者配置
+app-remote-acp-hint = 请将已配置的编程智能体作为参会者的模型：acp/名称
+app-doctor-coding-agent = 编程智能体
+app-doctor-change-folders = 请在 [acp.{ $name }.folders] 中修改
 app-agent-simulated-parameters = 模拟的智能体没有 temperature、top-p、max-tokens、effort 和备用模型
 app-agent-no-answer = { $name } 在 { $seconds } 秒内没有回答
 app-agent-no-answer-hint = 请重试，或选一个较小的模型
@@ -156,6 +170,11 @@ app-no-vendor-hint = 从列出的厂商中选择，或改为给出接口地址�
 app-no-vendor-hint-terminal = 选择 quorate providers list --presets 列出的厂商，或改用 --base-url
 app-cannot-be = { $written } 不能是“{ $word }”
 app-write-one-of = 可以写：{ $list }
+app-operator-alone-hint = 只有运营者可以这样设置：本机及其网络的地址，以及代理
+app-public-only-stays = public_only：不能关闭
+app-proxy-from-afar = proxy：不能从别的机器设置
+app-base-url-like = 形如 https://api.example.com/v1 或 http://localhost:8080/v1
+app-value-is = { $name } 是“{ $text }”：{ $error }
 
 ## denial
 
@@ -271,6 +290,8 @@ app-model-add-provider = 写成 供应商/模型名，并在“设置 › 供应
 app-model-add-provider-terminal = 写成 供应商/模型名，并添加供应商：quorate providers add --help
 app-model-known = 写成 供应商/模型名，供应商可以是 { $known }；或在“设置 › 供应商”中添加
 app-model-known-terminal = 写成 供应商/模型名，供应商可以是 { $known }；或添加：quorate providers add --help
+app-model-not-fallback = “{ $text }”不是模型，只有模型可以代替另一个模型作答
+app-model-not-fallback-hint = 写成 供应商/模型名，或写 `none`
 
 ## new_meeting
 
@@ -283,7 +304,7 @@ app-remote-processes = 会议不能自带程序
 app-remote-prices-hint = 价格由运营者在 config.toml 中设定
 app-remote-prices = 会议不能自带价格
 app-remote-seat-hint = 给它一个模型或性情，或安排一个智能体
-app-remote-seat = 程序只能在会议文件中入座
+app-remote-seat = 程序只能在会议文件中入席
 app-in-field = { $field }：{ $problem }
 
 ## password
@@ -314,11 +335,11 @@ app-person-role-description = 由本人作答的参会者。
 app-mentions-of-people = 只有真人有“提及”列表
 app-mentions-of-people-hint = 智能体在会议的上下文中读取提及自己的消息：GET /api/v1/meetings/ID/context
 app-mentions-of-people-hint-tools = 智能体用 get_context 读取提及自己的消息
-app-seat-by-invitation = 访客须通过带席位的邀请入座
+app-seat-by-invitation = 访客须通过带席位的邀请入席
 app-seat-by-invitation-hint = 请主持人发一个带席位的邀请
 app-no-seat = 你在这场会议中没有席位
 app-no-seat-hint = 在 GET /api/v1/meetings/{"{"}id{"}"}/participants 中查看谁有席位
-app-no-seat-hint-tools = 调用 join_meeting 入座；get_context 显示谁有席位
+app-no-seat-hint-tools = 调用 join_meeting 入席；get_context 显示谁有席位
 
 ## resume_permission
 
@@ -532,6 +553,15 @@ app-webhook-decorated = 网址中带有用户名、密码或片段
 app-webhook-private = 网址指向本机或本机所在的网络
 app-webhook-private-hint = 使用公网地址，或请运营者设置 allow_local_addresses
 app-webhook-no-secret = 无法生成密钥
+app-delivery-turn-over = 发言机会已经结束
+app-delivery-event-gone = 事件已不存在
+app-delivery-redirect = HTTP { $status }：不跟随重定向
+app-delivery-no-answer = 响应中没有回答：text、fields 或 skip
+app-delivery-asked-again = 再次询问：{ $problem }
+app-delivery-too-late = 回答来得太晚：发言机会已经结束
+app-delivery-cannot-skip = 这次发言不能跳过
+app-delivery-paused = 这个网址已连续失败 { $failures } 次
+app-delivery-long = 响应超过 { $bytes } 字节
 
 ## exporters
 
@@ -574,5 +604,34 @@ app-file-without-text = { $name } 没有可读的文字（{ $media_type }）
 app-file-without-text-hint = 请下载文件，或把其中的文字另存为文件再添加
 app-file-no-such-lines = { $name } 共有 { $lines } 行
 app-file-no-such-lines-hint = 请在文件范围内取行，起始行不能大于结束行
+app-file-no-text-now = 暂时读不出 { $name } 的文字
 app-file-unreadable = 无法读取内容：{ $error }
 app-file-unreadable-hint = 请检查数据库旁的文件夹
+
+## meeting_file
+
+app-file-path-hint = 给出会议文件的路径
+app-file-fields-hint = 全部字段见 docs/meeting-file.md
+app-file-no-number = 有一条规则的数值无法计算
+app-file-no-number-hint = 给出有限的数
+app-config-unreadable-hint = 改正它的权限，或用 QUORATE_CONFIG 指定另一个文件
+app-one-object-hint = 只发送一个对象，后面不要有别的内容
+
+## language/runners
+
+app-runner-base-url = 供应商 { $provider }：base_url 不能使用（{ $problem }）
+app-runner-base-url-hint = 形如 https://api.example.com/v1 或 http://localhost:11434/v1
+app-runner-key = 供应商 { $provider }：密钥中有空格、换行或 ASCII 之外的字符
+app-runner-key-hint = 重新复制密钥，不带引号，只占一行
+app-runner-key-file = 供应商 { $provider }：无法读取密钥文件 { $file }：{ $error }
+app-runner-key-file-hint = 在 { $file } 中只放密钥，或用 key_env 指定环境变量
+app-runner-proxy = 供应商 { $provider }：proxy 不能使用（{ $problem }）
+app-runner-proxy-hint = 形如 http://proxy.example.com:3128，不用代理则写 none；密码中的 % 写成 %25
+app-runner-not-public = 供应商 { $provider }：设置了 public_only，base_url 不能使用：{ $reason }
+app-runner-not-public-hint = 给出公网地址，或去掉 public_only
+app-runner-header = 供应商 { $provider }：无法发送附加的请求头“{ $header }”
+app-runner-header-hint = 请求头用普通的名称和 ASCII 的值；密钥写在 key_env 中
+app-runner-range = 供应商 { $provider }：{ $setting } 超出范围（{ $range }）
+app-runner-range-hint = 修改 { $setting }，或去掉它以使用默认值
+app-runner-client = 供应商 { $provider }：无法建立 HTTP 客户端：{ $error }
+app-runner-client-hint = 检查系统是否装有根证书（ca-certificates）

@@ -57,7 +57,6 @@ cli-api-body-no-json = 正文不是 JSON：{ $error }
 cli-api-single-quotes = 用单引号把它整个括起来，或放在文件里：--data @文件
 cli-api-cannot-be-used = { $given } 无法使用
 cli-api-name-value = 写成 '名称: 值'
-cli-api-cannot-be-read = { $path } 无法读取：{ $error }
 cli-api-name-readable-file = 给出一个可以读取的文件
 cli-api-answer-not-written = 答复无法写出：{ $error }
 cli-api-make-room = 腾出空间，或换一个位置
@@ -132,6 +131,11 @@ cli-estimate-meeting-has-no-end-its = 这场会议没有自己的终点：推演
 ## commands/export
 
 cli-export-not-signed = 导出没有签名：
+cli-export-not-written = 无法写出导出内容：{ $error }
+cli-export-name-file = 用 --out 文件 指定文件
+cli-export-pdf-terminal = 终端不能显示 PDF
+cli-export-without-pdf = 这个众议没有 PDF 功能
+cli-export-without-pdf-hint = 用 --format html 导出，再从浏览器打印
 
 ## commands/folders
 
@@ -142,6 +146,19 @@ cli-folders-folder-also-holds-agents-agents = 文件夹里还有 { $agents_left 
 cli-folders-library = 已入库：
 cli-folders-library-already-passed-over = 代理库里已有 { $name }，跳过
 cli-folders-not-taken-into-library = { $name } 没有入库：{ $detail }
+cli-folders-to-stdout = 文件夹不能写到标准输出
+cli-folders-name-out = 用 --out 文件夹 指定位置
+cli-folders-no-folder = { $path } 不是可以读取的文件夹
+cli-folders-another-out = 用 --out 换一个文件夹
+cli-folders-not-ours = { $path } 里有 { $name }，它不属于导出的内容
+cli-folders-not-ours-hint = 换一个空文件夹，或只放导出内容的文件夹
+cli-folders-too-much = { $path } 超过 { $files } 个文件或 { $bytes } 字节
+cli-folders-too-much-hint = 分成几个文件夹，逐个导入
+cli-folders-name-one = 给出存在的文件夹或文件
+cli-folders-leave-out = 让它可以读取，或去掉它
+cli-folders-file-long = { $path } 超过 { $bytes } 字节
+cli-folders-not-utf-8 = { $path } 不是 UTF-8 文本
+cli-folders-save-utf-8 = 另存为 UTF-8
 
 ## commands/look
 
@@ -185,6 +202,8 @@ cli-meet-no-model-found-so-simulated = 没有找到可用的模型，本次会�
 cli-meet-provider-missing = 会议使用的供应商 { $provider } 在这里没有配置
 cli-meet-process-missing = 会议使用的进程 { $name } 在这里没有配置
 cli-meet-process-missing-hint = 用 --config 给出会议开始时的文件，或添加 [processes.{ $name }]
+cli-meet-acp-missing = 会议使用的编程智能体 { $name } 在这里没有配置
+cli-meet-acp-missing-hint = 用 --config 给出会议开始时的文件，或添加 [acp.{ $name }] 及其命令和文件夹
 cli-meet-started-with = 设置会议开始时的变量（如 OPENAI_BASE_URL），或用 --config 给出它的文件；或{ $or }
 
 ## commands/minutes
@@ -196,6 +215,14 @@ cli-minutes-what-you-wrote-still = 你写的内容还在
 cli-minutes-there-no-editor-edit-them = 没有可用的编辑器
 cli-minutes-set-editor-terminal-give-edit = 在终端里设置 EDITOR，或用 --edit 文件、--edit - 从标准输入读取
 cli-minutes-versions = 现有的版本：{ $known }
+cli-minutes-stdin-unreadable = 无法读取标准输入：{ $error }
+cli-minutes-give-file = 用 --edit 文件，或用 --edit - 从标准输入读取
+cli-minutes-unreadable = 无法读取纪要：{ $problem }
+cli-minutes-unreadable-hint = 形式见 quorate minutes ID --json
+cli-minutes-form-hint = 保留标题和各项的形式，如 quorate minutes ID 所示
+cli-minutes-not-edited = 无法编辑 { $path }：{ $error }
+cli-minutes-edit-file = 用 --edit 文件
+cli-minutes-editor-ended = { $editor } 以 { $status } 结束
 
 ## commands/pause_and_end
 
@@ -225,10 +252,21 @@ cli-add-use = 使用：{"  "}
 cli-add-stored-unreadable = 存放的内容无法读取
 cli-add-stored-unreadable-hint = quorate providers list 列出已有的供应商
 cli-add-changed = 已更新 { $name }：{ $changed }
+cli-add-no-header = 请求头由名称、冒号和值组成
+cli-add-no-header-hint = 写成 --header "X-Team: platform"
+cli-add-no-timeout = 没有“{ $kind }”这种时限
+cli-add-no-seconds = “{ $seconds }”不是秒数
+cli-add-seconds-range = { $seconds } 不在 0.001 到 86400 秒（一天）之间
+cli-add-timeout-hint = 写成 --timeout idle=60；可用 connect、first-byte、idle、total
 
 ## commands/providers/key
 
 cli-key-key = { $provider } 的密钥：
+cli-key-not-set = 没有设置 { $variable }
+cli-key-not-set-hint = 设置它，或改用 --api-key-stdin
+cli-key-unreadable = 无法从标准输入读取密钥：{ $error }
+cli-key-unreadable-hint = 以文本给出：quorate providers add … --api-key-stdin < 文件
+cli-key-empty = 密钥是空的
 
 ## commands/providers/list
 
@@ -282,11 +320,13 @@ cli-serve-browser-could-not-opened = 浏览器打不开：
 cli-serve-stopped = 已停止
 cli-serve-stopped-calls-were-cut-off = 已停止；{ $left } 次调用被打断，下次启动时会重新进行
 cli-serve-stopping-once-more-stops-at = 正在停止；再按一次 Ctrl-C 立即停止，已确认的内容都不会丢失
-cli-serve-address = 无法在 { $address } 监听：{ $source }
-cli-serve-address-in-use-hint = 已有别的程序在那里监听，也许是另一个众议；换一个端口：--port 0 自动选用空闲端口
-cli-serve-address-hint = 换一个地址或端口：--host、--port
-cli-serve-broken = 监听中断：{ $source }
-cli-serve-broken-hint = 重新启动即可；已确认的内容不会丢失
+cli-serve-table-hint = 可以写的内容见 docs/server.md
+cli-serve-limit = [server.access.limits] { $name }：{ $given } 不在 { $least } 到 { $most } 之间
+cli-serve-limit-hint = 去掉它即用默认值；各项的用途见 docs/access.md
+cli-serve-no-telemetry = 去掉 --telemetry-url
+cli-serve-telemetry-url = “{ $url }”不是收集器的地址：{ $why }
+cli-serve-telemetry-exporter = 无法导出追踪数据：{ $error }
+cli-serve-telemetry-hint = 给出接受 OTLP over HTTP 的收集器地址，如 http://localhost:4318
 
 ## commands/shell
 
@@ -304,6 +344,7 @@ cli-man-print-version = 显示版本
 cli-man-subcommands-value = 命令
 cli-man-possible-values = 可选值：
 cli-man-default = [默认：
+cli-shell-page = 无法写出这一页：{ $error }
 
 ## commands/sim
 
@@ -376,6 +417,12 @@ cli-asking-answer = '回答'
 
 cli-line-choose-adr-tasks-risks-minutes = 可选 ADR、TASKS、RISKS、MINUTES、SUMMARY
 cli-line-commands-pause-end-next-name = 可用的命令：/pause 暂停，/end 结束，/next 名字 请某人发言；其他文字作为插话。
+cli-acp-no-folder = 没有文件夹 { $folder }
+cli-acp-no-folder-hint = 请指明编程智能体读取的文件夹：--folder PATH
+cli-acp-command = “{ $command }”不是命令
+cli-acp-command-hint = 请将程序及其参数写成一段文本：--acp "npx -y some-agent"
+cli-line-no-agent-asks = 没有编程智能体在请求许可
+cli-line-no-agent-asks-hint = 智能体只在发言期间请求，答复须在时限之前
 cli-line-there-no-command = 没有命令 { $word }
 cli-line-help-lists-all-commands = /help 列出所有命令
 cli-line-near-help-lists-all-commands = 相近的有 { $near }；/help 列出所有命令
@@ -390,7 +437,7 @@ cli-lists-nobody-has-been-marked-yet = 还没有评分
 cli-lists-round = 第 { $round } 轮
 cli-lists-leaves = {"  "}{ $name } 离开：{ $reason }
 cli-lists-away = （暂离）
-cli-lists-nobody-at-table-yet = 还没有人入座
+cli-lists-nobody-at-table-yet = 还没有参会者
 cli-lists-nothing-asked-now = 现在没有问题
 cli-lists-joins = 加入
 cli-lists-role = 角色
@@ -428,6 +475,10 @@ cli-calls-does-not-answer-answers-instead = ⇄ { $who }：{ $own } 没有作答
 cli-calls-answers-instead = ⇄ { $who }：改由 { $fallback } 回答
 cli-calls-asked-once-more-nobody-knows = 不知道上次是否完成，再问一次
 cli-calls-asked-once-more-shorter-context = 上下文太长，缩短后再问
+cli-calls-agent-asks = { $who } 请求许可：{ $what } — /allow { $number } 或 /refuse { $number }
+cli-calls-agent-allowed = { $by } 许可 { $who }：{ $what }
+cli-calls-agent-refused = { $by } 拒绝 { $who }：{ $what }
+cli-calls-agent-unanswered = 没有人及时答复 { $who }：{ $what }
 cli-calls-fails = ↻ { $who }：{ $what }；{ $when }（第 { $next } 次）
 
 ## live/view/changes
@@ -552,6 +603,17 @@ cli-waiting-s = { $seconds } 秒
 
 cli-command-works-database-machine-only = 这条命令只用于本机的数据库
 cli-leave-out-server-backup-doctor = 去掉 --server；api、backup、doctor、import、mcp、prices 和 verify 可以询问别处的服务
+cli-place-no-home = 当前用户没有主目录
+cli-place-no-home-hint = 用 --db 路径 指定数据库
+cli-main-not-utf-8 = { $word } 不是 UTF-8
+cli-main-not-utf-8-hint = 改用 UTF-8，或写在文件里
+cli-main-not-started = 程序无法启动：{ $error }
+cli-result-not-written = 无法写出结果：{ $error }
+cli-choose-folder = 换一个文件夹
+cli-choose-place = 换一个位置
+cli-out-is-database = { $path } 是数据库，或属于一个数据库
+cli-out-is-database-hint = 换一个位置，否则会丢失会议
+cli-see-help = 见 --help
 
 ## password
 
@@ -567,28 +629,40 @@ cli-password-nothing-changed-try-again = 没有改变任何内容，请再试一
 cli-password-there-no-terminal-here-type = 这里没有终端可以输入密码
 cli-password-add-password-stdin-read-from = 加上 --password-stdin，从标准输入读取
 cli-password-password-at-least-8-characters = 密码（至少 8 个字符）：
+cli-password-unreadable = 无法读取密码：{ $error }
+cli-write-utf-8 = 改用 UTF-8
 
 ## remote
 
 cli-remote-example-quorate-token-quorate-doctor = 例如：QUORATE_TOKEN=… quorate doctor --server https://quorate.example；访问令牌由 quorate tokens add 建立
 cli-remote-no-address-server = { $address } 不是网址
 cli-remote-there-no-token-quorate-token = 没有访问令牌
+cli-remote-event-hint = 服务可能是更新的版本；请在这里使用同一版本
+cli-remote-not-asked = 运行中的服务不从这里接受“{ $command }”
+cli-remote-not-asked-hint = 先停止服务；没有改变任何内容
+cli-remote-not-connected = 无法建立连接：{ $error }
 
 ## remote/request
 
 cli-request-server-at-holds-database-does = 持有数据库的服务（{ $url }）没有回应：{ $why }
 cli-request-see-whether-still-runs-once = 看看它是否还在运行；停下它之后，命令会直接使用数据库
+cli-request-unreadable = 无法读取服务（{ $url }）的答复：{ $error }
+cli-request-unreadable-hint = 它可能是众议的另一个版本；停止它，再启动这个版本
+cli-request-status = 服务的答复是 { $status }
 
 ## commands/mcp
 
 cli-mcp-no-server = 这个数据库上没有运行中的服务
 cli-mcp-no-server-hint = 用 quorate serve 启动，或用 --server URL 和 QUORATE_TOKEN 指定一个
 cli-mcp-server-gone-hint = 请运维人员启动服务端，然后重新调用该工具
+cli-mcp-from-client = 由支持模型上下文协议（MCP）的客户端启动；方法见 docs/guides/mcp.md
 
 ## commands/replay
 
 cli-replay-event-unreadable = 事件 { $seq } 无法读取：{ $error }
 cli-replay-event-unreadable-hint = quorate verify 显示损坏的范围
+cli-replay-newer-hint = 它可能由更新的版本写成；用 quorate verify 查看详情
+cli-replay-speed-hint = 给出大于 0 的数，如 4
 
 ## commands/minutes/form
 
@@ -600,6 +674,10 @@ cli-form-risks = # 风险
 cli-form-who = 负责人
 cli-form-from = 出处
 cli-form-quote = 引文
+cli-form-begins = 纪要要以 { $head } 开头
+cli-form-item = 每一项以 `- ` 开头
+cli-form-no-field = “{ $text }”不是 who、from、quote 中的任何一个
+cli-form-no-id = “{ $text }”不是消息的编号，应如 m3
 
 ## speech/usage
 
@@ -628,6 +706,7 @@ cli-usage-whole-number = 请写一个整数
 cli-usage-too-large = 这个数太大
 cli-usage-too-small = 这个数太小
 cli-usage-number = 请写一个数字
+cli-usage-effort = 可选 none、low、medium、high、default
 
 ## live/seat
 
@@ -667,9 +746,9 @@ cli-seat-over = 这次发言已结束：时间已到，或已在别处作答。
 cli-seat-over-send = /send 把你写的内容作为普通发言发出
 cli-seat-nothing-to-send = 没有可发送的内容；发言在提交前结束时，你写的内容才会保留
 cli-seat-no-turn = 现在没有轮到你；直接输入的内容是普通发言
-cli-seat-none = 你在这里没有席位；用 `quorate run --seat 名字` 或 `quorate join` 入座
+cli-seat-none = 你在这里没有席位；用 `quorate run --seat 名字` 或 `quorate join` 入席
 cli-seat-elsewhere = 请在持有席位的终端里作答
-cli-seat-elsewhere-hint = 请在那里输入，或在本终端用 quorate join 入座
+cli-seat-elsewhere-hint = 请在那里输入，或在本终端用 quorate join 入席
 cli-seat-lost = 暂时连不上服务器，恢复后会再次显示你的发言机会
 cli-seat-closed = 这里不会再询问你：你已不能访问这场会议
 cli-seat-fault-missing = 请填写
@@ -681,10 +760,14 @@ cli-seat-fault-least = 不能小于 { $least }
 cli-seat-fault-most = 不能大于 { $most }
 cli-seat-fault-json = 不是有效的 JSON：{ $problem }
 cli-seat-fault-lines = 回答的行数太多；/undo 可撤回
+cli-seat-program-how = 写成 {"{"}"ticket":"…","text":"…"{"}"}、{"{"}"ticket":"…","fields":{"{"}…{"}"}{"}"}、{"{"}"ticket":"…","skip":true{"}"} 或 {"{"}"say":"…"{"}"}；不写 ticket 时回答当前的发言机会
+cli-seat-program-no-answer = 这一行不是回答
+cli-seat-program-not-one = 这一行没有回答，或有几个回答
+cli-seat-program-no-turn = 当前没有发言机会
 
 ## commands/join
 
-cli-join-seated = 你以 { $name } 的身份入座，轮到你时会在这里询问
+cli-join-seated = 你以 { $name } 的身份入席，轮到你时会在这里询问
 cli-join-gave-up = 你已放弃席位，说过的话会保留
 cli-join-left = 会议继续进行，你的席位保留。返回会议：
 cli-join-left-draft = 会议还没有开始，你的席位保留。返回会议：
@@ -698,7 +781,6 @@ cli-join-several-hint = 请多写几位编号
 
 ## commands/attach
 
-cli-attach-unreadable = 无法读取 { $path }：{ $error }
 cli-attach-unreadable-hint = 请给出存在的文件或文件夹
 cli-attach-left-out-secret = 已跳过 { $name }：这类文件通常存有密钥或密码
 cli-attach-left-out-size = 已跳过 { $name }：大小为 { $bytes } 字节
@@ -709,3 +791,24 @@ cli-attach-too-many = 文件超过 { $most } 个
 cli-attach-too-many-hint = 请指定单个文件或文件较少的文件夹；.gitignore 和 .ignore 可以排除文件
 cli-attach-progress = 已添加 { $done } / { $all } 个文件
 cli-attach-off-record = 不留记录的会议不能添加文件
+
+## setup
+
+cli-setup-no-style = 没有“{ $name }”这种风格
+cli-setup-styles = 可选 formal、casual、debate
+cli-setup-no-length = 没有“{ $name }”这种发言长度
+cli-setup-lengths = 可选 brief、moderate、detailed
+cli-setup-no-pair = “{ $text }”不是 KEY=VALUE 的形式
+cli-setup-write-pair = 写成 { $flag } KEY=VALUE
+cli-setup-no-artifact = 没有“{ $name }”这种交付物
+cli-setup-no-format = 没有“{ $name }”这种会议形式
+cli-setup-no-temperament = 没有“{ $name }”这种性情
+cli-setup-not-positive = { $name } 是 { $value }
+cli-setup-positive = 给出大于 0 的数
+cli-give-file = 写成 { $option } @文件
+
+## commands/run
+
+cli-run-no-folder = 无法写入 { $path }：没有文件夹 { $folder }
+cli-run-no-folder-hint = 建立这个文件夹，或为 --out 换一个位置
+cli-run-answer-file = 写成 --answer KEY=@文件

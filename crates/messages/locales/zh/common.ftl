@@ -31,3 +31,28 @@ common-decode-twice = 字段 `{ $field }` 出现了两次
 common-decode-type = 类型不对：应当是{ $wanted }，收到的是{ $given }
 common-decode-unknown = 没有字段 `{ $field }`，可用的有：{ $known }
 common-decode-value = 值不对：应当是{ $wanted }
+common-decode-date-pattern = 应当是日期的格式，如 yyyy-MM-dd 或 d.M.yyyy
+common-decode-interval = 应当是 1 分钟到 366 天之间的时间，如 24h、30m 或 1d
+common-decode-id = “{ $value }”不是{ $kind }，应形如 { $example }
+common-kind-participant = 参会者编号
+common-kind-message = 消息编号
+common-kind-claim = 论点编号
+common-kind-agenda-item = 议题编号
+common-kind-version = 版本号
+common-kind-ballot = 表决编号
+common-kind-file = 文件编号
+common-kind-turn = 发言机会编号
+common-kind-artifact = 交付物
+common-kind-task = 任务编号
+common-kind-mode = 决策方式
+common-kind-format = 会议形式
+common-decode-time-zone = 应当是 IANA 时区名称，如 Asia/Shanghai
+
+## Files
+
+common-unreadable = 无法读取 { $path }：{ $error }
+common-not-written = 无法写入 { $path }：{ $error }
+common-not-created = 无法创建 { $path }：{ $error }
+common-file = { $path }：{ $problem }
+common-at-line = 第 { $line } 行：{ $problem }
+common-said = { $text }

@@ -76,6 +76,33 @@ failure-wrote-too-much = 它写出的内容超过 4 MB
 failure-no-provider = 没有名为 { $name } 的供应商
 failure-no-process = 没有名为 { $name } 的进程
 
+## 编程智能体
+
+failure-no-acp = 没有名为 { $name } 的编程智能体
+failure-acp-name = 名称须为 1 到 50 个字符，且不含斜杠
+failure-acp-no-command = command 为空，或不是纯文本
+failure-acp-env = env 中有内容不是变量名
+failure-acp-no-folders = 没有配置它可以使用的文件夹，或多于 100 个
+failure-acp-folder-name = “{ $folder }”不能用作文件夹名称
+failure-acp-bounds = timeout_ms、permission_ms 或 concurrency 超出范围
+failure-acp-folder-unnamed = 它可以使用多个文件夹，而席位没有指明：{ $known }
+failure-acp-no-folder = 其配置中没有文件夹“{ $folder }”
+failure-acp-folder-gone = 席位的文件夹不存在
+failure-acp-ended-at-start = 未就绪，{ $how }
+failure-acp-ended-within-turn = 发言中途，{ $how }
+failure-acp-no-protocol = 它不使用 Agent Client Protocol；其标准输出有 { $count } 行不是消息
+failure-acp-version = 它使用 Agent Client Protocol 第 { $version } 版，而众议使用第 1 版
+failure-acp-sign-in = 它要求登录
+failure-acp-sign-in-by = 它要求登录：{ $methods }
+failure-acp-not-ready = 它在 { $seconds } 秒内未就绪
+failure-acp-reported = 它报告：{ $said }
+failure-acp-refused = 它拒绝回答
+failure-acp-cancelled = 它取消了自己的发言
+failure-acp-unreadable = 它的回答无法解析
+failure-acp-flood = 它在一次发言中写得太多
+failure-acp-too-many-actions = 它在一次发言中做了 500 多件事
+failure-acp-too-many-questions = 它反复请求许可
+
 ## 模拟的参会者
 
 failure-simulated-network = 模拟：连接中途断开

@@ -31,6 +31,8 @@ line-skip = 跳过你的这次发言
 line-turn = 再次显示你的发言机会和完整任务
 line-undo = 撤回回答的最后一行
 line-send = 把已结束的发言内容作为普通发言发出
+line-allow = 许可编程智能体的请求
+line-refuse = 拒绝编程智能体的请求
 line-skiplist = 查看或修改某人不必询问的内容
 
 line-place-key-value = 键=值

@@ -44,7 +44,7 @@ mcp-prompt-review-steps =
     3. 告诉我方案实施前必须改什么、什么可以以后再改、专家们在哪里有分歧。
 mcp-prompt-review-title = 评审方案
 mcp-prompt-take-part-about = 请参加这场会议，直到它结束。会议 ID：
-mcp-prompt-take-part-description = 你在一场会议中入座，回答轮到你的发言，直到会议结束
+mcp-prompt-take-part-description = 你在一场会议中入席，回答轮到你的发言，直到会议结束
 mcp-prompt-take-part-steps =
     1. 调用 register_agent 介绍你擅长什么，然后调用 join_meeting，再调用 get_context。
     2. 反复调用 wait_for_turn。每次发言机会只回答一次：用 send_message；kind 为 `vote` 时用 cast_vote；没有要补充的且 can_skip 为 true 时用 skip_response。
@@ -86,3 +86,50 @@ mcp-required-argument = { $name }（必填）
 mcp-too-long =
     编号、名字或搜索词太长。
     请重新调用此工具，使用其他工具返回的编号，或减少搜索词。
+
+## What a tool says to do next
+
+mcp-next-no-open-turn = 你在这场会议中没有待回答的发言机会。请调用 wait_for_turn，并回答它返回的发言机会。
+mcp-next-not-a-vote = 你的发言机会不是表决。请用 send_message 回答。
+mcp-next-is-a-vote = 你的发言机会是表决。请用 cast_vote 回答。
+mcp-next-said-outside = 消息已在发言机会之外发出，会议继续进行。请调用 wait_for_turn 等待下一次发言机会。
+mcp-next-not-read = 回答无法读取，原因见 `problem`。请调用 wait_for_turn，重新回答。
+mcp-next-turn = 请调用 wait_for_turn 等待下一次发言机会。
+mcp-next-join = 请用 join_meeting 加入 list_meetings 列出的会议；已有席位时调用 wait_for_turn。
+mcp-next-context = 请调用 get_context 读取已有的发言，然后调用 wait_for_turn。
+mcp-next-wait-again = 还没有轮到你。请再次调用 wait_for_turn。
+mcp-next-vote = 请阅读草案，然后调用 cast_vote。
+mcp-next-answer-or-skip = 请用 send_message 回答；没有要补充的就调用 skip_response。
+mcp-next-answer = 请用 send_message 回答。这次发言不能跳过。
+mcp-next-score = 评分超过 100。请重新调用 cast_vote，评分为 0-100。
+mcp-next-start = 请调用 start_meeting。
+mcp-next-started = 有席位时调用 wait_for_turn；否则反复调用 get_result，直到 `state` 为 `ended`。
+mcp-next-until-ended = 请反复调用 get_result，直到 `state` 为 `ended`。
+mcp-next-final = 这是最终结果。
+mcp-next-paused = 会议已暂停，需要真人来恢复。
+mcp-next-draft = 会议尚未开始。请调用 start_meeting。
+mcp-next-later = 会议尚未结束。请稍后再调用 get_result。
+
+## What is wrong with a message of the protocol
+
+mcp-body-unreadable = 无法读取正文（{ $error }）。最多发送 { $most } 字节。
+mcp-body-no-json = 正文不是 JSON：{ $error }。请发送一条 JSON-RPC 2.0 消息。
+mcp-message-unfit = 消息与方法不符。`params` 是含有该方法参数的对象。
+mcp-no-batches = 此协议版本没有批量消息。请逐条发送 JSON-RPC 消息。
+mcp-batch-size = 一批含 1-{ $most } 条消息。请每次少发一些。
+mcp-batch-initialize = `initialize` 不能放在批量消息中。请先单独发送它。
+mcp-no-object = JSON-RPC 消息是一个对象。请发送 {"{"}"jsonrpc": "2.0", "id": 1, "method": …{"}"}。
+mcp-no-version = `jsonrpc` 不是 "2.0"。请发送 JSON-RPC 2.0 的消息。
+mcp-bad-id = `id` 既不是字符串也不是整数。请给每个请求自己的 id。
+mcp-no-method = 缺少 `method`。请写明方法，如 tools/list 或 tools/call。
+mcp-other-version = 这里不支持 MCP-Protocol-Version 中的协议版本。可用的有：{ $known }。
+mcp-status = 服务器的响应状态是 { $status }。
+mcp-needed-scope = 访问令牌需要的权限：{ $scope }
+mcp-open-turns = 待回答的发言机会：{ $tickets }
+mcp-response-long = 响应超过工具能接收的长度。请减少要取的内容，或使用下载链接。
+mcp-takes-tool = `name`（字符串）和 `arguments`（对象）
+mcp-takes-uri = `uri`（字符串）
+mcp-takes-notifications = `notifications`（对象）
+mcp-takes-prompt = `name`（字符串）和 `arguments`（值为字符串的对象）
+mcp-takes-reference = `ref` 和 `argument`（都是对象）
+mcp-takes-client = `protocolVersion`、`capabilities` 和 `clientInfo`

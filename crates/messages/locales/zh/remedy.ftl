@@ -74,6 +74,27 @@ remedy-simulate-or-configure = 把这位参会者改为模拟，或先配置它�
 remedy-raise-process-time = 调大 [processes.{ $name }] 的 timeout_ms；并确认程序每次只读一行，写完会刷新输出
 remedy-raise-turn-time-for-process = 调大 `turns.timeout_ms`；并确认程序每次只读一行，写完会刷新输出
 
+## 编程智能体
+
+remedy-no-acp-configured = 没有配置编程智能体；请添加 [acp.{ $name }] 及其命令和文件夹
+remedy-use-other-acp = 请使用 { $known } 之一，或添加 [acp.{ $name }] 及其命令和文件夹
+remedy-acp-name = 请使用简短的名称
+remedy-acp-command = 请指明程序：command = ["claude-code-acp"]
+remedy-acp-env = env 只列变量名，例如 ["ANTHROPIC_API_KEY"]；变量的值留在环境中
+remedy-acp-folders = 请在 [acp.{ $name }.folders] 中指明文件夹：project = "/path/to/project"
+remedy-acp-bounds = timeout_ms 为 1 到 86400000，permission_ms 为 1 到 3600000，concurrency 为 1 到 64
+remedy-acp-name-folder = 请在席位中指明文件夹：acp/{ $name }/{ $folder }
+remedy-acp-add-folder = 请使用 { $known } 之一，或将文件夹加入 [acp.{ $name }.folders]
+remedy-acp-folder-gone = 请检查 [acp.{ $name }.folders] 中的路径，以及席位所指的子文件夹
+remedy-acp-install-program = 请安装 { $program }，或修改 [acp.{ $name }] 的 command
+remedy-acp-run-by-hand = 请手动运行 [acp.{ $name }] 的命令，看它输出什么
+remedy-acp-is-it-an-agent = [acp.{ $name }] 的命令启动的是供编辑器使用的智能体吗？许多程序需要为此加参数
+remedy-acp-version = 请使用支持第 1 版的发行版，并写入 [acp.{ $name }]
+remedy-acp-sign-in = 请在终端运行“{ $command }”并登录，或在 [acp.{ $name }] 的 env 中传入密钥变量，或用 auth 指明登录方式
+remedy-acp-raise-time = 请调高 [acp.{ $name }] 的 timeout_ms
+remedy-acp-raise-turn-time = 请调高 `turns.timeout_ms`：先读文件的智能体需要几分钟
+remedy-acp-too-many-questions = 请让它在一次发言中少做些事，或为 [acp.{ $name }] 设置只读模式
+
 ## 会议
 
 remedy-raise-turn-time = 调大 `turns.timeout_ms`，或换一个更快的模型

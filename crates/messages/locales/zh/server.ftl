@@ -126,6 +126,10 @@ server-body-not-json = 正文不是 JSON：{ $inner }
 server-body-goes-on = JSON 之后还有内容：{ $error }
 server-see-docs-query = 查询参数的说明见 /api/v1/docs
 server-see-docs-query-tools = 请按该工具的输入格式重新调用
+server-path-not-utf8 = 路径中的 { $part } 不是 UTF-8
+server-path-part = 路径中的 { $part } 不能是“{ $value }”
+server-path-part-because = 路径中的 { $part } 不能是“{ $value }”：{ $why }
+server-path-value = 路径中的“{ $value }”不是这里允许的值
 server-see-docs-path = 路径的说明见 /api/v1/docs
 server-see-docs-path-tools = 请用其他工具返回的 id 重新调用
 
@@ -404,7 +408,7 @@ server-setting-too-large = 最多填写 { $most }，或写 null 恢复默认
 
 ## state
 
-server-log-levels = 选择 debug、info、warning、error 或 critical
+server-log-levels = 选择 debug、info、warning、error 或 critical，或写明部分：quorate_runners=debug,warning
 
 ## live/ring
 
@@ -422,3 +426,31 @@ server-webhook-disabled = 这个 Webhook 已停用
 server-webhook-disabled-hint = 在 设置 › Webhook 中启用它
 server-webhook-no-answer = 请求中没有答复
 server-webhook-no-answer-hint = 请发送 ticket，以及 text、fields、skip 三者之一；在轮次之外发言则发送 meeting 和 text
+
+## start
+
+server-start-no-owner = { $what }，而没有可以登录的账户
+server-start-no-owner-hint = 新建账户：quorate accounts add owner（在容器里设置 QUORATE_OWNER_PASSWORD）；或在 127.0.0.1 上监听
+server-start-reached = 其他机器可以访问这个地址
+server-start-behind-proxy = 前面有代理（--trust-proxy）
+server-start-public-url = 人们从其他机器访问它（--public-url）
+server-start-option = { $option }：{ $problem }
+server-start-token = 令牌须有 16 到 256 个字符，只能用字母、数字和 - . _ ~
+server-start-token-hint = 用 openssl rand -hex 16 生成一个，或不设这个变量，由众议生成
+server-start-no-network = “{ $text }”既不是地址，也不是网络
+server-start-no-network-hint = 形如 10.0.0.7 或 10.0.0.0/8
+server-start-no-page = “{ $text }”不是网页的地址
+server-start-no-page-hint = 形如 https://meet.example.org
+server-start-no-certificate = 里面没有证书
+server-start-no-key = 里面没有可以读取的私钥
+server-start-tls-hint = 给出证书及其上级证书（--tls-cert）和它的私钥（--tls-key），都用 PEM 格式
+server-start-tls-unusable = 无法使用证书和密钥：{ $error }
+server-start-tls-unusable-hint = 证书和密钥要成对，请从同一处取得
+server-log-no-level = “{ $word }”不是日志级别
+server-log-fixed = 这个服务的日志不能更改
+server-log-no-filter = “{ $levels }”不是过滤条件：{ $error }
+server-start-address = 无法在 { $address } 监听：{ $source }
+server-start-address-in-use-hint = 已有别的程序在那里监听，也许是另一个众议；换一个端口（--port 0 自动选用空闲端口）
+server-start-address-hint = 换一个地址（--host）或端口（--port）
+server-start-broken = 监听中断：{ $source }
+server-start-broken-hint = 重新启动即可；已确认的内容不会丢失

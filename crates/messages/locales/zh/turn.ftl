@@ -63,3 +63,7 @@ turn-field-consequences = 影响
 turn-field-content = 纪要正文
 turn-field-key-points = 要点
 turn-field-marks = 评分
+
+turn-acp-folder = 你在本会话的工作文件夹中参加一场会议。有助于讨论时可查看其中的文件，并写明结论所依据的文件和行号。不要修改任何内容：文件夹只供阅读。你最后一条消息的内容就是其他人读到的发言；不要为此写文件。
+turn-acp-folder-writable = 你在本会话的工作文件夹中参加一场会议。有助于讨论时可查看其中的文件，并写明结论所依据的文件和行号。只在任务要求时修改文件。你最后一条消息的内容就是其他人读到的发言；不要为此写文件。
+turn-acp-schema = 你的最后一条消息只包含一个 JSON 对象，并符合这个 JSON Schema：{ $schema }

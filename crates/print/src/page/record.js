@@ -114,6 +114,15 @@ function steps(events, words) {
     details_changed: (p) => p.details.title && line(words.called({ text: p.details.title })),
     agenda_changed: (p) => p.change === "added" && line(words.agendaAdded({ text: p.item.title })),
     file_attached: (p) => line(words.fileAttached({ id: p.file.id, name: p.file.name })),
+    agent_action: (p) => {
+      if (!p.action) return;
+      const { kind, title, locations = [], status, permission, by } = p.action;
+      const unsaid = locations.filter((one) => !title.includes(one.path)).map((one) => (one.line ? `${one.path}:${one.line}` : one.path));
+      const what = [[words[camel(`action-${kind}`)], title].filter(Boolean).join(words.colon), unsaid.join(words.comma)].filter(Boolean).join(" · ");
+      const who = p.participant ? name(p.participant) : words.facilitator;
+      const decided = status === "pending" && { asked: words.agentAsked, allowed: words.agentAllowed, refused: by ? words.agentRefused : words.agentUnanswered }[permission];
+      line(decided ? decided({ name: who, what, by: by?.name ?? "" }) : `${status === "failed" ? "✗" : "·"} ${who} · ${what}`);
+    },
     file_removed: (p) => line(words.fileRemoved({ id: p.file })),
     announcement_published: (p) => card("announcement", words.announcement, p.text),
     round_started: (p) => {

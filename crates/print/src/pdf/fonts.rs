@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use quorate_messages::{Language, Message, message};
 use typst::foundations::Bytes;
 use typst::text::{Font, FontFlags, FontInfo};
 use typst_kit::fonts::FontStore;
@@ -44,7 +45,7 @@ pub struct Fonts {
 #[derive(Debug, thiserror::Error)]
 pub enum FontError {
     /// The file cannot be read.
-    #[error("the font file {path} cannot be read")]
+    #[error("{}", self.problem().text(Language::En))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -53,16 +54,26 @@ pub enum FontError {
         source: std::io::Error,
     },
     /// The file contains no usable font.
-    #[error("{0} is no font that can be printed with")]
+    #[error("{}", self.problem().text(Language::En))]
     NoFont(PathBuf),
 }
 
 impl FontError {
     /// What to do about it.
-    pub fn hint(&self) -> &'static str {
+    pub fn hint(&self) -> Message {
         match self {
-            Self::Unreadable { .. } => "look at the path that --font or QUORATE_FONT names",
-            Self::NoFont(_) => "name a TrueType or OpenType file: .ttf, .otf or .ttc",
+            Self::Unreadable { .. } => message!("print-font-unreadable-hint"),
+            Self::NoFont(_) => message!("print-no-font-hint"),
+        }
+    }
+
+    /// What is wrong.
+    pub fn problem(&self) -> Message {
+        match self {
+            Self::Unreadable { path, source } => {
+                message!("print-font-unreadable", path = %path.display(), error = %source)
+            }
+            Self::NoFont(path) => message!("print-no-font", path = %path.display()),
         }
     }
 }

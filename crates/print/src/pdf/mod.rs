@@ -9,7 +9,7 @@ mod world;
 use blocks::{Block, Headings, blocks};
 use fonts::Chinese;
 use quorate_core::Meeting;
-use quorate_messages::text;
+use quorate_messages::{Language, Message, message, text};
 use quorate_views::Report;
 use serde::Serialize;
 
@@ -21,22 +21,27 @@ use ink::Ink;
 #[derive(Debug, thiserror::Error)]
 pub enum PdfError {
     /// The meeting contains Chinese characters, and no font has them.
-    #[error("no font on this machine has Chinese letters")]
+    #[error("{}", self.problem().text(Language::En))]
     NoChineseFont,
     /// The template does not fit the data; that is a fault of Quorate itself.
-    #[error("the pages cannot be set: {0}")]
+    #[error("{}", self.problem().text(Language::En))]
     Setting(String),
 }
 
 impl PdfError {
     /// What to do about it.
-    pub fn hint(&self) -> &'static str {
+    pub fn hint(&self) -> Message {
         match self {
-            Self::NoChineseFont => {
-                "install one (Debian, Ubuntu: fonts-noto-cjk; Fedora: google-noto-sans-cjk-fonts; Arch: \
-                 noto-fonts-cjk; Alpine: font-noto-cjk), or name a file with --font or QUORATE_FONT"
-            }
-            Self::Setting(_) => "this is a bug in quorate: please report it; --format html needs no pages",
+            Self::NoChineseFont => message!("print-no-chinese-font-hint"),
+            Self::Setting(_) => message!("print-not-set-hint"),
+        }
+    }
+
+    /// What is wrong.
+    pub fn problem(&self) -> Message {
+        match self {
+            Self::NoChineseFont => message!("print-no-chinese-font"),
+            Self::Setting(error) => message!("print-not-set", error),
         }
     }
 }

@@ -69,7 +69,7 @@ impl CallTime<'_> {
         AttemptFailure::doubtful(FailureKind::TimedOut, detail, hint)
     }
 
-    /// The trouble of a call whose time is up.
+    /// The failure of a call whose time is up.
     pub(crate) fn out_of_time(&self) -> AttemptFailure {
         let name = &self.config.name;
         let hint = if self.deadline_is_turns {
@@ -115,8 +115,8 @@ pub(crate) async fn send(
     }
     let headers = response.headers().clone();
     let body = beginning(response, call_time).await;
-    let trouble = refused(call_time.config, status, &headers, &body);
-    Err(AttemptFailure { request_id: request_id(&headers).map(Into::into), ..trouble })
+    let failed = refused(call_time.config, status, &headers, &body);
+    Err(AttemptFailure { request_id: request_id(&headers).map(Into::into), ..failed })
 }
 
 /// The provider's own name for a request, by which its support can find it.
@@ -254,7 +254,7 @@ pub(crate) async fn whole(
     }
 }
 
-/// The same; or the part before the connection broke or fell silent, with the trouble.
+/// The same; or the part before the connection broke or fell silent, with the failure.
 async fn whole_or_cut(
     response: &mut Response,
     call_time: CallTime<'_>,
@@ -280,12 +280,12 @@ async fn whole_or_cut(
         last = Instant::now();
         if body.len() + chunk.len() > MAX_ANSWER {
             let name = &call_time.config.name;
-            let trouble = AttemptFailure::doubtful(
+            let failed = AttemptFailure::doubtful(
                 FailureKind::Malformed,
                 message!("failure-answer-too-large", provider = name),
                 hint(call_time.config, FailureKind::Malformed),
             );
-            return Err(trouble.final_one());
+            return Err(failed.final_one());
         }
         body.extend_from_slice(chunk);
     }
@@ -302,7 +302,7 @@ pub(crate) async fn read(
     let heard = read_all(&mut response, call_time, stage, prompt_tokens).await;
     match heard {
         Ok(heard) => Ok(ModelResponse { request_id, ..heard }),
-        Err(trouble) => Err(AttemptFailure { request_id: request_id.map(Into::into), ..trouble }),
+        Err(failed) => Err(AttemptFailure { request_id: request_id.map(Into::into), ..failed }),
     }
 }
 
@@ -324,8 +324,8 @@ async fn read_all(
             WireFormat::Gemini | WireFormat::Ollama | WireFormat::A2a => speaks(&url, title),
             _ => wants_v1(&url),
         };
-        let trouble = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint).final_one();
-        return Err(AttemptFailure { spent: Spent::Nothing, ..trouble });
+        let failed = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint).final_one();
+        return Err(AttemptFailure { spent: Spent::Nothing, ..failed });
     }
     let mut decoder = ResponseDecoder::new(call_time.config, stage);
     if content_type.starts_with("application/json") {
@@ -336,7 +336,7 @@ async fn read_all(
             (Ok(()), None) => {}
             (Ok(()), Some(_)) if decoder.is_finished() => {}
             (_, Some(cut)) => return Err(AttemptFailure { spent: decoder.spent(), ..cut }),
-            (Err(trouble), None) => return Err(trouble),
+            (Err(failed), None) => return Err(failed),
         }
         return decoder.end(prompt_tokens);
     }
@@ -375,11 +375,11 @@ async fn stream(
                 if decoder.is_finished() {
                     return Ok(()); // all but the usage has come
                 }
-                let trouble = match chunk {
+                let failed = match chunk {
                     Err(late) => late,
                     Ok(_) => call_time.cut(Interruption::WithinAnswer),
                 };
-                return Err(AttemptFailure { spent: decoder.spent(), ..trouble });
+                return Err(AttemptFailure { spent: decoder.spent(), ..failed });
             }
         };
         let mut events = 0u32;
@@ -389,7 +389,7 @@ async fn stream(
                 events += 1;
                 ControlFlow::Continue(())
             }
-            Err(trouble) => ControlFlow::Break(Err(trouble)),
+            Err(failed) => ControlFlow::Break(Err(failed)),
         };
         let flow = match &chunk {
             Some(chunk) => lines.feed(chunk, &mut take),
@@ -413,8 +413,8 @@ async fn stream(
             if decoder.is_finished() {
                 return Ok(());
             }
-            let trouble = call_time.cut(Interruption::BeforeEnd);
-            return Err(AttemptFailure { spent: decoder.spent(), ..trouble });
+            let failed = call_time.cut(Interruption::BeforeEnd);
+            return Err(AttemptFailure { spent: decoder.spent(), ..failed });
         }
     }
 }

@@ -54,7 +54,7 @@ pub(crate) struct AttemptFailure {
 }
 
 impl AttemptFailure {
-    /// A trouble after which it is unknown whether the provider did the work.
+    /// A failure after which it is unknown whether the provider did the work.
     pub(crate) fn doubtful(kind: FailureKind, detail: Message, hint: Message) -> Self {
         Self {
             kind,
@@ -76,7 +76,7 @@ impl AttemptFailure {
     }
 }
 
-/// The remedy for a kind of trouble with this provider. It is read in a terminal, on the page and in an
+/// The remedy for a kind of failure with this provider. It is read in a terminal, on the page and in an
 /// export, and the provider may be stored or written in a file. So it names the setting, and no command or
 /// file.
 pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> Message {

@@ -158,18 +158,18 @@ impl ModelRunner {
         let started = Instant::now();
         let call_time = self.call_time(started, LIST_TIME);
         let listed = match self.missing_key() {
-            Some(trouble) => Err(trouble),
+            Some(failed) => Err(failed),
             None => self.models(call_time).await,
         };
-        listed.map_err(|trouble| self.clean(trouble)).map_err(|trouble| Failure {
-            kind: trouble.kind,
-            detail: trouble.detail.into(),
-            hint: trouble.hint.into(),
+        listed.map_err(|failed| self.clean(failed)).map_err(|failed| Failure {
+            kind: failed.kind,
+            detail: failed.detail.into(),
+            hint: failed.hint.into(),
             usage: Some(Usage::default()),
             latency_ms: ms_since(started),
-            request_id: trouble.request_id.map(String::from),
+            request_id: failed.request_id.map(String::from),
             doubtful: false,
-            window: trouble.window,
+            window: failed.window,
         })
     }
 
@@ -210,7 +210,7 @@ impl ModelRunner {
         }
     }
 
-    /// Calls the model; returns the answer, or the trouble with the HTTP status that came instead.
+    /// Calls the model; returns the answer, or the failure with the HTTP status that came instead.
     async fn answer(&self, request: &Request, sink: &FragmentSink) -> Result<Answer, (Failure, Option<u16>)> {
         let started = Instant::now();
         let is_ready = self.ready_calls().remove(&request.idempotency_key);
@@ -236,7 +236,7 @@ impl ModelRunner {
             capabilities,
         };
         self.make_room(&mut ask);
-        match self.persist(ask, request, call_time, sink, is_ready).await {
+        match self.ask_with_retries(ask, request, call_time, sink, is_ready).await {
             Ok(heard) => Ok(Answer {
                 text: heard.text,
                 reasoning: heard.reasoning,
@@ -245,30 +245,30 @@ impl ModelRunner {
                 latency_ms: ms_since(started),
                 request_id: heard.request_id.map(|id| self.secrets.redact(id)),
             }),
-            Err(mut trouble) => {
-                if trouble.kind == FailureKind::ModelUnknown
+            Err(mut failed) => {
+                if failed.kind == FailureKind::ModelUnknown
                     && let Some(hint) = self.near_models(model, call_time).await
                 {
-                    trouble.hint = hint;
+                    failed.hint = hint;
                 }
-                if trouble.kind == FailureKind::ModelUnknown && self.config.wire == WireFormat::Ollama {
+                if failed.kind == FailureKind::ModelUnknown && self.config.wire == WireFormat::Ollama {
                     let pull = message!("remedy-ollama-pull", %model);
-                    trouble.hint = failure::joined(pull, trouble.hint);
+                    failed.hint = failure::joined(pull, failed.hint);
                 }
-                let (status, trouble) = (trouble.status, self.clean(trouble));
+                let (status, failed) = (failed.status, self.clean(failed));
                 let rates = rates_of(&self.config, model);
-                Err((failure(trouble, started, &request.prompt, rates), status))
+                Err((failure(failed, started, &request.prompt, rates), status))
             }
         }
     }
 
-    /// The trouble without secrets.
-    fn clean(&self, trouble: AttemptFailure) -> AttemptFailure {
+    /// The failure without secrets.
+    fn clean(&self, failed: AttemptFailure) -> AttemptFailure {
         AttemptFailure {
-            detail: trouble.detail.map(&|text| self.secrets.redact_quotes(text)),
-            hint: trouble.hint.map(&|text| self.secrets.redact_quotes(text)),
-            request_id: trouble.request_id.map(|id| self.secrets.redact(id.into()).into()),
-            ..trouble
+            detail: failed.detail.map(&|text| self.secrets.redact_quotes(text)),
+            hint: failed.hint.map(&|text| self.secrets.redact_quotes(text)),
+            request_id: failed.request_id.map(|id| self.secrets.redact(id.into()).into()),
+            ..failed
         }
     }
 
@@ -315,8 +315,8 @@ impl ModelRunner {
         }
         let kind = FailureKind::Authentication;
         let detail = message!("failure-no-key", provider = &self.config.name, variable);
-        let trouble = AttemptFailure::doubtful(kind, detail, failure::hint(&self.config, kind));
-        Some(AttemptFailure { spent: Spent::Nothing, ..trouble.final_one() })
+        let failed = AttemptFailure::doubtful(kind, detail, failure::hint(&self.config, kind));
+        Some(AttemptFailure { spent: Spent::Nothing, ..failed.final_one() })
     }
 
     fn call_time(&self, started: Instant, limit: Duration) -> CallTime<'_> {
@@ -433,9 +433,9 @@ impl Runner for ModelRunner {
     }
 }
 
-/// The failure behind a trouble. Usage that the provider did not count is estimated, and marked as such.
-fn failure(trouble: AttemptFailure, started: Instant, prompt: &Prompt, rates: &TokenRates) -> Failure {
-    let usage = match trouble.spent {
+/// The failure behind a failed attempt. Usage that the provider did not count is estimated, and marked as such.
+fn failure(failed: AttemptFailure, started: Instant, prompt: &Prompt, rates: &TokenRates) -> Failure {
+    let usage = match failed.spent {
         Spent::Nothing => Usage::default(),
         Spent::Counted(usage) => *usage,
         Spent::Unknown { written } => Usage {
@@ -446,14 +446,14 @@ fn failure(trouble: AttemptFailure, started: Instant, prompt: &Prompt, rates: &T
         },
     };
     Failure {
-        kind: trouble.kind,
-        detail: trouble.detail.into(),
-        hint: trouble.hint.into(),
+        kind: failed.kind,
+        detail: failed.detail.into(),
+        hint: failed.hint.into(),
         usage: Some(usage),
         latency_ms: ms_since(started),
-        request_id: trouble.request_id.map(String::from),
-        doubtful: matches!(trouble.again, Again::Doubtful),
-        window: trouble.window,
+        request_id: failed.request_id.map(String::from),
+        doubtful: matches!(failed.again, Again::Doubtful),
+        window: failed.window,
     }
 }
 

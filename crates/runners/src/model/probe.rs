@@ -64,5 +64,6 @@ pub(crate) fn request(provider: &str, model: &str, parameters: ModelParameters) 
         },
         timeout_ms: PROBE_TIME.as_millis() as u64,
         retries: quorate_engine::RetrySink::nobody(),
+        actions: quorate_engine::ActionSink::nobody(),
     }
 }

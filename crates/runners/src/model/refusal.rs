@@ -137,7 +137,7 @@ fn is_for_responses(words: &str) -> bool {
     words.contains("v1/responses") || words.contains("not a chat model")
 }
 
-/// The trouble of a redirect. It is not followed: the key would be sent to an address that the operator has
+/// The failure of a redirect. It is not followed: the key would be sent to an address that the operator has
 /// not chosen.
 fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> AttemptFailure {
     let target = headers.get(LOCATION).and_then(|value| value.to_str().ok());
@@ -335,8 +335,8 @@ mod tests {
 
     use super::*;
 
-    fn said(trouble: &AttemptFailure) -> String {
-        trouble.detail.text(Language::En)
+    fn said(failed: &AttemptFailure) -> String {
+        failed.detail.text(Language::En)
     }
 
     fn config() -> ProviderConfig {
@@ -430,9 +430,9 @@ mod tests {
             (400, r#"{"error":{"message":"temperature must be below 2"}}"#, BadRequest),
         ];
         for (status, body, kind) in cases {
-            let trouble = sorted(status, body);
-            assert_eq!(trouble.kind, kind, "{status} {body}");
-            assert!(trouble.hint.is_of_events());
+            let failed = sorted(status, body);
+            assert_eq!(failed.kind, kind, "{status} {body}");
+            assert!(failed.hint.is_of_events());
         }
     }
 
@@ -442,12 +442,12 @@ mod tests {
             "This model is only supported in v1/responses and not in v1/chat/completions.",
             "This is not a chat model and thus not supported in the v1/chat/completions endpoint.",
         ] {
-            let trouble = sorted(404, words);
-            assert_eq!(trouble.kind, FailureKind::BadRequest);
+            let failed = sorted(404, words);
+            assert_eq!(failed.kind, FailureKind::BadRequest);
             assert!(
-                trouble.hint.text(Language::En).ends_with("set the provider lab to the format `responses`"),
+                failed.hint.text(Language::En).ends_with("set the provider lab to the format `responses`"),
                 "{:?}",
-                trouble.hint
+                failed.hint
             );
         }
     }
@@ -460,9 +460,9 @@ mod tests {
         assert_eq!(said(&echo), "lab answered 401 Unauthorized: bad key: [key]");
         assert_eq!(echo.hint.text(Language::En), "check the key in LAB_KEY, or give lab another one");
         let long = format!("{}sk-planted-key-123", "x".repeat(290));
-        let trouble = sorted(400, &long);
-        assert!(!said(&trouble).contains("sk-pl"), "a half key: {}", said(&trouble));
-        assert!(said(&trouble).chars().count() < 350);
+        let failed = sorted(400, &long);
+        assert!(!said(&failed).contains("sk-pl"), "a half key: {}", said(&failed));
+        assert!(said(&failed).chars().count() < 350);
         let validation = sorted(422, r#"{"detail":[{"loc":["body","n"],"msg":"not a number"}]}"#);
         assert_eq!(said(&validation), "lab answered 422 Unprocessable Entity: not a number");
     }

@@ -132,12 +132,12 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             return Ok(());
         }
         let wire = self.config.wire.wire();
-        wire.take(data, self).or_else(|trouble| match first_value(data) {
+        wire.take(data, self).or_else(|failed| match first_value(data) {
             // Data behind a value on its line is ignored.
-            Some(value) if trouble.kind == FailureKind::Malformed && value.len() < data.len() => {
+            Some(value) if failed.kind == FailureKind::Malformed && value.len() < data.len() => {
                 wire.take(value, self)
             }
-            _ => Err(trouble),
+            _ => Err(failed),
         })?;
         self.began = true;
         let Splitter { answer, reasoning, .. } = &self.splitter;
@@ -173,7 +173,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         }
     }
 
-    /// The trouble of an answer that ended without its end marker.
+    /// The failure of an answer that ended without its end marker.
     fn incomplete(&self) -> AttemptFailure {
         let detail = message!("failure-answer-incomplete", provider = &self.config.name);
         let hint = hint(self.config, FailureKind::Malformed);
@@ -240,11 +240,11 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
 
     /// The provider reports an error, in its own JSON, instead of an answer.
     pub(crate) fn reported(&self, error: &str) -> AttemptFailure {
-        let mut trouble = refusal::reported(self.config, error, self.has_begun());
+        let mut failed = refusal::reported(self.config, error, self.has_begun());
         if self.has_begun() {
-            trouble.spent = self.spent();
+            failed.spent = self.spent();
         }
-        trouble
+        failed
     }
 
     /// Whether the server has said that it is done; nothing more is worth waiting for.
@@ -272,20 +272,20 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         estimated_tokens(&self.splitter.answer, rates) + estimated_tokens(&self.splitter.reasoning, rates)
     }
 
-    /// The trouble of an unreadable answer. Its text is not shown: it can be anything.
+    /// The failure of an unreadable answer. Its text is not shown: it can be anything.
     pub(crate) fn unreadable(&self, error: &serde_json::Error) -> AttemptFailure {
         let (provider, column) = (&self.config.name, error.column());
         let detail = message!("failure-not-json", provider, column);
         let hint = hint(self.config, FailureKind::Malformed);
-        let trouble = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint);
-        AttemptFailure { spent: self.spent(), ..trouble }
+        let failed = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint);
+        AttemptFailure { spent: self.spent(), ..failed }
     }
 
-    /// The trouble of an answer beyond the size limit; a retry would be as long.
+    /// The failure of an answer beyond the size limit; a retry would be as long.
     pub(crate) fn too_long(&self, detail: Message) -> AttemptFailure {
         let hint = message!("remedy-model-without-end");
-        let trouble = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint).final_one();
-        AttemptFailure { spent: self.spent(), ..trouble }
+        let failed = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint).final_one();
+        AttemptFailure { spent: self.spent(), ..failed }
     }
 
     /// Evaluates the complete response. `prompt_tokens` estimates the input, in case the provider did not
@@ -296,16 +296,16 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         stage.finish();
         let usage = self.usage(prompt_tokens);
         let provider = &self.config.name;
-        let trouble = |kind, detail: Message, again| {
-            let trouble = AttemptFailure::doubtful(kind, detail, hint(self.config, kind));
-            Err(AttemptFailure { again, spent: Spent::Counted(Box::new(usage)), ..trouble })
+        let failed = |kind, detail: Message, again| {
+            let failed = AttemptFailure::doubtful(kind, detail, hint(self.config, kind));
+            Err(AttemptFailure { again, spent: Spent::Counted(Box::new(usage)), ..failed })
         };
         let stop = match &self.finish {
             Some(Finish::Length) => StopReason::Length,
             Some(Finish::Withheld) => StopReason::ContentFilter,
             Some(Finish::Broken(why)) => {
                 let detail = message!("failure-broke-off", provider, why);
-                return trouble(FailureKind::Overloaded, detail, Again::Doubtful);
+                return failed(FailureKind::Overloaded, detail, Again::Doubtful);
             }
             Some(Finish::Complete) | None => StopReason::Stop,
         };
@@ -315,12 +315,12 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             let said = shorten(&self.config.redact(self.refusal));
             if !said.is_empty() {
                 let detail = message!("failure-model-refused", said);
-                return trouble(FailureKind::ContentRefused, detail, Again::Never);
+                return failed(FailureKind::ContentRefused, detail, Again::Never);
             }
             match stop {
                 StopReason::ContentFilter => {
                     let detail = message!("failure-provider-withheld", provider);
-                    return trouble(FailureKind::ContentRefused, detail, Again::Never);
+                    return failed(FailureKind::ContentRefused, detail, Again::Never);
                 }
                 StopReason::Stop => {
                     let detail = if self.wanted_a_tool {
@@ -330,7 +330,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
                     } else {
                         message!("failure-only-thought")
                     };
-                    return trouble(FailureKind::Empty, detail, Again::Doubtful);
+                    return failed(FailureKind::Empty, detail, Again::Doubtful);
                 }
                 // The reasoning ate the budget: the meeting decides what that means.
                 StopReason::Length => {}
@@ -404,7 +404,7 @@ mod tests {
         for _ in 0..TOKENS {
             let flow = lines.feed(event.as_bytes(), |data| match decoder.take(data) {
                 Ok(()) => ControlFlow::Continue(()),
-                Err(trouble) => ControlFlow::Break(trouble),
+                Err(failed) => ControlFlow::Break(failed),
             });
             assert!(matches!(flow, Ok(ControlFlow::Continue(()))));
         }

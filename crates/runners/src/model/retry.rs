@@ -21,7 +21,7 @@ use crate::token_estimate::{prompt_tokens, rates_of};
 
 impl ModelRunner {
     /// Asks, unless the provider is not to be asked now.
-    pub(super) async fn persist(
+    pub(super) async fn ask_with_retries(
         &self,
         ask: ModelRequest<'_>,
         request: &Request,
@@ -29,24 +29,24 @@ impl ModelRunner {
         sink: &FragmentSink,
         is_ready: bool,
     ) -> Result<ModelResponse, AttemptFailure> {
-        if let Some(trouble) = self.missing_key() {
-            return Err(trouble);
+        if let Some(failed) = self.missing_key() {
+            return Err(failed);
         }
-        let pass = self.breaker.enter().map_err(|open| self.rests(open))?;
+        let pass = self.breaker.enter().map_err(|open| self.breaker_failure(open))?;
         if !is_ready {
-            self.let_through(self.tokens_of(request), call_time).await?;
+            self.wait_for_limits(self.tokens_of(request), call_time).await?;
         }
-        let heard = self.insist(ask, request, call_time, sink).await;
-        match &heard {
+        let result = self.send_until_answered(ask, request, call_time, sink).await;
+        match &result {
             Ok(_) => pass.worked(),
-            Err(trouble) => pass.failed(trouble.kind),
+            Err(failed) => pass.failed(failed.kind),
         }
-        heard
+        result
     }
 
     /// Asks until there is an answer, a failure that a retry cannot help, or one after which it is unknown
     /// whether the work was done: then the meeting, which pays, decides.
-    async fn insist(
+    async fn send_until_answered(
         &self,
         mut ask: ModelRequest<'_>,
         request: &Request,
@@ -60,7 +60,7 @@ impl ModelRunner {
             let shares = !ask.streamed || self.streams.share_connections();
             // What was lost may have been lost by a connection that was kept open too long.
             let client = if shares && request.attempt == 1 { &self.client } else { self.fresh() };
-            let heard = match &self.agent {
+            let result = match &self.agent {
                 Some(agent) => agent.attempt(client, request, call_time, &mut stage).await,
                 None => {
                     let sending =
@@ -71,91 +71,91 @@ impl ModelRunner {
                             let count = || prompt_tokens(ask.prompt, rates_of(&self.config, ask.model));
                             attempt::read(response, call_time, &mut stage, count).await
                         }
-                        Err(trouble) => Err(trouble),
+                        Err(failed) => Err(failed),
                     }
                 }
             };
-            let mut trouble = match heard {
-                Ok(heard) if self.agent.is_some() => return Ok(heard),
-                Ok(heard) => {
+            let mut failed = match result {
+                Ok(result) if self.agent.is_some() => return Ok(result),
+                Ok(result) => {
                     if self.streams.answered(ask.model, ask.streamed) {
                         tracing::info!(provider = self.config.name, model = ask.model, "streams badly");
                         ask.capabilities.no_stream = true;
                         learned::learn_whole(&self.config, ask.model);
                     }
                     self.remember(ask.model, ask.capabilities);
-                    return Ok(heard);
+                    return Ok(result);
                 }
-                Err(trouble) => self.clean(trouble),
+                Err(failed) => self.clean(failed),
             };
-            self.streams.failed(ask.model, ask.streamed, &trouble);
-            if let Some(met) = trouble.window {
+            self.streams.failed(ask.model, ask.streamed, &failed);
+            if let Some(met) = failed.window {
                 window::learn(&self.config, ask.model, met.tokens);
                 // The prompt may fit where it leaves no room for so long an answer. Nothing was done.
                 let room = met.prompt_tokens.map_or(0, |read| window::room(met.tokens, read));
                 if room > window::LEAST_ANSWER && room < ask.max_tokens() {
-                    request.retries.tell(retry(number, &trouble, Duration::ZERO));
+                    request.retries.tell(retry(number, &failed, Duration::ZERO));
                     ask.most_tokens = room;
                     body = Bytes::from(self.config.wire.wire().body(&ask));
                     variant += 1;
-                    if self.let_through(0, call_time).await.is_err() {
-                        return Err(given_up(trouble, retries));
+                    if self.wait_for_limits(0, call_time).await.is_err() {
+                        return Err(given_up(failed, retries));
                     }
                     continue;
                 }
             }
-            let refusal = trouble.refusal.as_deref();
+            let refusal = failed.refusal.as_deref();
             if let Some(next) =
                 refusal.and_then(|words| ask.capabilities.learn(words, self.config.wire.wire().sent(&ask)))
             {
                 tracing::debug!(provider = self.config.name, model = ask.model, ?next, "capability");
-                request.retries.tell(retry(number, &trouble, Duration::ZERO));
+                request.retries.tell(retry(number, &failed, Duration::ZERO));
                 ask.capabilities = next;
                 ask.streamed &= !next.no_stream;
                 body = Bytes::from(self.config.wire.wire().body(&ask));
                 variant += 1;
-                if self.let_through(0, call_time).await.is_err() {
-                    return Err(given_up(trouble, retries));
+                if self.wait_for_limits(0, call_time).await.is_err() {
+                    return Err(given_up(failed, retries));
                 }
                 continue;
             }
-            if trouble.again == Again::Doubtful && trouble.status.is_some() {
+            if failed.again == Again::Doubtful && failed.status.is_some() {
                 // The next attempt of the meeting has to wait a little.
-                self.limits.close(trouble.asked.unwrap_or_else(|| self.backoff(1)));
+                self.limits.close(failed.asked.unwrap_or_else(|| self.backoff(1)));
             }
-            let Again::Safely(asked) = trouble.again else { return Err(given_up(trouble, retries)) };
-            if let (FailureKind::RateLimit, Some(asked)) = (trouble.kind, asked) {
+            let Again::Safely(asked) = failed.again else { return Err(given_up(failed, retries)) };
+            if let (FailureKind::RateLimit, Some(asked)) = (failed.kind, asked) {
                 self.limits.close(asked);
             }
             if retries >= self.config.retries {
-                return Err(given_up(trouble, retries));
+                return Err(given_up(failed, retries));
             }
             let wait = self.backoff(retries).max(asked.unwrap_or_default());
             if wait >= call_time.deadline.saturating_duration_since(Instant::now()) {
                 if asked.is_some() {
                     let asked = message!("remedy-wait-too-long", seconds = seconds(wait));
-                    trouble.hint = failure::joined(asked, trouble.hint);
+                    failed.hint = failure::joined(asked, failed.hint);
                 }
-                return Err(given_up(trouble, retries));
+                return Err(given_up(failed, retries));
             }
             retries += 1;
-            request.retries.tell(retry(number, &trouble, wait));
+            request.retries.tell(retry(number, &failed, wait));
             let ms = wait.as_millis();
-            tracing::debug!(provider = self.config.name, kind = ?trouble.kind, ms, "asks again");
+            tracing::debug!(provider = self.config.name, kind = ?failed.kind, ms, "asks again");
             sleep(wait).await;
-            if self.let_through(0, call_time).await.is_err() {
-                return Err(given_up(trouble, retries - 1));
+            if self.wait_for_limits(0, call_time).await.is_err() {
+                return Err(given_up(failed, retries - 1));
             }
         }
         unreachable!("a call ends long before its requests are as many as that")
     }
 
     /// Waits until a request may be sent, unless that takes longer than the call may.
-    async fn let_through(&self, tokens: u64, call_time: CallTime<'_>) -> Result<(), AttemptFailure> {
+    async fn wait_for_limits(&self, tokens: u64, call_time: CallTime<'_>) -> Result<(), AttemptFailure> {
         let name = &self.config.name;
         let unsent = |detail: Message, hint: Message| {
-            let trouble = AttemptFailure::doubtful(FailureKind::RateLimit, detail, hint).final_one();
-            AttemptFailure { spent: Spent::Nothing, ..trouble }
+            let failed = AttemptFailure::doubtful(FailureKind::RateLimit, detail, hint).final_one();
+            AttemptFailure { spent: Spent::Nothing, ..failed }
         };
         let left = call_time.deadline.saturating_duration_since(Instant::now());
         if let Some(wait) = self.limits.closed_for().filter(|wait| *wait >= left) {
@@ -190,7 +190,7 @@ impl ModelRunner {
     }
 
     /// A provider that keeps failing is left alone.
-    fn rests(&self, open: OpenBreaker) -> AttemptFailure {
+    fn breaker_failure(&self, open: OpenBreaker) -> AttemptFailure {
         let OpenBreaker { failures, kind, wait } = open;
         let name = &self.config.name;
         let detail = match wait.is_zero() {
@@ -243,19 +243,19 @@ fn seconds(wait: Duration) -> u64 {
     wait.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX)
 }
 
-fn given_up(trouble: AttemptFailure, retries: u32) -> AttemptFailure {
+fn given_up(failed: AttemptFailure, retries: u32) -> AttemptFailure {
     if retries == 0 {
-        return trouble;
+        return failed;
     }
-    let detail = message!("failure-asked-times", failure = trouble.detail, times = retries + 1);
-    AttemptFailure { detail, ..trouble }
+    let detail = message!("failure-asked-times", failure = failed.detail, times = retries + 1);
+    AttemptFailure { detail, ..failed }
 }
 
-fn retry(request: u32, trouble: &AttemptFailure, wait: Duration) -> Retry {
+fn retry(request: u32, failed: &AttemptFailure, wait: Duration) -> Retry {
     Retry {
         request,
-        kind: trouble.kind,
-        detail: trouble.detail.clone().into(),
+        kind: failed.kind,
+        detail: failed.detail.clone().into(),
         wait_ms: u64::try_from(wait.as_millis()).unwrap_or(u64::MAX),
         usage: Usage::default(),
     }

@@ -69,12 +69,12 @@ impl Streams {
     }
 
     /// An answer did not come, or not to its end.
-    pub(crate) fn failed(&self, model: &str, streamed: bool, trouble: &AttemptFailure) {
-        let (broke, unreadable) = match trouble.kind {
+    pub(crate) fn failed(&self, model: &str, streamed: bool, failed: &AttemptFailure) {
+        let (broke, unreadable) = match failed.kind {
             // A response with an error status was no stream.
-            _ if trouble.status.is_some() => (false, false),
+            _ if failed.status.is_some() => (false, false),
             FailureKind::Malformed | FailureKind::Empty => (true, true),
-            FailureKind::Network => (trouble.again == Again::Doubtful, false),
+            FailureKind::Network => (failed.again == Again::Doubtful, false),
             _ => (false, false),
         };
         if !broke {
@@ -101,14 +101,14 @@ mod tests {
 
     use super::*;
 
-    fn trouble(kind: FailureKind) -> AttemptFailure {
+    fn failed(kind: FailureKind) -> AttemptFailure {
         AttemptFailure::doubtful(kind, message!("failure-left"), message!("remedy-nothing-to-do"))
     }
 
     #[test]
     fn a_stream_that_cannot_be_read_is_bad_as_soon_as_a_whole_answer_comes() {
         let streams = Streams::default();
-        streams.failed("m", true, &trouble(FailureKind::Malformed));
+        streams.failed("m", true, &failed(FailureKind::Malformed));
         assert!(streams.wants_whole("m") && !streams.wants_whole("other"));
         assert!(streams.answered("m", false));
     }
@@ -116,29 +116,29 @@ mod tests {
     #[test]
     fn one_that_broke_off_is_bad_the_second_time() {
         let streams = Streams::default();
-        streams.failed("m", true, &trouble(FailureKind::Network));
+        streams.failed("m", true, &failed(FailureKind::Network));
         assert!(streams.wants_whole("m"));
         assert!(!streams.answered("m", false), "it may have been the network");
         assert!(!streams.wants_whole("m"));
-        streams.failed("m", true, &trouble(FailureKind::Network));
+        streams.failed("m", true, &failed(FailureKind::Network));
         assert!(streams.answered("m", false));
         let streams = Streams::default();
-        streams.failed("m", true, &trouble(FailureKind::Network));
+        streams.failed("m", true, &failed(FailureKind::Network));
         assert!(!streams.answered("m", false) && !streams.answered("m", true), "a good one in between");
-        streams.failed("m", true, &trouble(FailureKind::Network));
+        streams.failed("m", true, &failed(FailureKind::Network));
         assert!(!streams.answered("m", false));
     }
 
     #[test]
     fn what_fails_whole_as_well_is_no_fault_of_the_stream() {
         let streams = Streams::default();
-        streams.failed("m", true, &trouble(FailureKind::Empty));
-        streams.failed("m", false, &trouble(FailureKind::Empty));
+        streams.failed("m", true, &failed(FailureKind::Empty));
+        streams.failed("m", false, &failed(FailureKind::Empty));
         assert!(!streams.wants_whole("m") && !streams.answered("m", false));
-        let refused = AttemptFailure { status: Some(500), ..trouble(FailureKind::Malformed) };
+        let refused = AttemptFailure { status: Some(500), ..failed(FailureKind::Malformed) };
         streams.failed("m", true, &refused);
-        streams.failed("m", true, &trouble(FailureKind::TimedOut));
-        let unreachable = AttemptFailure { again: Again::Safely(None), ..trouble(FailureKind::Network) };
+        streams.failed("m", true, &failed(FailureKind::TimedOut));
+        let unreachable = AttemptFailure { again: Again::Safely(None), ..failed(FailureKind::Network) };
         streams.failed("m", true, &unreachable);
         assert!(!streams.wants_whole("m"));
     }

@@ -21,18 +21,18 @@ use super::config::ProcessConfig;
 use super::lines::Lines;
 
 /// How long a process has after each request to end: closing its stdin, then SIGTERM.
-pub(super) const GRACE: Duration = Duration::from_secs(2);
+pub(crate) const GRACE: Duration = Duration::from_secs(2);
 
 /// The number of bytes of its stderr that are kept, from the end.
 const TAIL: usize = 4 << 10;
 
 /// How long to wait for the end of stderr after a process has ended. A descendant may hold that pipe open for
 /// ever.
-pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
+pub(crate) const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// The end of what a process wrote to its stderr.
 #[derive(Debug, Clone, Default)]
-pub(super) struct StderrTail(Arc<Mutex<VecDeque<u8>>>);
+pub(crate) struct StderrTail(Arc<Mutex<VecDeque<u8>>>);
 
 impl StderrTail {
     fn add(&self, bytes: &[u8]) {
@@ -42,7 +42,7 @@ impl StderrTail {
         tail.drain(..too_many);
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = tail.iter().copied().collect();
         String::from_utf8_lossy(&bytes).into_owned()
@@ -50,7 +50,7 @@ impl StderrTail {
 }
 
 /// A running process. Dropping it kills the whole group at once.
-pub(super) struct Child {
+pub(crate) struct Child {
     /// With all processes of its group.
     group: Box<dyn ChildWrapper>,
     /// Whether the group was killed. After that its id may belong to another group, so it is not signalled
@@ -65,7 +65,7 @@ pub(super) struct Child {
 
 impl Child {
     /// Starts the process; what it says on stderr goes to `tail`.
-    pub(super) fn start(config: &ProcessConfig, tail: StderrTail) -> io::Result<Self> {
+    pub(crate) fn start(config: &ProcessConfig, tail: StderrTail) -> io::Result<Self> {
         let mut group = spawn(config, &[])?;
         let broken = || io::Error::from(io::ErrorKind::BrokenPipe);
         let stdin = group.stdin().take().ok_or_else(broken)?;
@@ -83,7 +83,7 @@ impl Child {
     }
 
     /// Queues a line for its stdin.
-    pub(super) fn write(&self, line: Vec<u8>) {
+    pub(crate) fn write(&self, line: Vec<u8>) {
         if let Some(stdin) = &self.stdin {
             // The writer is gone when the process reads no more: how it ends will say why.
             _ = stdin.send(line);
@@ -91,13 +91,13 @@ impl Child {
     }
 
     /// Itself, whose end can be waited for, and what it writes.
-    pub(super) fn halves(&mut self) -> (&mut dyn ChildWrapper, &mut Lines<ChildStdout>) {
+    pub(crate) fn halves(&mut self) -> (&mut dyn ChildWrapper, &mut Lines<ChildStdout>) {
         // The group contains the started process, which may end before the others.
         (self.group.inner_mut(), &mut self.stdout)
     }
 
     /// Lets it go: its stdin is closed, and it has a moment to end by itself before it is stopped.
-    pub(super) async fn let_go(mut self) -> Option<ExitStatus> {
+    pub(crate) async fn let_go(mut self) -> Option<ExitStatus> {
         self.close_stdin();
         if timeout(GRACE, self.reaped()).await.is_err() {
             self.terminate().await;
@@ -106,7 +106,7 @@ impl Child {
     }
 
     /// Stops the process: its stdin is closed and it gets SIGTERM; a moment later it is killed.
-    pub(super) async fn stop(mut self) -> Option<ExitStatus> {
+    pub(crate) async fn stop(mut self) -> Option<ExitStatus> {
         self.close_stdin();
         self.terminate().await;
         self.bury().await
@@ -159,7 +159,7 @@ impl Drop for Child {
 }
 
 /// Starts a program in a group of its own, with nothing of our environment but what it is given, and `more`.
-pub(super) fn spawn(config: &ProcessConfig, more: &[(&str, &str)]) -> io::Result<Box<dyn ChildWrapper>> {
+pub(crate) fn spawn(config: &ProcessConfig, more: &[(&str, &str)]) -> io::Result<Box<dyn ChildWrapper>> {
     let program = config.find_program().ok_or(io::ErrorKind::NotFound)?;
     let mut command = CommandWrap::with_new(program, |command| {
         command
@@ -191,7 +191,7 @@ async fn write(mut stdin: ChildStdin, mut lines: mpsc::UnboundedReceiver<Vec<u8>
     }
 }
 
-pub(super) async fn listen(mut stderr: ChildStderr, tail: StderrTail) {
+pub(crate) async fn listen(mut stderr: ChildStderr, tail: StderrTail) {
     let mut bytes = [0; 4096];
     while let Ok(count @ 1..) = stderr.read(&mut bytes).await {
         tail.add(&bytes[..count]);

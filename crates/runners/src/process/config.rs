@@ -47,10 +47,17 @@ pub struct ProcessConfig {
     /// One process for each call, or one for many.
     #[serde(default)]
     pub mode: ProcessMode,
+    /// What it is, for those who choose it.
+    #[serde(default)]
+    pub description: String,
     /// The time limit of one answer, 1 to 86,400,000 (a day); the meeting's own limit holds when it is
     /// shorter.
     #[serde(default = "three_minutes")]
     pub timeout_ms: u64,
+    /// How long a persistent process has, once it is started, to write the event `ready` before its first call is sent, at
+    /// most 600,000; that time is no part of the call's. 0, the default, does not wait.
+    #[serde(default)]
+    pub ready_ms: u64,
     /// The largest number of calls in flight, 1 to 64; when not given 4, and 1 for a persistent process.
     #[serde(default)]
     pub concurrency: Option<usize>,
@@ -102,7 +109,9 @@ impl ProcessConfig {
             env: Vec::new(),
             cwd: None,
             mode: ProcessMode::default(),
+            description: String::new(),
             timeout_ms: three_minutes(),
+            ready_ms: 0,
             concurrency: None,
         }
     }
@@ -136,13 +145,13 @@ impl ProcessConfig {
     }
 
     /// All that it sees of our environment.
-    pub(super) fn environment(&self) -> impl Iterator<Item = (&str, std::ffi::OsString)> {
+    pub(crate) fn environment(&self) -> impl Iterator<Item = (&str, std::ffi::OsString)> {
         let names = ALWAYS.into_iter().chain(self.env.iter().map(String::as_str));
         names.filter_map(|name| Some((name, std::env::var_os(name)?)))
     }
 
     /// The values that are secret by the names of their variables, and must not be stored or shown.
-    pub(super) fn secrets(&self) -> Secrets {
+    pub(crate) fn secrets(&self) -> Secrets {
         let keeps = |name: &&String| {
             let name = name.to_ascii_uppercase();
             ["KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL"].iter().any(|word| name.contains(word))
@@ -187,6 +196,9 @@ impl ProcessConfig {
         }
         if !(1..=86_400_000).contains(&self.timeout_ms) {
             return wrong("timeout_ms must be 1 to 86400000 (a day)", "change timeout_ms, or leave it out");
+        }
+        if self.ready_ms > 600_000 {
+            return wrong("ready_ms must be at most 600000", "change ready_ms, or leave it out");
         }
         if !(1..=64).contains(&self.permits()) {
             return wrong("concurrency must be 1 to 64", "change concurrency, or leave it out");

@@ -10,20 +10,27 @@ use super::worker::ProcessLoss;
 
 /// A call without an answer.
 #[derive(Debug)]
-pub(super) struct ProcessFailure {
-    pub(super) kind: FailureKind,
-    pub(super) detail: Phrase,
-    pub(super) hint: Phrase,
+pub(crate) struct ProcessFailure {
+    pub(crate) kind: FailureKind,
+    pub(crate) detail: Phrase,
+    pub(crate) hint: Phrase,
+    /// Whether the process said itself what is wrong; what it wrote to stderr then says no more.
+    pub(crate) stated: bool,
 }
 
 impl ProcessFailure {
-    pub(super) fn new(kind: FailureKind, detail: impl Into<Phrase>, hint: impl Into<Phrase>) -> Self {
-        Self { kind, detail: detail.into(), hint: hint.into() }
+    pub(crate) fn new(kind: FailureKind, detail: impl Into<Phrase>, hint: impl Into<Phrase>) -> Self {
+        Self { kind, detail: detail.into(), hint: hint.into(), stated: false }
+    }
+
+    /// The same, in the words of the process.
+    pub(crate) fn stated(self) -> Self {
+        Self { stated: true, ..self }
     }
 }
 
 /// The process could not be started.
-pub(super) fn not_started(config: &ProcessConfig, error: &io::Error) -> ProcessFailure {
+pub(crate) fn not_started(config: &ProcessConfig, error: &io::Error) -> ProcessFailure {
     let (name, program) = (&config.name, config.command.first().map_or("", String::as_str));
     let hint = || message!("remedy-install-program", %program, %name);
     match error.kind() {
@@ -43,7 +50,7 @@ pub(super) fn not_started(config: &ProcessConfig, error: &io::Error) -> ProcessF
     }
 }
 
-/// The trouble of a lost process. `begun`: fragments of an answer had come.
+/// The failure of a lost process. `begun`: fragments of an answer had come.
 pub(super) fn lost(config: &ProcessConfig, loss: ProcessLoss, begun: bool) -> ProcessFailure {
     let name = &config.name;
     let protocol = message!("remedy-one-line-per-event");
@@ -76,7 +83,7 @@ pub(super) fn lost(config: &ProcessConfig, loss: ProcessLoss, begun: bool) -> Pr
 }
 
 #[cfg(unix)]
-fn describe(status: std::process::ExitStatus) -> Message {
+pub(crate) fn describe(status: std::process::ExitStatus) -> Message {
     use std::os::unix::process::ExitStatusExt;
     match (status.code(), status.signal()) {
         (Some(code), _) => message!("failure-exit-code", code),
@@ -86,14 +93,14 @@ fn describe(status: std::process::ExitStatus) -> Message {
 }
 
 #[cfg(not(unix))]
-fn describe(status: std::process::ExitStatus) -> Message {
+pub(crate) fn describe(status: std::process::ExitStatus) -> Message {
     match status.code() {
         Some(code) => message!("failure-exit-code", code),
         None => message!("failure-ended"),
     }
 }
 
-/// The trouble of a process that did not answer in time.
+/// The failure of a process that did not answer in time.
 pub(super) fn too_late(config: &ProcessConfig, ms: u64, own_limit: bool) -> ProcessFailure {
     let hint = match own_limit {
         true => message!("remedy-raise-process-time", name = &config.name),
@@ -105,7 +112,7 @@ pub(super) fn too_late(config: &ProcessConfig, ms: u64, own_limit: bool) -> Proc
 
 /// One line of at most `max` characters, without control characters. A longer text keeps its end, where
 /// programs report errors. Secrets must be redacted before.
-pub(super) fn last_of(text: &str, max: usize) -> String {
+pub(crate) fn last_of(text: &str, max: usize) -> String {
     let line = cleaned(text);
     let chars = line.chars().count();
     match chars > max {
@@ -115,7 +122,7 @@ pub(super) fn last_of(text: &str, max: usize) -> String {
 }
 
 /// The same, of a longer text the beginning.
-pub(super) fn first_of(text: &str, max: usize) -> String {
+pub(crate) fn first_of(text: &str, max: usize) -> String {
     let line = cleaned(text);
     match line.char_indices().nth(max) {
         Some((end, _)) => format!("{}…", &line[..end]),

@@ -4,11 +4,11 @@ use bytes::BytesMut;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 /// The longest line that is taken, its end left out, in bytes.
-pub(super) const MAX_LINE: usize = 1 << 20;
+pub(crate) const MAX_LINE: usize = 1 << 20;
 
 /// The result of reading a line.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// A line, without its end. The last one needs none.
     Whole(BytesMut),
     /// More than a line may hold; nothing after it is read.
@@ -18,7 +18,7 @@ pub(super) enum Line {
 }
 
 /// Reads lines.
-pub(super) struct Lines<R> {
+pub(crate) struct Lines<R> {
     from: R,
     buffer: BytesMut,
     /// The number of bytes of the buffer that contain no line end.
@@ -27,12 +27,12 @@ pub(super) struct Lines<R> {
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
-    pub(super) fn new(from: R) -> Self {
+    pub(crate) fn new(from: R) -> Self {
         Self { from, buffer: BytesMut::new(), looked_at: 0, ended: false }
     }
 
     /// Reads the next line. Cancellation loses no data.
-    pub(super) async fn next(&mut self) -> Line {
+    pub(crate) async fn next(&mut self) -> Line {
         loop {
             let end = self.buffer[self.looked_at..].iter().position(|byte| *byte == b'\n');
             if let Some(end) = end {
@@ -62,7 +62,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
     }
 
     /// Reads and discards, so that the writer is not blocked. Never returns.
-    pub(super) async fn ignore(&mut self) {
+    pub(crate) async fn ignore(&mut self) {
         loop {
             self.buffer.clear();
             self.buffer.reserve(16 << 10);

@@ -5,11 +5,11 @@
 //! behind. It affects only its own answer, and nothing of it outlives the call that it was started for.
 //! Exporters, programs that make a file of a meeting, are started and bounded in the same way.
 
-mod child;
+pub(crate) mod child;
 mod config;
 mod exporter;
-mod failure;
-mod lines;
+pub(crate) mod failure;
+pub(crate) mod lines;
 mod response;
 mod wire;
 mod worker;
@@ -30,10 +30,10 @@ use tokio::time::{Instant, timeout_at};
 pub use self::config::{ProcessConfig, ProcessConfigError, ProcessMode};
 pub use self::exporter::{ExporterConfig, ExporterError};
 
-pub(crate) use self::wire::brief_of;
-
-use self::failure::{ProcessFailure, first_of, last_of};
+pub(crate) use self::failure::{ProcessFailure, describe as describe_exit};
+pub(crate) use self::failure::{first_of, last_of, not_started};
 use self::response::ResponseDecoder;
+pub(crate) use self::wire::brief_of;
 use self::worker::{Call, ProcessLoss, WorkerEvent, WorkerHandle};
 use crate::token_estimate::{prompt_tokens, usual_rates};
 
@@ -102,7 +102,7 @@ impl ProcessRunner {
         let mut decoder = ResponseDecoder::new(sink, &secrets);
         let mut tail = None;
         let asked = self.ask(request, limit, &mut decoder, &mut tail);
-        let trouble = match timeout_at(deadline, asked).await {
+        let failure = match timeout_at(deadline, asked).await {
             Ok(Ok(())) => match decoder.end(|| prompt_tokens(&request.prompt, usual_rates())) {
                 Ok(heard) => {
                     return Outcome::Answered(Answer {
@@ -114,18 +114,19 @@ impl ProcessRunner {
                         request_id: None,
                     });
                 }
-                Err(trouble) => trouble,
+                Err(failure) => failure,
             },
-            Ok(Err(trouble)) => trouble,
+            Ok(Err(failure)) => failure,
             Err(_) => {
                 let ms = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
                 failure::too_late(&self.config, ms, own_limit)
             }
         };
         let said = tail
+            .filter(|_| !failure.stated)
             .map(|tail: child::StderrTail| last_of(&secrets.redact_quotes(tail.text()), 300))
             .unwrap_or_default();
-        let ProcessFailure { kind, detail, hint } = trouble;
+        let ProcessFailure { kind, detail, hint, stated: _ } = failure;
         let clean = |text: String| first_of(&secrets.redact_quotes(text), 300);
         let (process, failure) = (&self.config.name, detail.map(clean));
         let detail = match said.is_empty() {
@@ -216,6 +217,19 @@ impl Drop for ProcessRunner {
 impl Runner for ProcessRunner {
     fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
         Box::pin(async { self.permits.clone().acquire_owned().await.ok() })
+    }
+
+    fn ready<'a>(&'a self, _request: &'a Request) -> BoxFuture<'a, ()> {
+        Box::pin(async {
+            if self.config.mode != ProcessMode::Persistent || self.config.ready_ms == 0 {
+                return;
+            }
+            // One that cannot be started is told by the call.
+            let Ok((mut post, _)) = self.post() else { return };
+            let limit = Duration::from_millis(self.config.ready_ms);
+            // One that ends, or never says so, is told by the call, too.
+            _ = tokio::time::timeout(limit, post.ready.wait_for(|ready| *ready)).await;
+        })
     }
 
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {

@@ -67,7 +67,7 @@ impl<'a> ResponseDecoder<'a> {
                     true => message!("remedy-see-its-log").into(),
                     false => Phrase::from(hint),
                 };
-                Err(ProcessFailure::new(kind, detail, hint))
+                Err(ProcessFailure::new(kind, detail, hint).stated())
             }
             ProcessEvent::Broken(what) => {
                 let hint = message!("remedy-see-protocol");

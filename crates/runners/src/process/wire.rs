@@ -204,6 +204,8 @@ struct MessageBody {
 /// The meaning of one line for a call.
 pub(super) enum LineMeaning {
     Heard(ProcessLine),
+    /// The process has started, and takes calls from now on.
+    Ready,
     /// An event that is none of a call's business: a metric, or one of a later version.
     Passed,
     /// The line is no event.
@@ -220,6 +222,7 @@ pub(super) fn read(line: &[u8]) -> LineMeaning {
         },
         "agent_message" => message(event.payload),
         "error" => ProcessEvent::Error(complaint(&event.payload)),
+        "ready" => return LineMeaning::Ready,
         _ => return LineMeaning::Passed,
     };
     let id = match event.id {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use futures::stream::{FuturesUnordered, StreamExt};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use super::child::{Child, StderrTail};
@@ -58,6 +58,8 @@ pub(super) struct WorkerHandle {
     pub(super) calls: mpsc::UnboundedSender<Call>,
     /// The end of its stderr.
     pub(super) tail: StderrTail,
+    /// Whether it has said that it is ready.
+    pub(super) ready: watch::Receiver<bool>,
 }
 
 impl WorkerHandle {
@@ -74,6 +76,7 @@ pub(super) fn start(
     let tail = StderrTail::default();
     let child = Child::start(config, tail.clone())?;
     let (calls, taken) = mpsc::unbounded_channel();
+    let (says_ready, ready) = watch::channel(false);
     let worker = Worker {
         name: config.name.clone(),
         one_call: config.mode == ProcessMode::PerCall,
@@ -85,8 +88,9 @@ pub(super) fn start(
         took_back: false,
         lines: 0,
         garbage: 0,
+        says_ready,
     };
-    Ok((WorkerHandle { calls, tail }, worker.run()))
+    Ok((WorkerHandle { calls, tail, ready }, worker.run()))
 }
 
 struct Worker {
@@ -105,6 +109,7 @@ struct Worker {
     /// The number of lines that it wrote.
     lines: u64,
     garbage: u64,
+    says_ready: watch::Sender<bool>,
 }
 
 /// The reason why a process is no longer read.
@@ -199,6 +204,10 @@ impl Worker {
         }
         let ProcessLine { id, said } = match wire::read(line) {
             LineMeaning::Heard(heard) => heard,
+            LineMeaning::Ready => {
+                self.says_ready.send_replace(true);
+                return;
+            }
             LineMeaning::Passed => return,
             LineMeaning::Garbage => {
                 self.garbage += 1;

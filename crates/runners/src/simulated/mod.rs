@@ -7,13 +7,13 @@
 //! A simulation is never presented as a model: its label says what it is (`RunnerSpec::label`).
 
 mod answers;
-mod bank;
-mod cast;
-mod disturb;
+mod default_participants;
+mod faults;
 mod pace;
+mod persuasion;
+mod phrases;
 mod rng;
 mod scene;
-mod stand;
 mod text;
 mod topic;
 
@@ -27,7 +27,7 @@ use quorate_contract::{
 use quorate_engine::{FragmentSink, Request, Runner};
 use quorate_messages::message;
 
-pub use cast::{default_cast, default_offers, default_temperaments};
+pub use default_participants::{default_cast, default_offers, default_temperaments};
 pub use pace::Pace;
 use pace::Plan;
 
@@ -57,7 +57,7 @@ impl Runner for SimulatedRunner {
             let plan = Plan::new(pace, &text, brief.seed, slowness);
             let read = estimate(prompt_texts(&request.prompt), "");
             if temperament == Temperament::Flaky
-                && let Some(failure) = disturb::flaw(brief.seed, request.attempt, read, plan.latency_ms())
+                && let Some(failure) = faults::flaw(brief.seed, request.attempt, read, plan.latency_ms())
             {
                 // A connection that breaks has brought a part of the answer before.
                 let broken = failure.kind == FailureKind::Network && pace != Pace::Instant;
@@ -83,7 +83,7 @@ pub fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> Str
     let text = answers::write(brief, temperament);
     match temperament {
         Temperament::Malformed if text != answers::SKIP => {
-            disturb::mangle(text, brief.kind(), brief.seed, attempt, brief.repair.is_some())
+            faults::mangle(text, brief.kind(), brief.seed, attempt, brief.repair.is_some())
         }
         _ => text,
     }

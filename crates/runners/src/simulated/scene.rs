@@ -6,9 +6,9 @@
 
 use std::cmp::Reverse;
 
-use quorate_contract::{Brief, BriefTarget, BriefVoice, Language, Temperament};
+use quorate_contract::{Brief, BriefParticipant, BriefTarget, Language, Temperament};
 
-use super::bank::{Bank, Slots, bank, fill};
+use super::phrases::{Bank, Slots, bank, fill};
 use super::rng::{Rng, hash};
 use super::text::{clip, mentions, plain_name};
 use super::topic;
@@ -43,14 +43,14 @@ pub(super) struct AnswerContext<'a> {
 impl<'a> AnswerContext<'a> {
     pub(super) fn new(brief: &'a Brief, temperament: Temperament) -> Self {
         let bank = bank(brief.language);
-        let seats = brief.voices.len().max(1);
-        let own = brief.voices.iter().position(|voice| voice.name == brief.name);
+        let seats = brief.participants.len().max(1);
+        let own = brief.participants.iter().position(|participant| participant.name == brief.name);
         let topic_seed = hash(&brief.topic);
         let person = hash(&brief.name) ^ hash(&brief.role).rotate_left(7) ^ topic_seed;
         let seat = own.unwrap_or((person % seats as u64) as usize);
         let matter = topic::read(&brief.topic, brief.language);
-        let held_by = |voice: &BriefVoice| matter.find(voice.position.as_deref()?);
-        let held = brief.voices.iter().map(held_by).collect();
+        let held_by = |participant: &BriefParticipant| matter.find(participant.position.as_deref()?);
+        let held = brief.participants.iter().map(held_by).collect();
         let drafted = brief.draft.as_deref().and_then(|draft| matter.find(draft));
         let task = [brief.seed, brief.kind() as u64, u64::from(brief.round), hash(&brief.name)];
         Self {
@@ -73,7 +73,7 @@ impl<'a> AnswerContext<'a> {
 
     /// The choice that the participant of this name holds, as far as its position is known.
     pub(super) fn choice_of(&self, name: &str) -> Option<usize> {
-        let place = self.brief.voices.iter().position(|voice| voice.name == name)?;
+        let place = self.brief.participants.iter().position(|participant| participant.name == name)?;
         self.held[place]
     }
 
@@ -88,7 +88,7 @@ impl<'a> AnswerContext<'a> {
 
     /// Whether the discussion has no draft to vote on.
     pub(super) fn is_free_talk(&self) -> bool {
-        let voted = self.brief.voices.iter().any(|voice| voice.vote_reason.is_some());
+        let voted = self.brief.participants.iter().any(|participant| participant.vote_reason.is_some());
         let drafted = self.brief.draft.is_some() && self.brief.round < 2;
         self.brief.round > 0 && !voted && !drafted
     }

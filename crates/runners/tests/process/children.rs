@@ -165,6 +165,7 @@ pub fn request() -> Request {
         },
         timeout_ms: 60_000,
         retries: quorate_engine::RetrySink::nobody(),
+        actions: quorate_engine::ActionSink::nobody(),
     }
 }
 

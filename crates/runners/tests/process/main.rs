@@ -4,4 +4,4 @@
 mod children;
 mod example;
 mod faults;
-mod lives;
+mod lifecycle;

@@ -4,7 +4,7 @@ use quorate_contract::{FailureKind, ModelParameters};
 use quorate_runners::{ModelRunner, Structured};
 use serde_json::{Value, json};
 
-use crate::asking::*;
+use crate::helpers::*;
 use crate::server::{Server, Step, json as json_answer};
 
 fn refuses(words: &str) -> Vec<Step> {

@@ -6,7 +6,7 @@ use quorate_contract::{FailureKind, ModelParameters};
 use quorate_runners::{ModelRunner, Timeouts};
 use serde_json::json;
 
-use crate::asking::*;
+use crate::helpers::*;
 use crate::server::{Server, Step, json as json_answer, status};
 
 /// The endpoint.

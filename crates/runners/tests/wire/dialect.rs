@@ -7,7 +7,7 @@ use quorate_contract::FailureKind;
 use quorate_runners::WireFormat;
 use serde_json::json;
 
-use crate::asking::{completion, ending, event, piece};
+use crate::helpers::{completion, ending, event, piece};
 use crate::server::{Step, chunked, json as json_answer, stream_head};
 
 /// One wire format. `streamed` says whether a stream was requested.

@@ -11,8 +11,8 @@ use quorate_contract::{FailureKind, Outcome, StopReason};
 use quorate_engine::Request;
 use quorate_runners::ModelRunner;
 
-use crate::asking::*;
 use crate::dialect::{Dialect, dialects};
+use crate::helpers::*;
 use crate::server::{Server, Step};
 
 /// In which of the two ways a fault can happen.

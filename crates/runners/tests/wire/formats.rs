@@ -3,8 +3,8 @@
 use quorate_contract::{Failure, FailureKind, Outcome, StopReason};
 use quorate_runners::ModelRunner;
 
-use crate::asking::*;
 use crate::dialect::{Dialect, dialects};
+use crate::helpers::*;
 use crate::server::{Server, Step};
 
 /// The outcome of this script, and the lines of the requests.

@@ -4,8 +4,8 @@ use quorate_contract::{Effort, FailureKind, ModelParameters, RunnerSpec, StopRea
 use quorate_runners::{ModelRunner, WireFormat};
 use serde_json::{Value, json};
 
-use crate::asking::*;
 use crate::dialect::Dialect;
+use crate::helpers::*;
 use crate::server::{Server, Step, chunked, json as json_answer, status, stream};
 
 /// Google's `generateContent`.

@@ -4,7 +4,7 @@ use quorate_contract::{Effort, FailureKind, ModelParameters, RunnerSpec, StopRea
 use quorate_runners::{ModelRunner, Structured};
 use serde_json::{Value, json};
 
-use crate::asking::*;
+use crate::helpers::*;
 use crate::server::{Server, chunked, json as json_answer, status, stream};
 
 fn of(vendor: &str, server: &Server) -> ModelRunner {

@@ -4,7 +4,7 @@ use quorate_contract::FailureKind;
 use quorate_runners::{ModelRunner, RunnerConfigError, Secret};
 use serde_json::json;
 
-use crate::asking::*;
+use crate::helpers::*;
 use crate::server::{Server, Step, json as json_answer, status, stream};
 
 /// Everything about a call that could be printed.

@@ -9,7 +9,7 @@ use quorate_runners::ModelRunner;
 use serde_json::json;
 use tokio::time::Instant;
 
-use crate::asking::*;
+use crate::helpers::*;
 use crate::server::{Server, Step, json as json_answer, status, stream};
 
 /// One of several calls of a meeting.

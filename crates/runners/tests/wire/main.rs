@@ -2,17 +2,17 @@
 //! ones do on good and on bad days. What was sent is asserted as well as what came back.
 
 mod anthropic;
-mod asking;
 mod capabilities;
 mod connection;
 mod dialect;
 mod faults;
-mod finding;
 mod formats;
 mod gemini;
 mod glm;
+mod helpers;
 mod keys;
 mod limits;
+mod lookup;
 mod ollama;
 mod proxies;
 mod remote_agents;

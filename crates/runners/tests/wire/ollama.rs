@@ -4,8 +4,8 @@ use quorate_contract::{Effort, FailureKind, ModelParameters, RunnerSpec, StopRea
 use quorate_runners::{ModelRunner, WireFormat};
 use serde_json::{Value, json};
 
-use crate::asking::*;
 use crate::dialect::Dialect;
+use crate::helpers::*;
 use crate::server::{Server, Step, json as json_answer, status};
 
 /// Ollama's `/api/chat`.

@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
-use crate::asking::*;
+use crate::helpers::*;
 use crate::server::{Server, json as json_answer, status};
 
 const PASSWORD: &str = "proxy-password-1";

@@ -3,7 +3,7 @@
 use quorate_contract::{FailureKind, ModelParameters, StopReason, Usage};
 use serde_json::{Value, json};
 
-use crate::asking::*;
+use crate::helpers::*;
 use crate::server::{Server, json as json_answer, status};
 
 #[tokio::test]

@@ -4,9 +4,9 @@ use quorate_contract::{Effort, FailureKind, ModelParameters, StopReason, Usage};
 use quorate_runners::{ModelRunner, WireFormat};
 use serde_json::{Value, json};
 
-use crate::asking::*;
 use crate::dialect::Dialect;
 use crate::dialect::response::{Responses, beginning, end, frame, message, reasoning, response};
+use crate::helpers::*;
 use crate::server::{Server, Step, chunked, json as json_answer, stream};
 
 fn lab(server: &Server) -> ModelRunner {

@@ -4,7 +4,7 @@ use quorate_contract::{FailureKind, StopReason};
 use quorate_runners::{ModelRunner, Streaming};
 use serde_json::json;
 
-use crate::asking::*;
+use crate::helpers::*;
 use crate::server::{Server, Step, chunked, json as json_answer, status, stream};
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use quorate_runners::{ModelRunner, Timeouts};
 use tokio::io::AsyncWriteExt as _;
 use tokio::time::Instant;
 
-use crate::asking::*;
+use crate::helpers::*;
 use crate::server::{Server, Step, status, stream_head};
 
 fn impatient(server: &Server, timeouts: Timeouts) -> ModelRunner {

@@ -5,7 +5,7 @@ use quorate_engine::Request;
 use quorate_runners::{ModelRunner, known_window};
 use serde_json::json;
 
-use crate::asking::*;
+use crate::helpers::*;
 use crate::server::{Server, json as json_answer};
 
 /// A turn for a model that no other test asks for: what is learned of one holds for the whole program.

@@ -9,6 +9,7 @@ use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use ipnet::IpNet;
+use quorate_messages::message;
 
 use super::options::AccessError;
 use crate::problem::Problem;
@@ -51,8 +52,8 @@ pub(crate) fn networks(given: &[String]) -> Result<Vec<IpNet>, AccessError> {
         text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map_err(|_| {
             AccessError::Option {
                 option: "--trust-proxy",
-                problem: format!("{text:?} is no address and no network"),
-                hint: "it looks like 10.0.0.7, or 10.0.0.0/8",
+                problem: message!("server-start-no-network", text),
+                hint: message!("server-start-no-network-hint"),
             }
         })
     };

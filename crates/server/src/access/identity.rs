@@ -154,7 +154,7 @@ impl Access {
         if let Some(what) = outside.clone()
             && !accounts.iter().any(|account| scope_of(&account.scope) == Scope::Owner)
         {
-            return Err(AccessError::NoOwner { what });
+            return Err(AccessError::NoOwner(what));
         }
         // With accounts, a configured token grants nothing. The generated one is for programs that can read
         // the file beside the database.
@@ -379,16 +379,16 @@ impl Access {
 }
 
 /// How the server could be reached from elsewhere; `None` if it could not.
-fn reached_from_outside(options: &AccessOptions, loopback: bool) -> Option<String> {
+fn reached_from_outside(options: &AccessOptions, loopback: bool) -> Option<Message> {
     if !loopback {
-        return Some("the address can be reached from elsewhere".to_owned());
+        return Some(message!("server-start-reached"));
     }
     if !options.trust_proxy.is_empty() {
-        return Some("a proxy stands in front (--trust-proxy)".to_owned());
+        return Some(message!("server-start-behind-proxy"));
     }
     let named = options.public_url.as_deref().and_then(|url| url::Url::parse(url).ok());
     let outside = named.is_some_and(|url| !url.host_str().is_some_and(is_loopback));
-    outside.then(|| "people reach it from elsewhere (--public-url)".to_owned())
+    outside.then(|| message!("server-start-public-url"))
 }
 
 /// Makes the owner's account, or gives it the password that the environment has now.

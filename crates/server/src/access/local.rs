@@ -54,8 +54,8 @@ impl LocalToken {
         }
         Err(AccessError::Option {
             option: TOKEN_VARIABLE,
-            problem: "the token needs 16 to 256 characters, and only letters, digits and - . _ ~".to_owned(),
-            hint: "make one with `openssl rand -hex 16`, or leave the variable out to have one made",
+            problem: message!("server-start-token"),
+            hint: message!("server-start-token-hint"),
         })
     }
 

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use quorate_app::InBoth;
+use quorate_contract::Wording;
+use quorate_messages::{Message, message};
 use serde::{Deserialize, Serialize};
 
 use crate::rate_limits::LimitOptions;
@@ -81,20 +84,20 @@ impl std::fmt::Debug for AccessSecrets {
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
     /// The server can be reached from elsewhere, and no account could sign in.
-    #[error("{what}, and there is no account that could sign in")]
-    NoOwner {
+    #[error("{}", no_owner(.0))]
+    NoOwner(
         /// How the server could be reached.
-        what: String,
-    },
+        Message,
+    ),
     /// An option is not right.
-    #[error("{option}: {problem}")]
+    #[error("{}", of_option(option, problem))]
     Option {
         /// Which, as a flag.
         option: &'static str,
         /// What is wrong with the option.
-        problem: String,
+        problem: Message,
         /// What a valid value looks like.
-        hint: &'static str,
+        hint: Message,
     },
     /// The password in the environment is not taken.
     #[error(transparent)]
@@ -104,16 +107,21 @@ pub enum AccessError {
     Store(#[from] quorate_app::StoreError),
 }
 
-impl AccessError {
-    /// What to do about it.
-    pub fn hint(&self) -> String {
+fn no_owner(what: &Message) -> Wording {
+    message!("server-start-no-owner", what = what.clone()).into()
+}
+
+fn of_option(option: &str, problem: &Message) -> Wording {
+    message!("server-start-option", option, problem = problem.clone()).into()
+}
+
+impl InBoth for AccessError {
+    fn in_both(&self) -> (Wording, Wording) {
         match self {
-            Self::NoOwner { .. } => "make one: quorate accounts add owner (in a container: set \
-                 QUORATE_OWNER_PASSWORD); or listen on 127.0.0.1"
-                .to_owned(),
-            Self::Option { hint, .. } => (*hint).to_owned(),
-            Self::Password(error) => error.hint(),
-            Self::Store(error) => error.hint(),
+            Self::NoOwner(what) => (no_owner(what), message!("server-start-no-owner-hint").into()),
+            Self::Option { option, problem, hint } => (of_option(option, problem), hint.clone().into()),
+            Self::Password(error) => error.in_both(),
+            Self::Store(error) => error.in_both(),
         }
     }
 }

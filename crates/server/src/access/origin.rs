@@ -101,8 +101,8 @@ fn page(option: &'static str, text: &str) -> Result<Url, AccessError> {
     let sound = |url: &Url| matches!(url.scheme(), "http" | "https") && url.host_str().is_some();
     parsed.filter(sound).ok_or_else(|| AccessError::Option {
         option,
-        problem: format!("{text:?} is no address of a page"),
-        hint: "it looks like https://meet.example.org",
+        problem: message!("server-start-no-page", text),
+        hint: message!("server-start-no-page-hint"),
     })
 }
 

@@ -51,6 +51,8 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("GET", "/api/v1/turns", ListTurns),
     ("POST", "/api/v1/turns/{ticket}/answer", AnswerTurn),
     ("POST", "/api/v1/turns/{ticket}/skip", SkipTurn),
+    ("GET", "/api/v1/processes", ListProcesses),
+    ("POST", "/api/v1/meetings/{id}/permissions", PermitAction),
     ("GET", "/api/v1/webhooks", ListWebhooks),
     ("POST", "/api/v1/webhooks", CreateWebhook),
     ("GET", "/api/v1/webhooks/{id}", ShowWebhook),

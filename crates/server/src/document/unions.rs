@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn payloads_are_declared_as_they_are_told() {
         use quorate_contract::*;
-        use quorate_views::{Moment, Reader};
+        use quorate_views::{Moment, Viewer};
 
         let document = crate::openapi();
         let schemas = &document["components"]["schemas"];
@@ -366,7 +366,7 @@ mod tests {
             }
             _ => moment,
         });
-        let reader = Reader::public(moment).as_participant();
+        let reader = Viewer::public(moment).as_participant();
         for event in &events {
             let kind = event.body.kind();
             let whole: Value = serde_json::from_str(&event.to_json()).expect("JSON");

@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use pool::ExportPool;
-pub use renderer::PdfRenderer;
+pub(crate) use renderer::render;
 
 /// Limits of exports; each at least 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

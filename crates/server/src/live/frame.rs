@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use quorate_app::{FragmentKind, Record};
 use quorate_contract::{Event, MeetingId, ParticipantId, TaskId};
-use quorate_views::{Moment, Reader};
+use quorate_views::{Moment, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -85,7 +85,7 @@ impl EventFrame {
 
     fn redacted(&self) -> Option<&str> {
         let redact = || match self.event() {
-            Some(event) => Reader::public(self.moment).line(event).map(Box::from),
+            Some(event) => Viewer::public(self.moment).line(event).map(Box::from),
             // What cannot be read cannot be looked through.
             None => {
                 let payload = json!({ "withheld": true });
@@ -213,7 +213,7 @@ impl TokenBatch {
         if sees_all { &self.all } else { &self.plain }
     }
 
-    /// As server-sent events; empty when there is nothing for this reader.
+    /// As server-sent events; empty when there is nothing for this viewer.
     pub(crate) fn sse(&self, sees_all: bool) -> Bytes {
         let write = || Self::sse_of(self.frames(sees_all).iter());
         self.sse[usize::from(sees_all)].get_or_init(write).clone()

@@ -34,7 +34,7 @@ pub(super) struct State {
     /// What hides something after that event.
     pub(super) moment: Moment,
     writing: Writing,
-    /// What the journal has trouble with, as it was told last.
+    /// What the journal has a problem with, as it was told last.
     problem: Option<Arc<MeetingProblem>>,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct ListenerStart {
     pub(super) place: u64,
     /// What was told so far of answers under way.
     pub(super) so_far: Arc<TokenBatch>,
-    /// What the journal has trouble with.
+    /// What the journal has a problem with.
     pub(super) problem: Option<Arc<MeetingProblem>>,
 }
 
@@ -180,7 +180,7 @@ impl Hub {
         }
     }
 
-    /// Tells that the journal has trouble; once, however often it fails alike.
+    /// Tells that the journal has a problem; once, however often it fails alike.
     pub(super) fn tell_problem(&self, problem: &Problem, most: usize) {
         let problem = Arc::new(MeetingProblem::of(problem));
         {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use quorate_app::{FragmentKind, LiveFragment};
 use quorate_contract::{ParticipantId, TaskId};
-use quorate_views::{Moment, PublicText, Reader};
+use quorate_views::{Moment, PublicText, Viewer};
 
 use super::frame::{TokenBatch, TokenFrame};
 
@@ -50,7 +50,7 @@ impl Writing {
         } else {
             return piece.offset < answer.text.len(); // heard before
         }
-        if Reader::public(Moment::default()).fragment(piece.task, reasoning) {
+        if Viewer::public(Moment::default()).fragment(piece.task, reasoning) {
             answer.plain.advance(&answer.text);
         }
         if !answer.is_news {

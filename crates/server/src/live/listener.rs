@@ -28,7 +28,7 @@ pub(crate) enum ListenerEvent {
     /// Pieces of answers were lost; those under way come again from their beginning. With the last
     /// event that was heard.
     Resync(u64),
-    /// The journal has trouble, or has it no longer.
+    /// The journal has a problem, or has it no longer.
     MeetingProblem(Arc<MeetingProblem>),
     /// The meeting is over and everything was heard.
     Over,

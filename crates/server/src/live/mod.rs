@@ -16,7 +16,7 @@ mod in_progress;
 mod listener;
 mod options;
 mod ring;
-mod room;
+mod room_events;
 mod socket;
 mod sse;
 mod visible;

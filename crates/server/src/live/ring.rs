@@ -17,11 +17,11 @@ use crate::problem::Problem;
 pub(super) enum RingEntry {
     Event(Arc<EventFrame>),
     Tokens(Arc<TokenBatch>),
-    /// The journal has trouble, or has it no longer.
+    /// The journal has a problem, or has it no longer.
     MeetingProblem(Arc<MeetingProblem>),
 }
 
-/// What is told of trouble with the journal, in JSON.
+/// What is told of problems with the journal, in JSON.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct MeetingProblem {
     english: Box<str>,

@@ -10,7 +10,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::reader_of;
+use quorate_app::viewer_of;
 use quorate_contract::{Event, EventBody, Language, MeetingId};
 use quorate_messages::message;
 use serde::Deserialize;
@@ -146,7 +146,7 @@ async fn events(
     let after = match asked.snapshot && !headers.contains_key("last-event-id") {
         true => {
             let (mut meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
-            let reader = reader_of(&meeting, &principal);
+            let reader = viewer_of(&meeting, &principal);
             if reader.is_blind() {
                 reader.redact(&mut meeting);
             }
@@ -231,7 +231,7 @@ struct Stream {
     credential: Credential,
     /// What this one sees of it.
     sight: Sight,
-    /// In which it is told of trouble.
+    /// In which it is told of problems.
     language: Language,
     /// The types that are wanted; all when `None`.
     types: Option<BTreeSet<Box<str>>>,
@@ -285,7 +285,7 @@ impl Stream {
                     self.over = true;
                     let problem = problem.told_in(self.language);
                     let problem = serde_json::to_string(&problem).unwrap_or_default();
-                    return format!("event: trouble\ndata: {problem}\n\n").into();
+                    return format!("event: problem\ndata: {problem}\n\n").into();
                 }
             };
             if let ListenerEvent::Event(frame) = &heard
@@ -317,7 +317,7 @@ impl Stream {
                 }
                 ListenerEvent::MeetingProblem(problem) => {
                     let told = problem.told_in(self.language);
-                    return format!("event: trouble\ndata: {told}\n\n").into();
+                    return format!("event: problem\ndata: {told}\n\n").into();
                 }
                 ListenerEvent::Over => return self.last(": the meeting is over\n\n"),
                 ListenerEvent::Lost => {

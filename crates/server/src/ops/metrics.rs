@@ -319,6 +319,7 @@ fn model_of(runner: &RunnerSpec) -> Model {
             Model { provider: provider.clone(), model: model.clone() }
         }
         RunnerSpec::Process { name } => Model { provider: "process".to_owned(), model: name.clone() },
+        RunnerSpec::Acp { name, .. } => Model { provider: "acp".to_owned(), model: name.clone() },
         RunnerSpec::External { via, name } => {
             Model { provider: via.as_str().to_owned(), model: name.clone() }
         }

@@ -7,10 +7,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Notice, Subscription, reader_of};
+use quorate_app::{Notice, Subscription, viewer_of};
 use quorate_contract::{Command, Event, EventBody, MeetingId, PauseReason, Stride};
 use quorate_messages::message;
-use quorate_views::Reader;
+use quorate_views::Viewer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -145,12 +145,12 @@ async fn advance(
     let deadline = Instant::now() + write_timeout;
     let heard = listen(heard, advanced_to, deadline).await?;
     let meeting = look(&server, &id).await?;
-    let reader = reader_of(&meeting, &principal);
+    let viewer = viewer_of(&meeting, &principal);
     let last_seq = heard.events.last().map_or(before, |(event, _)| event.seq);
-    let events = heard.events.into_iter().map(|(event, line)| raw(&event, line, reader)).collect();
+    let events = heard.events.into_iter().map(|(event, line)| raw(&event, line, viewer)).collect();
     let stopped = if meeting.is_over() { AdvanceEnd::Over } else { heard.stopped };
     // What is done is done: its answer waits for no turn.
-    let view = move || MeetingView::of(&server, &meeting, reader, 50);
+    let view = move || MeetingView::of(&server, &meeting, viewer, 50);
     let view = tokio::task::spawn_blocking(view).await.map_err(|stopped| Problem::bug(&stopped))?;
     let answer = AdvanceResult { stopped, events, last_seq, meeting: view };
     let status = if stopped == AdvanceEnd::Waited { StatusCode::ACCEPTED } else { StatusCode::OK };
@@ -158,8 +158,8 @@ async fn advance(
 }
 
 /// The line of an event as the caller may see it.
-fn raw(event: &Event, line: Box<str>, reader: Reader) -> Box<RawValue> {
-    let line = reader.line(event).unwrap_or_else(|| line.into());
+fn raw(event: &Event, line: Box<str>, viewer: Viewer) -> Box<RawValue> {
+    let line = viewer.line(event).unwrap_or_else(|| line.into());
     RawValue::from_string(line).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 

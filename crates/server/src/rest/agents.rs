@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, outdated, tagged};
 use super::pagination::ItemPage;
-use super::tag::{Versions, outdated, tagged};
 use crate::access::{Credential, Detail, Principal, Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -69,7 +69,8 @@ async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<AgentEn
 
 /// Create an agent
 ///
-/// Set `model` (`provider/name`) for an agent that a model answers for, or `temperament` for a simulated one.
+/// Set `model` (`provider/name`) for an agent that a model answers for, `process/name` or `acp/name` for one that a
+/// program answers for, or `temperament` for a simulated one.
 /// A key in the request is stored encrypted and is never returned.
 #[utoipa::path(
     post, path = "/api/v1/agents", tag = "agents", operation_id = "create_agent", request_body = AgentRequest,
@@ -135,7 +136,7 @@ async fn change(
     let saved = server.app().update_agent(&name, &request).await.map_err(refused)?;
     let number = version(&saved.agent);
     let body = Json(SavedAgent { agent: saved.agent, shared_with: saved.shared_with });
-    Ok(([(header::ETAG, super::tag::tag(number))], body).into_response())
+    Ok(([(header::ETAG, super::etag::etag(number))], body).into_response())
 }
 
 /// Delete an agent

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use quorate_app::reader_of;
+use quorate_app::viewer_of;
 use quorate_contract::{BallotId, MeetingId, ParticipantId};
 use quorate_core::{Ballot, BallotChoice, BallotDraft, Meeting};
 use quorate_messages::message;
@@ -37,7 +37,7 @@ async fn list(
     Path(id): Path<MeetingId>,
 ) -> Result<Json<MeetingItems<BallotView>>, Problem> {
     let meeting = look(&server, &id).await?;
-    let reader = reader_of(&meeting, &principal);
+    let reader = viewer_of(&meeting, &principal);
     let items = meeting.ballots.iter().map(|ballot| BallotView::of(ballot, reader));
     Ok(Json(MeetingItems::whole(items, meeting.seq)))
 }
@@ -68,7 +68,7 @@ async fn one(
     let ballot = numbered(&meeting, &ballot)?;
     let draft = meeting.drafts.iter().find(|draft| draft.version == ballot.draft_version);
     let draft = draft.map(|draft| BallotDraft::clone(draft));
-    Ok(Json(BallotDetails { ballot: BallotView::of(ballot, reader_of(&meeting, &principal)), draft }))
+    Ok(Json(BallotDetails { ballot: BallotView::of(ballot, viewer_of(&meeting, &principal)), draft }))
 }
 
 fn numbered<'m>(m: &'m Meeting, id: &str) -> Result<&'m Ballot, Problem> {
@@ -122,7 +122,7 @@ async fn votes(
 ) -> Result<Json<VoteList>, Problem> {
     let meeting = look(&server, &id).await?;
     let ballot = numbered(&meeting, &ballot)?;
-    let view = BallotView::of(ballot, reader_of(&meeting, &principal));
+    let view = BallotView::of(ballot, viewer_of(&meeting, &principal));
     let voter = |id: &ParticipantId| VoterView {
         participant: *id,
         name: meeting.name_of(*id),

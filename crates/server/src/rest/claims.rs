@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use quorate_app::reader_of;
+use quorate_app::viewer_of;
 use quorate_contract::{Citation, ClaimId, ClaimKind, MeetingId, MessageId, ParticipantId};
 use quorate_core::{ClaimRecord, Meeting};
 use quorate_messages::message;
@@ -104,7 +104,7 @@ async fn list(
     let after = wanted.cursor.as_deref().map(|cursor| named("cursor", cursor)).transpose()?;
     let ids = wanted.ids.as_deref().map(ids).transpose()?;
     let meeting = look(&server, &id).await?;
-    let reader = reader_of(&meeting, &principal);
+    let reader = viewer_of(&meeting, &principal);
     let asked = |record: &&Arc<ClaimRecord>| {
         let id = record.claim.id;
         after.is_none_or(|after| id > after)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use quorate_app::{Agent, MeetingState, OwnSeat, RegisterAgentRequest, reader_of, seat_of};
+use quorate_app::{Agent, MeetingState, OwnSeat, RegisterAgentRequest, seat_of, viewer_of};
 use quorate_contract::{Actor, Format, Language, MeetingId, RoundKind};
 use quorate_core::{Meeting, MeetingMessage};
 use quorate_messages::message;
@@ -181,7 +181,7 @@ async fn context(
     }
     let after = query.after.unwrap_or_else(|| after_own(&meeting, is_own));
     // Also who has no seat reads here what a participant reads in order to answer.
-    let reader = reader_of(&meeting, &principal).as_participant();
+    let reader = viewer_of(&meeting, &principal).as_participant();
     let from = meeting.said.partition_point(|said| said.seq <= after);
     // What is withheld now is read later, and all after it: the cursor stays before it.
     let mut shown = meeting.said[from..].iter().take_while(|said| !reader.is_withheld(said)).peekable();

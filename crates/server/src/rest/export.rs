@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{
     Damage, Denial, ExportError, ExporterView, LogSealer, Principal, Salvaged, closing_line,
-    exporter_problem, reader_of,
+    exporter_problem, viewer_of,
 };
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
@@ -20,7 +20,7 @@ use quorate_contract::{Language, MeetingId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
 use quorate_print::{Options, RenderJob, Times};
-use quorate_views::{Reader, Report};
+use quorate_views::{Report, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -31,6 +31,7 @@ use super::pagination::ItemPage;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::content_language::of_export;
+use crate::exports::render;
 use crate::problem::Problem;
 use crate::queue::{Permit, Requester};
 use crate::state::ServerState;
@@ -252,14 +253,14 @@ struct RunningExport {
     format: ExportFormat,
     /// The language that was asked for.
     lang: Option<Language>,
-    /// What else the request says of its reader.
+    /// What else the request says of its viewer.
     headers: HeaderMap,
     still: ClientState,
 }
 
 /// What came of it.
 enum ExportBody {
-    /// The file with its media type, and the language of its reader.
+    /// The file with its media type, and the language of its viewer.
     Whole { media: &'static str, bytes: Vec<u8>, language: Language, permit: Permit },
     /// What a PDF is made of, which another process makes.
     ToRender(Box<RenderJob<'static>>, Permit),
@@ -272,10 +273,10 @@ impl RunningExport {
     fn make(self) -> Result<ExportBody, Problem> {
         let mut meeting = self.fold()?;
         let holds_everything = self.with_marks || self.format == ExportFormat::Jsonl;
-        if holds_everything && reader_of(&meeting, &self.principal).awaits_ballot() {
+        if holds_everything && viewer_of(&meeting, &self.principal).awaits_ballot() {
             return Err(Denial::OpenBallot.into());
         }
-        Reader::of_export(&meeting, self.with_marks).redact(&mut meeting);
+        Viewer::of_export(&meeting, self.with_marks).redact(&mut meeting);
         let language = of_export(self.lang, &self.headers, meeting.language());
         let meeting = meeting.told_in(language);
         let with_marks = self.with_marks;
@@ -324,7 +325,7 @@ impl RunningExport {
             meeting,
             self.log.stored(),
             self.log.damage.is_some(),
-            reader_of(meeting, &self.principal),
+            viewer_of(meeting, &self.principal),
         )
     }
 
@@ -342,7 +343,7 @@ impl RunningExport {
 
     /// The events, without what is hidden unless that is wanted, and the chain of their checksums.
     fn told(&self, meeting: &Meeting) -> Result<(Vec<Value>, Vec<ChainEntry>), Problem> {
-        let reader = Reader::of_export(meeting, self.with_marks);
+        let viewer = Viewer::of_export(meeting, self.with_marks);
         let mut log = LogChain::of(&self.id);
         let records = &self.log.records;
         let (mut events, mut chain) = (Vec::with_capacity(records.len()), Vec::with_capacity(records.len()));
@@ -350,7 +351,7 @@ impl RunningExport {
             if at % EVENTS_AT_A_TIME == 0 {
                 self.still.check()?;
             }
-            let redacted = reader.line(event);
+            let redacted = viewer.line(event);
             let shown = redacted.as_deref().unwrap_or(&record.line);
             events.push(serde_json::from_str(shown).map_err(|error| Problem::bug(&error))?);
             let line = redacted.is_none().then(|| stored.to_owned());
@@ -383,5 +384,5 @@ async fn pdf(server: &ServerState, job: RenderJob<'static>) -> Result<Vec<u8>, P
         let detail = message!("server-no-pdf");
         return Err(Problem::new(status, "no-pdf", detail).hint(message!("server-no-pdf-hint")));
     };
-    renderer.render(job, server.exports().options()).await
+    render(renderer, job, server.exports().options()).await
 }

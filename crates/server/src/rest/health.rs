@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use quorate_app::reader_of;
+use quorate_app::viewer_of;
 use quorate_contract::MeetingId;
 use quorate_views::DeliberationHealth;
 use serde::Deserialize;
@@ -11,8 +11,8 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, tagged};
 use super::meeting_access::look_to_compute;
-use super::tag::{Versions, tagged};
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
@@ -57,7 +57,7 @@ async fn health(
     Query(when): Query<DeliberationHealthQuery>,
 ) -> Result<Response, Problem> {
     let (mut meeting, place) = look_to_compute(&server, &principal, &id, when.at).await?;
-    reader_of(&meeting, &principal).redact(&mut meeting);
+    viewer_of(&meeting, &principal).redact(&mut meeting);
     let seq = meeting.seq;
     let health = match versions.has(seq) {
         true => None,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
-use quorate_app::{Fork, reader_of};
+use quorate_app::{Fork, viewer_of};
 use quorate_contract::{Command, DecisionMode, LimitChanges, MeetingId, Wording};
 use quorate_messages::message;
 use quorate_views::{CannotRejudge, WhatIf, WhatIfReport, what_if};
@@ -228,7 +228,7 @@ async fn judge(
         Problem::invalid("mode", error.to_string(), hint)
     })?;
     let (mut meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
-    reader_of(&meeting, &principal).redact(&mut meeting);
+    viewer_of(&meeting, &principal).redact(&mut meeting);
     let judged = place.run(move || {
         let seated = |name: &String| WhatIf::seated(&meeting, name);
         let without = request.without.iter().map(seated).collect::<Result<_, _>>()?;

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use quorate_app::EventFilter;
 use quorate_contract::{Event, EventBody, MeetingId};
 use quorate_messages::message;
-use quorate_views::Reader;
+use quorate_views::Viewer;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -81,11 +81,11 @@ async fn log(
     let filter = part.filter()?;
     let page = server.app().events_page(&id, filter).await?;
     // Looked at afterwards: a ballot or a blind round that opens before the lines are read is open then.
-    let reader = server.app().reader(&principal, &id).await?;
+    let viewer = server.app().viewer(&principal, &id).await?;
     let last = page.lines.last().map_or_else(|| part.beginning(), |(seq, _)| *seq);
     let mut body = String::new();
     for (_, line) in page.lines {
-        body.push_str(&shown(line, reader)?);
+        body.push_str(&shown(line, viewer)?);
         body.push('\n');
     }
     let media = match negotiate(&headers, "application/x-ndjson") {
@@ -167,9 +167,9 @@ pub(super) fn sequence_number(field: &str, given: u64) -> Result<u64, Problem> {
     })
 }
 
-/// A line without what is hidden from a reader.
-fn shown(line: String, reader: Reader) -> Result<String, Problem> {
-    if reader.sees_all() {
+/// A line without what is hidden from a viewer.
+fn shown(line: String, viewer: Viewer) -> Result<String, Problem> {
+    if viewer.sees_all() {
         return Ok(line);
     }
     let event = Event::from_json(&line).map_err(|error| {
@@ -177,5 +177,5 @@ fn shown(line: String, reader: Reader) -> Result<String, Problem> {
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", detail)
             .hint(message!("server-event-unreadable-hint"))
     })?;
-    Ok(reader.line(&event).unwrap_or(line))
+    Ok(viewer.line(&event).unwrap_or(line))
 }

@@ -63,8 +63,11 @@ async fn prices(
     responses((status = 200, body = DatabaseReport), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 503, body = Problem)),
 )]
-async fn verify(State(server): State<ServerState>) -> Result<Json<DatabaseReport>, Problem> {
-    Ok(Json(server.app().verify().await?))
+async fn verify(
+    State(server): State<ServerState>,
+    headers: HeaderMap,
+) -> Result<Json<DatabaseReport>, Problem> {
+    Ok(Json(server.app().verify(preferred(&headers)).await?))
 }
 
 /// Download a backup

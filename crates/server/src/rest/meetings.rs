@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{
-    CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, ModelChoice, reader_of,
+    CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, ModelChoice, viewer_of,
 };
 use quorate_contract::{Format, MeetingId, Timestamp};
 use quorate_core::ProviderWait;
@@ -18,9 +18,9 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, tagged};
 use super::meeting_access::{MeetingStanding, look, look_to_compute};
 use super::pagination::{ItemPage, limit};
-use super::tag::{Versions, tagged};
 use super::view::{FaultView, MeetingView};
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
@@ -283,8 +283,8 @@ async fn one(
     let (mut meeting, place) = look_to_compute(&server, &principal, &id, shown.at).await?;
     // How it stood is shown as whole as it is by now.
     let reader = match shown.at {
-        None => reader_of(&meeting, &principal),
-        Some(_) => server.app().reader(&principal, &id).await?,
+        None => viewer_of(&meeting, &principal),
+        Some(_) => server.app().viewer(&principal, &id).await?,
     };
     if reader.is_blind() {
         reader.redact(&mut meeting);

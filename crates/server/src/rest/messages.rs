@@ -6,13 +6,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{reader_of, speaker_at};
+use quorate_app::{speaker_at, viewer_of};
 use quorate_contract::{
     Command, Event, EventBody, MeetingId, MessageId, Stance, StopReason, Timestamp, clean,
 };
 use quorate_core::{Meeting, MeetingMessage};
 use quorate_messages::message;
-use quorate_views::Reader;
+use quorate_views::Viewer;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -181,11 +181,11 @@ async fn page(
     let limit = limit(wanted.limit, 50, 200)? as usize;
     let wanted = wanted.resumed()?;
     let mut meeting = look(&server, &id).await?;
-    let reader = reader_of(&meeting, &principal);
-    if reader.is_blind() {
-        reader.redact(&mut meeting);
+    let viewer = viewer_of(&meeting, &principal);
+    if viewer.is_blind() {
+        viewer.redact(&mut meeting);
     }
-    Ok(Json(cut(&meeting, reader, &wanted, limit)))
+    Ok(Json(cut(&meeting, viewer, &wanted, limit)))
 }
 
 impl MessagesQuery {
@@ -212,7 +212,7 @@ impl MessagesQuery {
     }
 }
 
-fn cut(m: &Meeting, reader: Reader, wanted: &MessagesQuery, limit: usize) -> MessagePage {
+fn cut(m: &Meeting, viewer: Viewer, wanted: &MessagesQuery, limit: usize) -> MessagePage {
     // Messages lie in the order of the log.
     let from = wanted.after.map_or(0, |after| m.said.partition_point(|said| said.seq <= after));
     let to = wanted.before.map_or(m.said.len(), |before| m.said.partition_point(|said| said.seq < before));
@@ -233,7 +233,7 @@ fn cut(m: &Meeting, reader: Reader, wanted: &MessagesQuery, limit: usize) -> Mes
             (m.said[from..end].to_vec(), next)
         }
     };
-    let items = items.into_iter().map(|said| MessageView::of(said, reader)).collect();
+    let items = items.into_iter().map(|said| MessageView::of(said, viewer)).collect();
     MessagePage { items, next_cursor, last_seq: m.seq }
 }
 
@@ -291,7 +291,7 @@ async fn one(
     {
         whole.stance = stance;
         (whole.cut_from_chars, whole.ended_early) = (cut_from_chars, ended_early);
-        whole.reasoning = reasoning.filter(|_| reader_of(&meeting, &principal).reasoning());
+        whole.reasoning = reasoning.filter(|_| viewer_of(&meeting, &principal).reasoning());
     }
     Ok(Json(whole))
 }

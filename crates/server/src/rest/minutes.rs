@@ -15,8 +15,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, etag, outdated, tagged};
 use super::meeting_access::{execute, find_event, look, there_are};
-use super::tag::{Versions, outdated, tag, tagged};
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
@@ -235,5 +235,5 @@ async fn edit(
     })
     .await?;
     let written = numbered(&look(&server, &id).await?, version)?;
-    Ok(([(header::ETAG, tag(version.into()))], Json(written)).into_response())
+    Ok(([(header::ETAG, etag(version.into()))], Json(written)).into_response())
 }

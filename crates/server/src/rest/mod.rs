@@ -9,6 +9,7 @@ mod call;
 mod claims;
 mod context;
 mod estimate;
+mod etag;
 mod export;
 mod files;
 mod formats;
@@ -27,12 +28,12 @@ mod own_settings;
 mod pagination;
 mod participants;
 mod people;
+mod processes;
 mod providers;
 mod results;
 mod rules;
 mod search;
 pub(crate) mod settings;
-mod tag;
 mod templates;
 mod turns;
 mod view;
@@ -80,6 +81,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(own_settings::routes())
         .merge(context::routes())
         .merge(turns::routes())
+        .merge(processes::routes())
         .merge(webhooks::routes())
         .merge(maintenance::routes());
     idempotency::describe(routes.get_openapi_mut());

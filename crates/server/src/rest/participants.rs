@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{ParticipantEntry, reader_of};
+use quorate_app::{ParticipantEntry, viewer_of};
 use quorate_contract::{
     Command, EventBody, MeetingId, ModelParameters, Presence, Refusal, Role, Temperament,
 };
@@ -39,7 +39,7 @@ async fn list(
     Path(id): Path<MeetingId>,
 ) -> Result<Json<MeetingItems<ParticipantView>>, Problem> {
     let meeting = look(&server, &id).await?;
-    let reader = reader_of(&meeting, &principal);
+    let reader = viewer_of(&meeting, &principal);
     let items = meeting.seats.iter().map(|seat| ParticipantView::of(seat, reader));
     Ok(Json(MeetingItems::whole(items, meeting.seq)))
 }
@@ -69,7 +69,7 @@ fn view(m: &Meeting, name_or_id: &str, principal: &Principal) -> Result<Particip
     let seat = seat.ok_or_else(|| {
         Problem::from(Refusal::NoSuchParticipant { name: name_or_id.to_owned(), present: present() })
     })?;
-    Ok(ParticipantView::of(seat, reader_of(m, principal)))
+    Ok(ParticipantView::of(seat, viewer_of(m, principal)))
 }
 
 /// A request to add a participant: an agent of the library (`agent`), a participant described in one sentence
@@ -87,7 +87,8 @@ struct NewParticipant {
     name: Option<String>,
     /// The role; when left out, one is chosen.
     role: Option<Role>,
-    /// The model, `provider/name`; when left out, a model of the other participants.
+    /// The model, `provider/name`, or what answers in its place: `process/name`, or a coding agent, `acp/name` or
+    /// `acp/name/folder`. When left out, a model of the other participants.
     model: Option<String>,
     /// The fallback model, `provider/name`, which answers when the model cannot; `none` for no fallback.
     fallback: Option<String>,

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::reader_of;
+use quorate_app::viewer_of;
 use quorate_contract::{Language, MeetingId};
 use quorate_core::Evaluation;
 use quorate_views::{CallTotals, Report, ReportCost};
@@ -13,9 +13,9 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, tagged};
 use super::meeting_access::{look, look_to_compute};
 use super::pagination::MeetingItems;
-use super::tag::{Versions, tagged};
 use crate::access::{Principal, SignedIn};
 use crate::body::{Path, Query};
 use crate::problem::Problem;
@@ -144,7 +144,7 @@ async fn computed(
     write: impl FnOnce(Report) -> Response + Send + 'static,
 ) -> Result<Response, Problem> {
     let (mut meeting, place) = look_to_compute(server, principal, id, None).await?;
-    reader_of(&meeting, principal).redact(&mut meeting);
+    viewer_of(&meeting, principal).redact(&mut meeting);
     let language = lang.unwrap_or(meeting.language());
     let meeting = meeting.told_in(language);
     let seq = meeting.seq;

@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, outdated, tagged};
 use super::meeting_access::{MeetingStanding, look};
-use super::tag::{Versions, outdated, tagged};
 use crate::access::SignedIn;
 use crate::body::{Body, Path};
 use crate::problem::Problem;

@@ -12,8 +12,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::etag::{Versions, etag, tagged};
 use super::pagination::ItemPage;
-use super::tag::{Versions, tag, tagged};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -53,7 +53,7 @@ async fn create(
     let template = server.app().create_template(&name, body, quorate_app::now()).await.map_err(in_body)?;
     let place = HeaderValue::from_str(&format!("/api/v1/templates/{}", template.id))
         .unwrap_or(HeaderValue::from_static("/api/v1/templates"));
-    let headers = [(header::LOCATION, place), (header::ETAG, tag(template.version))];
+    let headers = [(header::LOCATION, place), (header::ETAG, etag(template.version))];
     Ok((StatusCode::CREATED, headers, Json(template)).into_response())
 }
 
@@ -92,7 +92,7 @@ async fn change(
     let now = quorate_app::now();
     let template =
         server.app().update_template(&id, &name, body, versions.goes_by(), now).await.map_err(in_body)?;
-    Ok(([(header::ETAG, tag(template.version))], Json(template)).into_response())
+    Ok(([(header::ETAG, etag(template.version))], Json(template)).into_response())
 }
 
 /// Delete a template

@@ -15,7 +15,7 @@ use quorate_core::{
     Evaluation, ForkOrigin, Meeting, MeetingEndedBy, MeetingMessage, MinutesVersion, PersonAtTable, Phase,
     PlannedPause, ProviderWait, Round, RunState, Seat, Spending, Summary, TurnState,
 };
-use quorate_views::Reader;
+use quorate_views::Viewer;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -233,10 +233,10 @@ pub(crate) struct ParticipantView {
 }
 
 impl ParticipantView {
-    pub(crate) fn of(seat: &Seat, reader: Reader) -> Self {
+    pub(crate) fn of(seat: &Seat, viewer: Viewer) -> Self {
         let mut seat = seat.clone();
-        seat.memory.take_if(|_| !reader.memory());
-        if !reader.stance(seat.participant.id) {
+        seat.memory.take_if(|_| !viewer.memory());
+        if !viewer.stance(seat.participant.id) {
             (seat.first, seat.stance) = (None, None);
         }
         let runner = &seat.participant.runner;
@@ -257,12 +257,12 @@ pub(crate) struct MessageView {
 }
 
 impl MessageView {
-    pub(crate) fn of(said: Arc<MeetingMessage>, reader: Reader) -> Self {
-        Self { withheld: reader.is_withheld(&said), said }
+    pub(crate) fn of(said: Arc<MeetingMessage>, viewer: Viewer) -> Self {
+        Self { withheld: viewer.is_withheld(&said), said }
     }
 
-    pub(crate) fn all(said: &[Arc<MeetingMessage>], reader: Reader) -> Vec<Self> {
-        said.iter().map(|said| Self::of(Arc::clone(said), reader)).collect()
+    pub(crate) fn all(said: &[Arc<MeetingMessage>], viewer: Viewer) -> Vec<Self> {
+        said.iter().map(|said| Self::of(Arc::clone(said), viewer)).collect()
     }
 }
 
@@ -279,8 +279,8 @@ pub(crate) struct BallotView {
 }
 
 impl BallotView {
-    pub(crate) fn of(ballot: &Ballot, reader: Reader) -> Self {
-        let withheld = !reader.votes(ballot);
+    pub(crate) fn of(ballot: &Ballot, viewer: Viewer) -> Self {
+        let withheld = !viewer.votes(ballot);
         // What a ballot was counted by is told by what-if, ballot by ballot.
         let ballot = Ballot { counted_by: None, ..ballot.clone() };
         let mut this = Self { cast_count: ballot.cast.len(), ballot, withheld };
@@ -352,17 +352,17 @@ impl MeetingView {
     }
 
     /// The meeting with its last `messages` messages.
-    pub(crate) fn of(server: &ServerState, m: &Meeting, reader: Reader, messages: usize) -> Self {
+    pub(crate) fn of(server: &ServerState, m: &Meeting, viewer: Viewer, messages: usize) -> Self {
         Self {
             off_record: server.app().is_off_record(&m.id),
-            fault: FaultView::of(server, &m.id, reader.fault_detail()),
+            fault: FaultView::of(server, &m.id, viewer.fault_detail()),
             damage: server.app().damage(&m.id),
-            ..Self::on_record(m, reader, messages)
+            ..Self::on_record(m, viewer, messages)
         }
     }
 
     /// The same of a meeting that is kept.
-    pub(super) fn on_record(m: &Meeting, reader: Reader, messages: usize) -> Self {
+    pub(super) fn on_record(m: &Meeting, viewer: Viewer, messages: usize) -> Self {
         let settings = &m.settings;
         let outcome = m.outcome().cloned();
         let (pause, pause_requested_by) = match &m.run_state {
@@ -405,8 +405,16 @@ impl MeetingView {
             round: m.rounds.last().cloned(),
             rounds: m.rounds.iter().map(|round| RoundLogPosition::of(round)).collect(),
             floor: floor(m),
-            calls: m.calls.clone(),
-            participants: m.seats.iter().map(|seat| ParticipantView::of(seat, reader)).collect(),
+            // What agents do and ask for is in the events, where it is withheld from those who may not see it.
+            calls: m
+                .calls
+                .iter()
+                .map(|(task, call)| {
+                    let call = call.clone();
+                    (*task, CallInProgress { permissions: BTreeMap::new(), action_reports: 0, ..call })
+                })
+                .collect(),
+            participants: m.seats.iter().map(|seat| ParticipantView::of(seat, viewer)).collect(),
             people: m.people.clone(),
             host_person: m.host_person.clone(),
             moderator: settings.moderator,
@@ -418,20 +426,20 @@ impl MeetingView {
             open_questions: summary.map(|summary| summary.open_questions.clone()).unwrap_or_default(),
             disagreements: summary.map(|summary| summary.disagreements.clone()).unwrap_or_default(),
             summary: summary.cloned(),
-            ballots: m.ballots.iter().map(|ballot| BallotView::of(ballot, reader)).collect(),
+            ballots: m.ballots.iter().map(|ballot| BallotView::of(ballot, viewer)).collect(),
             metrics: m.metrics.clone(),
             minutes: m.minutes.last().cloned(),
             minutes_requested: m.minutes_requests.keys().next().copied(),
             artifacts: newest(m),
             conclusion: m.conclusion.clone(),
-            evaluations: match reader.evaluations() {
+            evaluations: match viewer.evaluations() {
                 true => m.evaluations.clone(),
                 false => Vec::new(),
             },
             spent: m.spent,
             facilitator_spent: m.facilitator_spent,
             budget: Budget::of(m),
-            messages: MessageView::all(&m.said[m.said.len().saturating_sub(messages)..], reader),
+            messages: MessageView::all(&m.said[m.said.len().saturating_sub(messages)..], viewer),
             messages_total: m.said.len(),
             created_at: settings.created_at,
             started_at: m.started_at,
@@ -507,8 +515,8 @@ mod tests {
     }
 
     fn shown(m: &Meeting, sees_all: bool) -> String {
-        let reader = Reader::of(m, Visibility::of(sees_all), None);
-        serde_json::to_string(&MeetingView::on_record(m, reader, 50)).expect("plain")
+        let viewer = Viewer::of(m, Visibility::of(sees_all), None);
+        serde_json::to_string(&MeetingView::on_record(m, viewer, 50)).expect("plain")
     }
 
     #[test]
@@ -518,7 +526,7 @@ mod tests {
             assert!(shown(&m, true).contains(secret), "{secret}");
             assert!(!shown(&m, false).contains(secret), "{secret}");
         }
-        let view = BallotView::of(&m.ballots[0], Reader::public(Moment::of(&m)));
+        let view = BallotView::of(&m.ballots[0], Viewer::public(Moment::of(&m)));
         assert!(view.is_withheld() && view.cast_count == 1);
         // When a ballot is over, everybody sees its votes.
         Arc::make_mut(&mut m.ballots[0]).state = BallotState::Interrupted(quorate_contract::MessageId(1));
@@ -528,7 +536,7 @@ mod tests {
     #[test]
     fn a_redacted_meeting_holds_nothing_that_is_hidden() {
         let mut m = meeting();
-        Reader::public(Moment::of(&m)).redact(&mut m);
+        Viewer::public(Moment::of(&m)).redact(&mut m);
         let text = serde_json::to_string(&m).expect("plain");
         assert!(SECRETS.iter().all(|secret| !text.contains(secret)));
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use quorate_contract::{Event, EventBody};
 use quorate_core::{Meeting, apply};
-use quorate_views::Reader;
+use quorate_views::Viewer;
 use serde_json::json;
 
 use super::view::MeetingView;
@@ -68,7 +68,7 @@ fn views(log: &Path) -> String {
     for event in events {
         apply(&mut meeting, &event);
         if is_looked_at(&event) {
-            let view = MeetingView::on_record(&meeting, Reader::everything(), usize::MAX);
+            let view = MeetingView::on_record(&meeting, Viewer::everything(), usize::MAX);
             lines.push_str(&json!({ "seq": event.seq, "view": view }).to_string());
             lines.push('\n');
         }

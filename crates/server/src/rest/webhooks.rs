@@ -20,6 +20,7 @@ use super::pagination::{ItemPage, limit};
 use super::turns::{TurnReceipt, refused};
 use crate::access::{Client, Credential, Detail, SignedIn};
 use crate::body::{Body, Path, Query, RawBody};
+use crate::content_language::preferred;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -200,9 +201,11 @@ async fn deliveries(
     SignedIn(principal): SignedIn,
     Path(id): Path<String>,
     Query(query): Query<DeliveriesQuery>,
+    headers: HeaderMap,
 ) -> Result<Json<ItemPage<WebhookDeliveryView>>, Problem> {
     let limit = limit(query.limit, 50, 200)?;
-    let page = server.app().webhook_deliveries(&principal, &id, query.cursor.as_deref(), limit).await?;
+    let (cursor, language) = (query.cursor.as_deref(), preferred(&headers));
+    let page = server.app().webhook_deliveries(&principal, &id, cursor, limit, language).await?;
     Ok(Json(ItemPage { items: page.items, next_cursor: page.next }))
 }
 
@@ -238,8 +241,9 @@ async fn test(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<String>,
+    headers: HeaderMap,
 ) -> Result<Json<WebhookTestResult>, Problem> {
-    Ok(Json(server.app().test_webhook(&principal, &id).await?))
+    Ok(Json(server.app().test_webhook(&principal, &id, preferred(&headers)).await?))
 }
 
 /// Answer a turn with a signed callback

@@ -1,11 +1,12 @@
 //! Access: sign-in, tokens, guests, forged requests, limits, the audit log.
 
+use quorate_app::InBoth;
 use quorate_server::{Access, AccessError, AccessOptions, AccessSecrets, LimitOptions};
 use quorate_store::{SqliteStore, hash_password};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::json;
 
-use crate::access_rig::{App, PASSWORD, password};
+use crate::access_server::{App, PASSWORD, password};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
@@ -40,8 +41,9 @@ async fn nothing_is_open_to_elsewhere_without_an_owner() {
             .await
             .err()
             .expect("refused");
-        assert!(matches!(refused, AccessError::NoOwner { .. }), "{refused}");
-        assert!(refused.hint().contains("quorate accounts add"), "{}", refused.hint());
+        assert!(matches!(refused, AccessError::NoOwner(_)), "{refused}");
+        let hint = refused.in_both().1;
+        assert!(hint.english().contains("quorate accounts add"), "{hint}");
     }
     let weak = Access::open(
         store.clone(),

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 
-use crate::access_rig::App;
+use crate::access_server::App;
 
 /// A certificate for this machine, and its key, in a folder.
 fn certificate(folder: &std::path::Path) -> String {

@@ -5,7 +5,7 @@ use quorate_server::{AccessOptions, LimitOptions, ROUTES, openapi};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::access_rig::{Answer, App};
+use crate::access_server::{Answer, App};
 
 fn operations() -> Vec<(String, String)> {
     let document = openapi();

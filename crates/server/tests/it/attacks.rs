@@ -5,8 +5,8 @@ use reqwest::{Method, StatusCode};
 use serde_json::json;
 
 use crate::access::generous;
-use crate::access_rig::{App, PASSWORD};
-use crate::rig::Rig;
+use crate::access_server::{App, PASSWORD};
+use crate::test_server::Rig;
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;

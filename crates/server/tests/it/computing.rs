@@ -7,7 +7,7 @@ use quorate_engine::{Journal, Record};
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::rig::Rig;
+use crate::test_server::Rig;
 
 /// The number of messages of the greatest length in the long meeting.
 const MESSAGES: u64 = 400;

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::access_rig::App;
+use crate::access_server::App;
 
 fn with(limits: LimitOptions) -> AccessOptions {
     AccessOptions { limits, ..AccessOptions::default() }

@@ -4,8 +4,8 @@ use quorate_server::AccessOptions;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::access_rig::App;
-use crate::rig::Rig;
+use crate::access_server::App;
+use crate::test_server::Rig;
 
 const CHINESE: (&str, &str) = ("accept-language", "zh-CN,zh;q=0.9,en;q=0.5");
 
@@ -36,7 +36,7 @@ async fn a_problem_is_told_in_the_readers_language() {
     ] {
         let chinese = rig.send(method.clone(), &path, &[CHINESE], body.clone()).await;
         let english = rig.send(method, &path, &[("accept-language", "fr, en;q=0.1")], body).await;
-        let headers = |answer: &crate::rig::Answered| {
+        let headers = |answer: &crate::test_server::Answered| {
             let has = |value: &str| answer.headers.get_all("vary").iter().any(|vary| vary == value);
             (answer.header("content-language").to_owned(), has("accept-language"))
         };
@@ -49,7 +49,7 @@ async fn a_problem_is_told_in_the_readers_language() {
             assert!(is_chinese(&chinese.body[part]), "{path}: {part}: {}", chinese.body);
             assert!(!is_chinese(&english.body[part]), "{path}: {part}: {}", english.body);
         }
-        let pointer = |answer: &crate::rig::Answered| answer.body["errors"][0]["pointer"].clone();
+        let pointer = |answer: &crate::test_server::Answered| answer.body["errors"][0]["pointer"].clone();
         assert_eq!(pointer(&chinese), pointer(&english), "{path}");
     }
     let fine = rig.send(Method::GET, &meeting, &[CHINESE], None).await;

@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::access_rig::{App, PASSWORD};
+use crate::access_server::{App, PASSWORD};
 
 /// Well before the next heartbeat.
 const SOON: Duration = Duration::from_secs(5);
@@ -167,7 +167,7 @@ async fn a_meeting_that_is_locked_or_deleted_is_told_no_more() {
     let text = owners.last_of_stream().await;
     assert!(text.contains(": the meeting does not run here any more"), "{text}");
     let mut told = owners.hear().await.expect("a word");
-    if told["type"] == "trouble" {
+    if told["type"] == "problem" {
         told = owners.hear().await.expect("a word");
     }
     assert_eq!(told["type"], "unsubscribed", "{told}");

@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::rig::Rig;
+use crate::test_server::Rig;
 
 #[tokio::test]
 async fn a_whole_number_may_have_a_fraction_of_zero() {

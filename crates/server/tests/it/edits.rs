@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::rig::Rig;
+use crate::test_server::Rig;
 
 #[tokio::test]
 async fn whoever_looked_before_somebody_elses_edit_is_told() {

@@ -5,11 +5,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use quorate_server::{ExportOptions, Options, PdfRenderer};
+use quorate_app::LimitedProgram;
+use quorate_server::{ExportOptions, Options};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::rig::Rig;
+use crate::test_server::Rig;
 
 /// A server whose PDFs are made by a script, in whose folder it leaves `started` and `pid`.
 async fn with_script(script: &str, exports: ExportOptions) -> (Rig, tempfile::TempDir) {
@@ -19,7 +20,7 @@ async fn with_script(script: &str, exports: ExportOptions) -> (Rig, tempfile::Te
         format!("#!/bin/sh\ncd {}\necho >> started\necho $$ > pid\n{script}\n", folder.path().display());
     std::fs::write(&program, text).expect("written");
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("set");
-    let renderer = PdfRenderer { program, args: vec!["render-pdf".into()] };
+    let renderer = LimitedProgram { program, args: vec!["render-pdf".into()] };
     let rig =
         Rig::with_options(Options { exports, pdf_renderer: Some(renderer), ..Options::default() }).await;
     (rig, folder)

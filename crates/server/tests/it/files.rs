@@ -3,8 +3,8 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::access_rig::App;
-use crate::rig::Rig;
+use crate::access_server::App;
+use crate::test_server::Rig;
 
 /// The most bytes that one file may have.
 const MOST: usize = 20 << 20;

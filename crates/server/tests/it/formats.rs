@@ -7,8 +7,8 @@ use quorate_server::{AccessOptions, openapi};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::access_rig::App;
-use crate::rig::Rig;
+use crate::access_server::App;
+use crate::test_server::Rig;
 
 /// What the tests of the page are given in a language.
 fn kept(language: &str) -> PathBuf {

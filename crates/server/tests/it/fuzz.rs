@@ -12,7 +12,7 @@ use quorate_server::openapi;
 use reqwest::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 
-use crate::rig::Rig;
+use crate::test_server::Rig;
 
 /// The number of bodies for each operation.
 const BODIES: usize = 9;

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::rig::Rig;
+use crate::test_server::Rig;
 
 /// The commands of the terminal; a program's name before one of them is a command to be typed.
 const COMMANDS: [&str; 30] = [

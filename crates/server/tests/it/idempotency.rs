@@ -7,7 +7,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::rig::{Answered, Rig};
+use crate::test_server::{Answered, Rig};
 
 /// A request during which the service died, begun at this moment.
 async fn cut_off(rig: &Rig, path: &str, key: &str, body: &Value, since: Timestamp) {

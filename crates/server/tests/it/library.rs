@@ -6,8 +6,8 @@ use quorate_vendors::{KEY, VendorServer};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::access_rig::App;
-use crate::rig::Rig;
+use crate::access_server::App;
+use crate::test_server::Rig;
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
@@ -86,7 +86,7 @@ async fn a_key_comes_in_and_never_goes_out() {
         "base_url": vendors.url("/v1"), "api_key": KEY, "wire": "openai", "extra_headers": {"x-team": "sk-hidden-1"},
     });
     let mut told = Vec::new();
-    let mut tell = |answer: crate::rig::Answered, status: u16| {
+    let mut tell = |answer: crate::test_server::Answered, status: u16| {
         assert_eq!(answer.status.as_u16(), status, "{}", answer.body);
         told.push(format!("{:?} {}", answer.headers, answer.body));
         answer.body

@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::rig::Rig;
+use crate::test_server::Rig;
 
 #[tokio::test]
 async fn what_is_not_there_is_a_problem_with_a_hint() {

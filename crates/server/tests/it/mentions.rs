@@ -8,8 +8,8 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::access::generous;
-use crate::access_rig::App;
-use crate::at_table::{account, arrives, guest, hosted, says};
+use crate::access_server::App;
+use crate::attendance::{account, arrives, guest, hosted, says};
 use crate::turns::{agent, answer, meeting, turns};
 
 /// The first page of a caller's mentions.
@@ -31,7 +31,7 @@ fn told(page: &Value) -> Vec<(&str, &str, bool)> {
         .collect()
 }
 
-async fn read(app: &App, token: &str, body: Value) -> crate::access_rig::Answer {
+async fn read(app: &App, token: &str, body: Value) -> crate::access_server::Answer {
     app.by(token, Method::PUT, "/me/mentions/read", Some(body)).await
 }
 

@@ -4,7 +4,7 @@ use quorate_runners::Pace;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::rig::Rig;
+use crate::test_server::Rig;
 
 fn ids(page: &Value) -> Vec<String> {
     let items = page["items"].as_array().expect("a list").iter();

@@ -4,7 +4,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::access::generous;
-use crate::access_rig::{App, PASSWORD};
+use crate::access_server::{App, PASSWORD};
 
 const PATH: &str = "/me/settings";
 

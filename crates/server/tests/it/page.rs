@@ -5,8 +5,8 @@ use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::Value;
 
-use crate::access_rig::App;
-use crate::rig::Rig;
+use crate::access_server::App;
+use crate::test_server::Rig;
 
 const INDEX: &[u8] = b"<!doctype html><p>the page";
 const SCRIPT: &[u8] = b"console.log('plain')";

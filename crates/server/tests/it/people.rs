@@ -6,7 +6,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::access::generous;
-use crate::access_rig::App;
+use crate::access_server::App;
 
 /// A room with these participants, as a draft.
 async fn meeting(app: &App, owner: &str, participants: Value) -> String {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::rig::Rig;
+use crate::test_server::Rig;
 
 /// Waits until a list has so many items.
 async fn until_there(rig: &Rig, path: &str, count: usize) -> Value {

@@ -31,7 +31,7 @@ impl Set {
         let log = LogLevels::new({
             let levels = Arc::clone(&levels);
             move |wanted| match wanted {
-                "loud" => Err("there is no such level".to_owned()),
+                "loud" => Err("there is no such level".into()),
                 wanted => {
                     levels.lock().expect("no panic").push(wanted.to_owned());
                     Ok(())

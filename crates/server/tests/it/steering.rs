@@ -7,7 +7,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::access::generous;
-use crate::access_rig::App;
+use crate::access_server::App;
 
 /// The state of a meeting when a command arrives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

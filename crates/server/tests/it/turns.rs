@@ -9,7 +9,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::access::generous;
-use crate::access_rig::{Answer, App};
+use crate::access_server::{Answer, App};
 
 /// A token of the agent `name`.
 pub async fn agent(app: &App, owner: &str, name: &str) -> String {

@@ -5,7 +5,7 @@ use futures::{SinkExt, StreamExt};
 use quorate_app::{
     AgentRequest, Credential, Definition, LocalDatabase, NewToken, Permission, Transport, UseCase,
 };
-use quorate_contract::{Actor, Command, ContractVersion, MeetingId};
+use quorate_contract::{Actor, Command, ContractVersion, Language, MeetingId};
 use quorate_server::{AccessOptions, LimitOptions, ROUTES};
 use quorate_store::{AuditEntry, AuditFilter};
 use reqwest::{Method, StatusCode};
@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::access::generous;
-use crate::access_rig::App;
+use crate::access_server::App;
 
 /// The transports that carry a use case beside REST, which carries all of them. A use case that is not listed
 /// does not compile.
@@ -29,11 +29,10 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         CreateMeeting | ForkMeeting | DeleteMeeting | Import | StartMeeting | AdvanceMeeting
         | ChangeMeeting | ChangeRules | AddParticipant | ChangeParticipant | RemoveParticipant
         | AddAgendaItem | ChangeAgendaItem | RemoveAgendaItem | WriteMinutes | EditMinutes
-        | WriteArtifact | AttachFile | CreateAccount | DeleteAccount | ChangePassword | CreateToken
-        | RevokeToken | CreateAgent | ChangeAgent | DeleteAgent | SaveProvider | DeleteProvider
-        | RotateKeys | Export | WhatIf | TestAgent | TestProvider | Verify | Backup | Restore | Doctor => {
-            &[CommandLine]
-        }
+        | WriteArtifact | PermitAction | AttachFile | CreateAccount | DeleteAccount | ChangePassword
+        | CreateToken | RevokeToken | CreateAgent | ChangeAgent | DeleteAgent | SaveProvider
+        | DeleteProvider | RotateKeys | Export | WhatIf | TestAgent | TestProvider | Verify | Backup
+        | Restore | Doctor => &[CommandLine],
         AnswerTurn | SkipTurn => &[Transport::Webhook],
         Health | Readiness | Metrics | Document | DocumentationFront | DocumentationFile | Problems
         | WhoAmI | SignIn | SignInLocally | RenewSession | ListSessions | SignOut | EndSession
@@ -50,7 +49,9 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ListPrices | ListWebhooks | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook
         | RotateWebhookSecret | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople
         | Heartbeat | HandOver | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings
-        | ListBackups | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters => &[],
+        | ListBackups | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters | ListProcesses => {
+            &[]
+        }
     }
 }
 
@@ -495,7 +496,7 @@ async fn what_the_terminal_tells_of_the_database_and_of_the_machine_is_told_over
     assert_eq!(list.body, serde_json::to_value(&here).expect("plain"));
 
     let report = app.by(&owner, Method::POST, "/verify", Some(json!({}))).await;
-    let here = LocalDatabase::verify(&path, |_| {}).await.expect("it can be read");
+    let here = LocalDatabase::verify(&path, Language::En, |_| {}).await.expect("it can be read");
     assert_eq!((here.ok, here.meetings), (true, 1));
     assert_eq!(report.body, serde_json::to_value(&here).expect("plain"));
 

@@ -6,7 +6,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::access_rig::App;
+use crate::access_server::App;
 use crate::turns::{meeting, said};
 use crate::webhooks::{Receiver, call_back, hook, pushing, rounds, seconds_now, status};
 

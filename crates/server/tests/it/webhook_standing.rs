@@ -3,12 +3,13 @@
 use std::time::{Duration, Instant};
 
 use quorate_app::{Principal, Scope};
+use quorate_contract::Language;
 use quorate_store::{AuditFilter, Token};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::access::generous;
-use crate::access_rig::App;
+use crate::access_server::App;
 use crate::turns::meeting;
 use crate::webhooks::{Receiver, call_back, hook, life, pushing, rounds, seconds_now, status};
 
@@ -155,7 +156,12 @@ async fn a_failing_address_is_left_alone_after_a_restart_as_before_it() {
     let began = Instant::now();
     let paused = loop {
         let shown = first.webhook(&owner, &view.id).await.expect("a webhook").paused_until;
-        let noted = first.webhook_deliveries(&owner, &view.id, None, 200).await.expect("a log").items.len();
+        let noted = first
+            .webhook_deliveries(&owner, &view.id, None, 200, Language::En)
+            .await
+            .expect("a log")
+            .items
+            .len();
         match shown {
             // What was under way when it opened is noted as well.
             Some(until) if noted == receiver.received().len() => break until,

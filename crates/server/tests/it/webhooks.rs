@@ -7,6 +7,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode as Status};
 use axum::response::{IntoResponse, Response};
+use quorate_contract::Language;
 use quorate_runners::{Secret, sign_webhook, verify_webhook};
 use quorate_store::{AuditFilter, SqliteStore};
 use reqwest::{Method, StatusCode};
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
 use crate::access::generous;
-use crate::access_rig::{Answer, App};
+use crate::access_server::{Answer, App};
 use crate::turns::{meeting, said};
 
 const GET: Method = Method::GET;
@@ -439,7 +440,8 @@ async fn what_was_not_delivered_when_the_server_stopped_is_delivered_by_the_next
     }
     let began = Instant::now();
     loop {
-        let log = second.webhook_deliveries(&owner, &view.id, None, 200).await.expect("a log").items;
+        let log =
+            second.webhook_deliveries(&owner, &view.id, None, 200, Language::En).await.expect("a log").items;
         let done = log.iter().filter(|one| one.outcome == quorate_app::WebhookOutcome::Delivered).count();
         if done == events {
             break;
@@ -503,7 +505,8 @@ async fn a_turn_that_was_open_when_the_server_stopped_is_sent_by_the_next_under_
         one.outcome == quorate_app::WebhookOutcome::Answered && one.message == before[0].id
     };
     loop {
-        let log = second.webhook_deliveries(&owner, &view.id, None, 200).await.expect("a log").items;
+        let log =
+            second.webhook_deliveries(&owner, &view.id, None, 200, Language::En).await.expect("a log").items;
         let expired = log.iter().any(|one| one.outcome == quorate_app::WebhookOutcome::Expired);
         assert!(!expired && began.elapsed() < Duration::from_secs(20), "{log:#?}");
         if log.iter().any(is_answered) {

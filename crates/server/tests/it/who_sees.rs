@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::access::generous;
-use crate::access_rig::{App, PASSWORD};
+use crate::access_server::{App, PASSWORD};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;

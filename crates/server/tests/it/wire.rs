@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::access_rig::App;
+use crate::access_server::App;
 
 /// The time limit of every step in these tests.
 const SOON: Duration = Duration::from_secs(20);

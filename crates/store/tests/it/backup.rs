@@ -7,7 +7,7 @@ use quorate_store::{
     CopyProgress, Credential, NewUpload, Settings, SqliteStore, StoreError, UploadTotal, restore,
 };
 
-use crate::table::{Place, id, lines, lines_of_talk, talk_on, verify};
+use crate::fixtures::{Place, id, lines, lines_of_talk, talk_on, verify};
 
 async fn upload(store: &SqliteStore, name: &str, bytes: &[u8]) {
     let what = NewUpload {

@@ -7,7 +7,7 @@ use quorate_contract::{
 use quorate_engine::Journal;
 use quorate_store::{MeetingState, MeetingSummary, StoreError};
 
-use crate::table::{Place, created, id, joined, record, simulated, talk_on, verify};
+use crate::fixtures::{Place, created, id, joined, record, simulated, talk_on, verify};
 
 fn model() -> RunnerSpec {
     RunnerSpec::Model {

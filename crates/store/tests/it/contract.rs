@@ -12,7 +12,7 @@ use quorate_store::{SqliteStore, StoreError};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use crate::table::{Place, id, talk_on};
+use crate::fixtures::{Place, id, talk_on};
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")

@@ -12,7 +12,7 @@ use std::time::Duration;
 use quorate_engine::{Journal, JournalError};
 use quorate_store::SqliteStore;
 
-use crate::table::{Place, id, lines, lines_of_talk, record, said, talk, talk_on, verify};
+use crate::fixtures::{Place, id, lines, lines_of_talk, record, said, talk, talk_on, verify};
 
 const DATABASE: &str = "QUORATE_TEST_DATABASE";
 const WRITERS: u64 = 6;
@@ -156,7 +156,7 @@ async fn events_in(folder: &Path, database: &[u8], log: &[u8]) -> (u64, bool) {
         report
             .problems
             .iter()
-            .any(|problem| problem.detail.contains("the write-ahead log is damaged at frame"))
+            .any(|problem| problem.to_string().contains("the write-ahead log is damaged at frame"))
     });
     let _ = std::fs::remove_file(folder.join("meetings.db-shm"));
     let store = SqliteStore::open(&path).expect("it opens, however much of the log there is");

@@ -2,7 +2,7 @@
 
 use quorate_engine::{Journal, JournalError};
 
-use crate::table::{Place, id, lines, lines_of_talk, talk, talk_on};
+use crate::fixtures::{Place, id, lines, lines_of_talk, talk, talk_on};
 
 #[tokio::test]
 async fn what_was_appended_is_read_back_byte_for_byte() {
@@ -119,7 +119,7 @@ async fn a_backup_is_one_moment_of_a_database_in_use() {
     };
     let (copied, ()) = futures::join!(store.backup(&copy), busy);
     copied.unwrap();
-    assert!(crate::table::verify(&copy).unwrap().is_clean());
+    assert!(crate::fixtures::verify(&copy).unwrap().is_clean());
     let in_copy = lines(&quorate_store::SqliteStore::open(&copy).unwrap(), &meeting).await;
     assert!(in_copy.len() >= 2);
     assert_eq!(in_copy, lines_of_talk(&meeting, in_copy.len() as u64));

@@ -6,7 +6,7 @@ use quorate_contract::{AgentId, ModelParameters, Role, RunnerSpec, Timestamp, Tu
 use quorate_engine::{Journal, JournalError, Secret};
 use quorate_store::{Agent, Credential, SeenAgent, Settings, SqliteStore, StoreError};
 
-use crate::table::{Place, id, lines_of_talk, talk_on, verify};
+use crate::fixtures::{Place, id, lines_of_talk, talk_on, verify};
 
 const KEY: &str = "sk-planted-0123456789";
 
@@ -320,8 +320,8 @@ async fn a_deleted_meeting_leaves_no_word_in_any_file() {
     for name in ["a", "b"] {
         talk_on(&store, &id(name), 0, 200).await.unwrap();
     }
-    let secret = crate::table::said("the word is xylophone");
-    store.append(id("a"), 200, vec![crate::table::record(&id("a"), 201, secret)]).await.unwrap();
+    let secret = crate::fixtures::said("the word is xylophone");
+    store.append(id("a"), 200, vec![crate::fixtures::record(&id("a"), 201, secret)]).await.unwrap();
     store.delete_meeting(&id("a")).await.unwrap();
     for entry in std::fs::read_dir(place.folder()).unwrap() {
         let path = entry.unwrap().path();
@@ -330,7 +330,7 @@ async fn a_deleted_meeting_leaves_no_word_in_any_file() {
     }
     let late = talk_on(&store, &id("a"), 201, 1).await.unwrap_err();
     assert!(matches!(late, JournalError::Conflict { found: 0, .. }), "{late}");
-    assert_eq!(crate::table::lines(&store, &id("b")).await, lines_of_talk(&id("b"), 200));
+    assert_eq!(crate::fixtures::lines(&store, &id("b")).await, lines_of_talk(&id("b"), 200));
     assert!(verify(&place.db()).unwrap().is_clean());
     talk_on(&store, &id("b"), 200, 1).await.expect("the others go on");
     let reader = SqliteStore::open_read_only(place.db()).unwrap();

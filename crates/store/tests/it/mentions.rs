@@ -7,7 +7,7 @@ use quorate_contract::{
 use quorate_engine::{Journal, Record};
 use quorate_store::{MentionFilter, SqliteStore, StoreError, StoredMention};
 
-use crate::table::{Place, created, id, joined, record};
+use crate::fixtures::{Place, created, id, joined, record};
 
 fn person(name: &str) -> Person {
     Person { id: name.to_owned(), name: name.to_owned() }

@@ -3,7 +3,7 @@
 use quorate_engine::{Journal, JournalError};
 use quorate_store::{SqliteStore, StoreError};
 
-use crate::table::{Place, id, lines, lines_of_talk, talk, talk_on};
+use crate::fixtures::{Place, id, lines, lines_of_talk, talk, talk_on};
 
 #[tokio::test]
 async fn readers_work_beside_the_one_writer() {

@@ -4,7 +4,7 @@ use quorate_contract::{Actor, EventBody, Timestamp};
 use quorate_engine::{Journal, JournalError, Record};
 use quorate_store::{EventFilter, MeetingFilter, MeetingState, SqliteStore, StoreError};
 
-use crate::table::{Place, created, id, joined, record, simulated, talk, talk_on};
+use crate::fixtures::{Place, created, id, joined, record, simulated, talk, talk_on};
 
 /// A meeting that was created at that second.
 async fn meeting(store: &SqliteStore, name: &str, second: i64, further: Vec<EventBody>) {

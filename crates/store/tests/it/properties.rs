@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use quorate_engine::{Journal, JournalError};
 
-use crate::table::{Place, id, lines_of_talk, talk, verify};
+use crate::fixtures::{Place, id, lines_of_talk, talk, verify};
 
 fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().unwrap()
@@ -42,7 +42,7 @@ proptest! {
                 prop_assert_eq!(written, 1);
                 before += size;
             }
-            prop_assert_eq!(crate::table::lines(&store, &meeting).await, lines_of_talk(&meeting, before));
+            prop_assert_eq!(crate::fixtures::lines(&store, &meeting).await, lines_of_talk(&meeting, before));
             Ok(())
         })?;
     }
@@ -83,7 +83,7 @@ proptest! {
             }
             for (meeting, events) in expected {
                 let name = id(&format!("m-{meeting}"));
-                prop_assert_eq!(crate::table::lines(&store, &name).await, lines_of_talk(&name, events));
+                prop_assert_eq!(crate::fixtures::lines(&store, &name).await, lines_of_talk(&name, events));
             }
             Ok(())
         })?;

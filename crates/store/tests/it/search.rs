@@ -6,7 +6,7 @@ use quorate_contract::{Actor, EventBody, Message, MessageId, MessageRole, Minute
 use quorate_engine::{Journal, JournalError};
 use quorate_store::{SearchFilter, SearchHit, SearchKind, SqliteStore, StoreError};
 
-use crate::table::{Place, created, id, record, talk_on, verify};
+use crate::fixtures::{Place, created, id, record, talk_on, verify};
 
 fn said_by(name: &str, words: &str) -> EventBody {
     EventBody::UserMessage {

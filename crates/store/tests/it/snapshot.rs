@@ -4,7 +4,7 @@ use quorate_contract::{MeetingId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_engine::{Journal, JournalError, Snapshot};
 
-use crate::table::{Place, id, talk, talk_on};
+use crate::fixtures::{Place, id, talk, talk_on};
 
 /// The snapshot of a meeting after its first `events`.
 fn snapshot(meeting: &MeetingId, events: u64) -> Snapshot {
@@ -80,7 +80,7 @@ async fn snapshots_outlast_a_new_catalogue_and_are_no_trouble_for_verify() {
     store.rebuild_catalogue().await.unwrap();
     assert!(store.resume(meeting.clone()).await.unwrap().0.is_some());
     drop(store);
-    assert!(crate::table::verify(&place.db()).unwrap().is_clean());
+    assert!(crate::fixtures::verify(&place.db()).unwrap().is_clean());
     let reader = quorate_store::SqliteStore::open_read_only(place.db()).unwrap();
     assert!(!reader.keeps_snapshots(&meeting));
     assert!(reader.resume(meeting).await.unwrap().0.is_some());

@@ -6,7 +6,7 @@ use quorate_contract::Timestamp;
 use quorate_engine::{Journal, JournalError, StorageFault};
 use quorate_store::{SqliteStore, StoreError};
 
-use crate::table::{Place, id, lines, lines_of_talk, talk, talk_on, verify};
+use crate::fixtures::{Place, id, lines, lines_of_talk, talk, talk_on, verify};
 
 fn fault(error: &JournalError) -> Option<StorageFault> {
     match error {
@@ -166,7 +166,8 @@ async fn when_the_disk_has_room_again_the_store_goes_on_by_itself() {
         let words = "words ".repeat(4000);
         let mut records = talk(&meeting, acknowledged + 1, acknowledged + 1);
         if acknowledged > 1 {
-            records = vec![crate::table::record(&meeting, acknowledged + 1, crate::table::said(&words))];
+            records =
+                vec![crate::fixtures::record(&meeting, acknowledged + 1, crate::fixtures::said(&words))];
         }
         match store.append(meeting.clone(), acknowledged, records).await {
             Ok(()) => acknowledged += 1,

@@ -7,7 +7,7 @@ use quorate_contract::{Actor, Timestamp};
 use quorate_engine::JournalError;
 use quorate_store::{NewUpload, SqliteStore, StoreError, Upload, UploadTotal, Uploading};
 
-use crate::table::{Place, id, talk_on};
+use crate::fixtures::{Place, id, talk_on};
 
 fn called(upload: &str, meeting: &str, name: &str) -> NewUpload {
     NewUpload {

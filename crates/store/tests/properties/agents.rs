@@ -42,7 +42,7 @@ fn p01_an_agent_has_all_that_it_was_created_with() {
             quorate_contract::RunnerSpec::Model { provider, .. } => {
                 Some(Credential { provider: provider.clone(), base_url: None, key: Some(key), settings: Default::default() })
             }
-            quorate_contract::RunnerSpec::Simulated { .. } | quorate_contract::RunnerSpec::Process { .. } | quorate_contract::RunnerSpec::External { .. } => None,
+            quorate_contract::RunnerSpec::Simulated { .. } | quorate_contract::RunnerSpec::Process { .. } | quorate_contract::RunnerSpec::Acp { .. } | quorate_contract::RunnerSpec::External { .. } => None,
         };
         let created = bench.wait(bench.store.create_agent(agent.clone(), credential.clone())).unwrap();
         prop_assert_eq!(&created, &agent);

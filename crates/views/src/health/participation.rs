@@ -148,7 +148,7 @@ fn model(runner: &RunnerSpec) -> String {
         RunnerSpec::Model { model, .. } => model.clone(),
         // However they behave, one program speaks for all of them.
         RunnerSpec::Simulated { .. } => "simulated".to_owned(),
-        RunnerSpec::Process { .. } | RunnerSpec::External { .. } => runner.label(),
+        RunnerSpec::Process { .. } | RunnerSpec::Acp { .. } | RunnerSpec::External { .. } => runner.label(),
     }
 }
 
@@ -159,9 +159,10 @@ pub(super) fn family(runner: &RunnerSpec) -> String {
             Some((maker, _)) if !maker.is_empty() => maker.to_lowercase(),
             Some(_) | None => provider.to_lowercase(),
         },
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => {
-            model(runner)
-        }
+        RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. }
+        | RunnerSpec::External { .. } => model(runner),
     }
 }
 

@@ -1,26 +1,26 @@
 //! What of each event is hidden.
 //!
 //! One `match` names every event with every field of its payload. A new event or field does not compile until somebody
-//! has said here whether every reader may see it.
+//! has said here whether every viewer may see it.
 
-use quorate_contract::{Actor, Departure, Event, EventBody, Message, Phrase};
+use quorate_contract::{Actor, Departure, Event, EventBody, Message, Phrase, TaskId};
 use serde_json::{Value, json};
 
-use super::{Reader, WITHHELD};
+use super::{Viewer, WITHHELD};
 
-/// What a reader is told of the payload of an event.
+/// What a viewer is told of the payload of an event.
 enum Disclosure {
     /// All of it.
-    Whole,
+    Full,
     /// The payload without some of its parts.
-    Without(Box<EventBody>),
+    Partial(Box<EventBody>),
     /// The same of an answer whose words are withheld for now.
-    WithoutWords(Box<EventBody>),
+    WordsWithheld(Box<EventBody>),
     /// Only what it is about.
-    About(Value),
+    Reference(Value),
 }
 
-impl Reader {
+impl Viewer {
     /// The line of an event in the place of the one that is stored; `None` when that one may be seen.
     pub fn line(self, event: &Event) -> Option<String> {
         let told = |body: EventBody| Event { body, ..event.clone() };
@@ -29,13 +29,13 @@ impl Reader {
             change(&mut line["payload"]);
             line.to_string()
         };
-        match self.told(&event.body) {
-            Disclosure::Whole => None,
-            Disclosure::Without(body) => Some(told(*body).to_json()),
-            Disclosure::WithoutWords(body) => {
+        match self.disclosure(&event.body) {
+            Disclosure::Full => None,
+            Disclosure::Partial(body) => Some(told(*body).to_json()),
+            Disclosure::WordsWithheld(body) => {
                 Some(with(&told(*body), &|payload| payload["withheld"] = Value::Bool(true)))
             }
-            Disclosure::About(about) => Some(with(event, &|payload| {
+            Disclosure::Reference(about) => Some(with(event, &|payload| {
                 *payload = about.clone();
                 payload["withheld"] = Value::Bool(true);
             })),
@@ -44,29 +44,43 @@ impl Reader {
 
     /// Whether a part of an event is hidden.
     pub fn hides(self, event: &Event) -> bool {
-        !matches!(self.told(&event.body), Disclosure::Whole)
+        !matches!(self.disclosure(&event.body), Disclosure::Full)
     }
 
     /// Whether an event is a blind answer whose words are withheld.
     pub fn withholds_words(self, event: &Event) -> bool {
-        matches!(self.told(&event.body), Disclosure::WithoutWords(_))
+        matches!(self.disclosure(&event.body), Disclosure::WordsWithheld(_))
     }
 
-    fn told(self, body: &EventBody) -> Disclosure {
+    fn disclosure(self, body: &EventBody) -> Disclosure {
         if self.sees_all() {
-            return Disclosure::Whole;
+            return Disclosure::Full;
         }
         match body {
             EventBody::EvaluationWritten { round, by: _, marks: _ } => {
-                Disclosure::About(json!({ "round": round }))
+                Disclosure::Reference(json!({ "round": round }))
             }
             EventBody::MemoryWritten { participant, memory: _ } => {
-                Disclosure::About(json!({ "participant": participant }))
+                Disclosure::Reference(json!({ "participant": participant }))
             }
             EventBody::VoteCast { ballot, participant, vote: _, objection: _ }
             | EventBody::VoteAbstained { ballot, participant, kind: _, detail: _, failure: _, hint: _ } => {
                 match self.moment.ballot == Some(*ballot) {
-                    true => Disclosure::About(json!({ "ballot": ballot, "participant": participant })),
+                    true => Disclosure::Reference(json!({ "ballot": ballot, "participant": participant })),
+                    false => Disclosure::Full,
+                }
+            }
+            // What an agent looks at shows what it is about to say.
+            EventBody::AgentAction { participant, task, attempt, action: _ } => {
+                let withheld = match (task, participant) {
+                    (TaskId::Speak(turn), Some(participant)) => self.withholds(turn.round, *participant),
+                    (TaskId::Vote(ballot, _), _) => self.moment.ballot == Some(*ballot),
+                    _ => false,
+                };
+                match withheld {
+                    true => Disclosure::About(
+                        json!({ "participant": participant, "task": task, "attempt": attempt }),
+                    ),
                     false => Disclosure::Whole,
                 }
             }
@@ -88,7 +102,7 @@ impl Reader {
                     let Message { role, name, content: _, citations: _ } = message;
                     let (role, name) = (*role, name.clone());
                     let message = Message { role, name, content: WITHHELD.to_owned(), citations: Vec::new() };
-                    return Disclosure::WithoutWords(Box::new(EventBody::AgentMessage {
+                    return Disclosure::WordsWithheld(Box::new(EventBody::AgentMessage {
                         message_id,
                         round,
                         turn,
@@ -103,9 +117,9 @@ impl Reader {
                     }));
                 }
                 if reasoning.is_none() {
-                    return Disclosure::Whole;
+                    return Disclosure::Full;
                 }
-                Disclosure::Without(Box::new(EventBody::AgentMessage {
+                Disclosure::Partial(Box::new(EventBody::AgentMessage {
                     message_id,
                     round,
                     turn,
@@ -121,8 +135,8 @@ impl Reader {
             }
             // The beginning of an unreadable answer may be reasoning, a vote, notes or marks.
             EventBody::AnswerMalformed { task, attempt, problem, excerpt } => match excerpt.is_empty() {
-                true => Disclosure::Whole,
-                false => Disclosure::Without(Box::new(EventBody::AnswerMalformed {
+                true => Disclosure::Full,
+                false => Disclosure::Partial(Box::new(EventBody::AnswerMalformed {
                     task: *task,
                     attempt: *attempt,
                     problem: problem.clone(),
@@ -131,8 +145,8 @@ impl Reader {
             },
             // A departure by the rules reveals a mark in its reason.
             EventBody::TeamProposed { round, by, candidates, departures } => match departures.is_empty() {
-                true => Disclosure::Whole,
-                false => Disclosure::Without(Box::new(EventBody::TeamProposed {
+                true => Disclosure::Full,
+                false => Disclosure::Partial(Box::new(EventBody::TeamProposed {
                     round: *round,
                     by: by.clone(),
                     candidates: candidates.clone(),
@@ -147,17 +161,17 @@ impl Reader {
             },
             EventBody::ParticipantLeft { participant, by, reason } => match by {
                 Actor::System if !reason.is_empty() => {
-                    Disclosure::Without(Box::new(EventBody::ParticipantLeft {
+                    Disclosure::Partial(Box::new(EventBody::ParticipantLeft {
                         participant: *participant,
                         by: by.clone(),
                         reason: Phrase::default(),
                     }))
                 }
                 Actor::System | Actor::Facilitator | Actor::Participant { .. } | Actor::Person { .. } => {
-                    Disclosure::Whole
+                    Disclosure::Full
                 }
             },
-            // Every reader may see all of these.
+            // Every viewer may see all of these.
             EventBody::MeetingCreated {
                 topic: _,
                 background: _,
@@ -307,7 +321,7 @@ impl Reader {
                 best: _,
                 wildcard: _,
             }
-            | EventBody::Finished { outcome: _, rounds: _, usage: _, cost_micros: _ } => Disclosure::Whole,
+            | EventBody::Finished { outcome: _, rounds: _, usage: _, cost_micros: _ } => Disclosure::Full,
         }
     }
 }

@@ -6,9 +6,9 @@ use quorate_contract::{Actor, ParticipantId, Phrase};
 use quorate_core::{Ballot, ClaimRecord, Meeting, MeetingMessage};
 
 use super::moment::is_open;
-use super::{Reader, WITHHELD};
+use super::{Viewer, WITHHELD};
 
-impl Reader {
+impl Viewer {
     /// Whether the votes of a ballot may be seen.
     pub fn votes(self, ballot: &Ballot) -> bool {
         self.sees_all() || !is_open(ballot)

@@ -1,6 +1,6 @@
 //! Who sees what of a meeting: the one policy, used for streams, the log, views, live answers, exports and webhooks.
 //!
-//! A [`Reader`] says what somebody may see now: by its permission, by its seat, and by what is going on at the meeting.
+//! A [`Viewer`] says what somebody may see now: by its permission, by its seat, and by what is going on at the meeting.
 //! `event.rs` says what of each event is hidden, `meeting.rs` the same of the state. Hidden parts of an event are left out
 //! of its line; its number and type stay, so that the numbering has no gap.
 //!
@@ -23,12 +23,12 @@ const WITHHELD: &str = "…";
 pub enum Visibility {
     /// All of the meeting.
     Everything,
-    /// The parts that every reader may see.
+    /// The parts that every viewer may see.
     Public,
 }
 
 impl Visibility {
-    /// The visibility for a reader that may see everything, or may not.
+    /// The visibility for a viewer that may see everything, or may not.
     pub fn of(sees_all: bool) -> Self {
         if sees_all { Self::Everything } else { Self::Public }
     }
@@ -39,13 +39,13 @@ impl Visibility {
     }
 }
 
-/// A reader of a meeting, and what it may see of it at a moment.
+/// A viewer of a meeting, and what it may see of it at a moment.
 ///
-/// Who has a seat in a blind round that is open reads no answer of the others in it, and otherwise what every reader may
+/// Who has a seat in a blind round that is open reads no answer of the others in it, and otherwise what every viewer may
 /// see: whoever may see everything could find the answers there. While a ballot is open, who has a seat sees what every
-/// reader may see: no votes.
+/// viewer may see: no votes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reader {
+pub struct Viewer {
     permission: Visibility,
     /// Its own seat.
     seat: Option<ParticipantId>,
@@ -54,13 +54,13 @@ pub struct Reader {
     moment: Moment,
 }
 
-impl Reader {
+impl Viewer {
     /// Somebody with this permission and this seat, while a meeting stands as it does.
     pub fn of(meeting: &Meeting, permission: Visibility, seat: Option<ParticipantId>) -> Self {
         Self { permission, seat, takes_part: seat.is_some(), moment: Moment::of(meeting) }
     }
 
-    /// Somebody without a seat who may see what every reader may, at a moment.
+    /// Somebody without a seat who may see what every viewer may, at a moment.
     pub fn public(moment: Moment) -> Self {
         Self { permission: Visibility::Public, seat: None, takes_part: false, moment }
     }

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use quorate_views::layout::read;
+use quorate_views::folder_layouts::read;
 
 use super::shown::meetings;
 use super::{imported, log};

@@ -1,6 +1,6 @@
 //! Invalid files. Each is refused as a whole, with where, what, and what to do.
 
-use quorate_views::layout::*;
+use quorate_views::folder_layouts::*;
 use serde_json::{Value, json};
 
 use super::imported;
@@ -31,7 +31,7 @@ fn wrong_types_are_said_with_file_and_field() {
     let wrong = said(&meetings(), MEETING, |m| m["topic"] = json!(5));
     assert_eq!((wrong.file.as_str(), wrong.field.as_str()), (MEETING, "topic"));
     let wrong = said(&meetings(), MEETING, |m| m["status"] = json!("asleep"));
-    assert!(wrong.problem.contains("paused"), "it names what there is: {wrong}");
+    assert!(wrong.problem.english().contains("paused"), "it names what there is: {wrong}");
     said(&meetings(), MEETING, |m| _ = m.as_object_mut().expect("an object").remove("participants"));
     said(&rooms(), "rooms.json", |m| *m = json!({}));
     said(&rooms(), MESSAGES, |m| m[0] = json!(7));
@@ -45,7 +45,7 @@ fn what_is_too_long_is_refused() {
     let long = said(&meetings(), MEETING, |m| m["topic"] = json!("x".repeat(1_000_000)));
     assert_eq!(long.field, "topic");
     let long = said(&meetings(), MEETING, |m| m["messages"][0]["content"] = json!("x".repeat(10_000_000)));
-    assert!(long.problem.contains("bytes"), "{long}");
+    assert!(long.problem.english().contains("bytes"), "{long}");
     said(&meetings(), MEETING, |m| m["messages"] = vec![m["messages"][0].clone(); 20_001].into());
     let many =
         said(&meetings(), MEETING, |m| m["participants"] = vec![m["participants"][0].clone(); 17].into());
@@ -75,7 +75,7 @@ fn ids_lead_to_no_other_place_and_are_there_once() {
 fn whoever_speaks_or_is_called_is_at_the_table() {
     let unknown = said(&meetings(), MEETING, |m| m["messages"][1]["speaker_id"] = json!("agent-9"));
     assert_eq!(unknown.field, "messages[1].speaker_id");
-    assert!(unknown.hint.contains("agent-1"), "{}", unknown.hint);
+    assert!(unknown.hint.english().contains("agent-1"), "{}", unknown.hint);
     said(&meetings(), MEETING, |m| {
         m["messages"][0]["mentions"][0]["mentioned_participant_id"] = json!("agent-9");
     });
@@ -112,10 +112,10 @@ fn numbers_and_times_are_sound() {
 
 #[test]
 fn files_that_are_missing_are_named() {
-    assert!(error(&Files::new()).hint.contains("rooms.json"));
+    assert!(error(&Files::new()).hint.english().contains("rooms.json"));
     let mut files = rooms();
     files.insert(MESSAGES.to_owned(), r#"["5d0e8f6a"]"#.to_owned());
-    assert!(error(&files).problem.contains("messages/5d0e8f6a.json is missing"));
+    assert!(error(&files).problem.english().contains("messages/5d0e8f6a.json is missing"));
     files.remove(MESSAGES);
     let all = read(&files).and_then(|layout| imported(&layout)).expect("a room in which nobody has spoken");
     assert_eq!(all.len(), 1);

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::Config;
 use quorate_contract::*;
 use quorate_core::*;
-use quorate_views::layout::{Layout, export, files, read};
+use quorate_views::folder_layouts::{Layout, export, files, read};
 
 use super::{fails, folded, imported, log};
 use crate::support::any;

@@ -2,7 +2,7 @@
 
 use quorate_contract::*;
 use quorate_core::*;
-use quorate_views::layout::*;
+use quorate_views::folder_layouts::*;
 
 use super::round_trip::keeps_the_invariants;
 use super::{folded, imported, log};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use quorate_contract::*;
-use quorate_views::layout::*;
+use quorate_views::folder_layouts::*;
 
 use super::round_trip::keeps_the_invariants;
 use super::{fails, imported, log};

@@ -51,6 +51,12 @@ export const agents = queryOptions({
   queryFn: () => done(api.GET("/api/v1/agents")),
 });
 
+/** The programs of the server's configuration that can take a seat. */
+export const processes = queryOptions({
+  queryKey: ["processes"],
+  queryFn: () => done(api.GET("/api/v1/processes")),
+});
+
 /** The templates. */
 export const templates = queryOptions({
   queryKey: ["templates"],

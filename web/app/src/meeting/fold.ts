@@ -129,6 +129,7 @@ function fold(v: View, event: Event): void {
       return;
     case "file_attached":
     case "file_removed":
+    case "agent_action":
       return;
     case "announcement_published": {
       const { text, by } = event.payload;

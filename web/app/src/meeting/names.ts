@@ -27,6 +27,7 @@ export function shapeOf(runner: RunnerSpec | null): Shape {
     case "simulated":
       return "circle";
     case "process":
+    case "acp":
     case "external":
       return "square";
   }

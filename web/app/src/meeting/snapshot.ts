@@ -30,7 +30,7 @@ export interface Snapshot {
   /** When a lost connection is tried again; null while it is being tried, or when unknown. */
   nextTry: number | null;
   /** The present fault of the journal. */
-  trouble: Problem | null;
+  journalProblem: Problem | null;
   /** The number of lines that arrived while the reader was not at the end. */
   fresh: number;
 }
@@ -123,7 +123,7 @@ export function emptySnapshot(now: number): Snapshot {
     connection: "connecting",
     since: now,
     nextTry: null,
-    trouble: null,
+    journalProblem: null,
     fresh: 0,
   };
 }

@@ -80,7 +80,7 @@ export class MeetingStore extends SnapshotPublisher implements MeetingSource {
           this.#pieces.take(token);
           this.touch();
         },
-        onTrouble: (trouble) => this.set({ trouble }),
+        onProblem: (journalProblem) => this.set({ journalProblem }),
         onState: (state, nextTryMs) => this.#connection(state, nextTryMs),
       },
       parts.random,
@@ -304,7 +304,7 @@ export class MeetingStore extends SnapshotPublisher implements MeetingSource {
     if (isBlindAnswer(event)) this.#withheld = true;
     this.#pieces.hear(event, this.#now());
     if (isInTranscript(event)) this.#arrive(event);
-    if (this.next.trouble) this.set({ trouble: null });
+    if (this.next.journalProblem) this.set({ journalProblem: null });
     if (event.type === "finished") {
       this.#stream.stop();
       this.#pieces.clear();

@@ -20,7 +20,7 @@ export interface StreamEnds {
   check(): Promise<"quiet" | "missed" | "unreachable" | "stop">;
   onEvent(event: Event): void;
   onToken(token: Token): void;
-  onTrouble(problem: Problem | null): void;
+  onProblem(problem: Problem | null): void;
   /** Reports the state of the connection; when it is lost, with the time until the next attempt, if known. */
   onState(state: "connecting" | "live" | "lost", nextTryMs?: number): void;
 }
@@ -128,7 +128,7 @@ export class Stream {
     };
     hear("open", () => {
       this.#tries = 0;
-      this.#ends.onTrouble(null);
+      this.#ends.onProblem(null);
       this.#ends.onState("live");
     });
     // An event of the meeting can be called `error`, too: that one has data.
@@ -141,8 +141,8 @@ export class Stream {
       else this.#ends.onState("lost");
     });
     hear("token", (data) => this.#take<Token>(data, this.#ends.onToken));
-    hear("trouble", (data) =>
-      this.#take<Problem & { over?: boolean }>(data, (told) => this.#ends.onTrouble(told.over ? null : told)),
+    hear("problem", (data) =>
+      this.#take<Problem & { over?: boolean }>(data, (told) => this.#ends.onProblem(told.over ? null : told)),
     );
     // After `resync` the answers in flight come again from their beginning, and replace the earlier text.
   }

@@ -38,6 +38,7 @@ const IN_TRANSCRIPT: Record<EventType, boolean> = {
   call_started: false,
   call_retried: false,
   call_ended: false,
+  agent_action: true,
   answer_malformed: false,
   agent_message: true,
   user_message: true,

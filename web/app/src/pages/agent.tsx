@@ -16,8 +16,8 @@ import { isSuggestedAgent, suggestedAgentForm } from "../parts/agents/suggested-
 import { PageLayout } from "../shell/page-layout";
 import { Button, ButtonLink } from "../ui/button";
 import { Confirm } from "../ui/dialog";
-import { Trouble, Waiting } from "../ui/surface";
-import { notify, notifyTrouble } from "../ui/toast";
+import { ErrorNotice, Waiting } from "../ui/surface";
+import { notify, notifyError } from "../ui/toast";
 
 const route = getRouteApi("/agents/$name");
 
@@ -36,7 +36,7 @@ function NewAgent() {
   if (model.data) {
     const form = fromAgent(model.data.agent);
     const name = t("agents.copy_of", { name: form.name }).slice(0, 50);
-    first = { ...form, name, answers: form.answers === "process" ? "model" : form.answers };
+    first = { ...form, name };
   }
   const waits = !known || (like !== undefined && model.isPending);
   return (
@@ -44,7 +44,7 @@ function NewAgent() {
       {waits ? (
         <Waiting />
       ) : model.error ? (
-        <Trouble error={model.error} />
+        <ErrorNotice error={model.error} />
       ) : may ? (
         <AgentEditor key={`${like}${ready}`} first={first} />
       ) : (
@@ -71,7 +71,7 @@ function OneAgent({ name }: { name: string }) {
   if (asked.error) {
     return (
       <PageLayout title={name}>
-        <Trouble error={asked.error} onRetry={() => void asked.refetch()} />
+        <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />
         <ButtonLink to="/agents" look="quiet" className="mt-3">
           {t("agents.to_library")}
         </ButtonLink>
@@ -107,7 +107,7 @@ function Actions({ agent: found }: { agent: Agent }) {
       notify({ text: t("agents.back", { name: found.name }) });
       return again();
     },
-    onError: notifyTrouble,
+    onError: notifyError,
   });
   const removing = useMutation({
     mutationFn: () => remove(found.id),
@@ -115,18 +115,14 @@ function Actions({ agent: found }: { agent: Agent }) {
       setSure(false);
       notify({
         text: t("agents.removed", { name: found.name }),
-        // A process is named in the configuration, and cannot be named from here.
-        action:
-          found.runner.kind === "process"
-            ? undefined
-            : { label: t("agents.undo"), onSelect: () => bring.mutate() },
+        action: { label: t("agents.undo"), onSelect: () => bring.mutate() },
       });
       await again();
       await navigate({ to: "/agents", ignoreBlocker: true });
     },
     onError: (error) => {
       setSure(false);
-      notifyTrouble(error);
+      notifyError(error);
     },
   });
   return (

@@ -16,7 +16,7 @@ import { Suggestions } from "../parts/agents/suggestions";
 import { PageLayout } from "../shell/page-layout";
 import { ButtonLink } from "../ui/button";
 import { TextInput } from "../ui/field";
-import { Badge, Empty, Trouble, Waiting } from "../ui/surface";
+import { Badge, Empty, ErrorNotice, Waiting } from "../ui/surface";
 
 export default function AgentsPage() {
   const { t } = useTranslation();
@@ -36,7 +36,7 @@ export default function AgentsPage() {
       }
     >
       {asked.isPending && <Waiting />}
-      {asked.error && <Trouble error={asked.error} onRetry={() => void asked.refetch()} />}
+      {asked.error && <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.data && asked.data.items.length === 0 && <Nobody may={may} />}
       {asked.data && asked.data.items.length > 0 && <Library all={asked.data.items} />}
     </PageLayout>

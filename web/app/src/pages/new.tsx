@@ -27,8 +27,8 @@ import { PageLayout } from "../shell/page-layout";
 import { Button } from "../ui/button";
 import { lazily } from "../ui/lazily";
 import { Menu } from "../ui/menu";
-import { Trouble, Waiting } from "../ui/surface";
-import { notify, notifyTrouble } from "../ui/toast";
+import { ErrorNotice, Waiting } from "../ui/surface";
+import { notify, notifyError } from "../ui/toast";
 
 const Templates = lazily(() => import("../parts/create/templates"));
 const SaveTemplate = lazily(() => import("../parts/create/template-save"));
@@ -51,7 +51,7 @@ function WithFormats() {
   if (data) {
     return <NewMeeting />;
   }
-  return error ? <Trouble error={error} onRetry={() => void refetch()} /> : <Waiting />;
+  return error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <Waiting />;
 }
 
 function NewMeeting() {
@@ -185,7 +185,7 @@ function NewMeeting() {
         </>
       }
     >
-      {failed !== undefined && <Trouble error={failed} compact />}
+      {failed !== undefined && <ErrorNotice error={failed} compact />}
       <div className="grid gap-6 pb-6 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-10">
         <div className="min-w-0">
           <TopicSection {...shared} files={files} setFiles={setFiles} />
@@ -230,7 +230,7 @@ function NewMeeting() {
                 });
                 setShown(undefined);
               } catch (error) {
-                notifyTrouble(error);
+                notifyError(error);
               }
             }}
           />

@@ -8,7 +8,7 @@ import { Referring } from "../parts/result/reference-links";
 import { ResultReport } from "../parts/result/report";
 import { TableOf } from "../parts/result/speaker";
 import { ButtonLink } from "../ui/button";
-import { Trouble, Waiting } from "../ui/surface";
+import { ErrorNotice, Waiting } from "../ui/surface";
 
 const route = getRouteApi("/m/$id/result");
 
@@ -21,7 +21,7 @@ export default function ResultPage() {
     return report.error ? (
       <div className="mx-auto w-full max-w-3xl p-6">
         <h1 className="sr-only">{t("result.title")}</h1>
-        <Trouble error={report.error} onRetry={() => void report.refetch()} />
+        <ErrorNotice error={report.error} onRetry={() => void report.refetch()} />
         <ButtonLink className="mt-3" to="/meetings">
           {t("history.title")}
         </ButtonLink>

@@ -3,14 +3,14 @@
 import { useTranslation } from "react-i18next";
 import { type Language, setLanguage } from "../i18n";
 import { Button } from "../ui/button";
-import { notifyTrouble } from "../ui/toast";
+import { notifyError } from "../ui/toast";
 import { prefer } from "./own-settings";
 
 /** Speaks a language, and keeps that it was chosen. */
 export function takeLanguage(language: Language): void {
   void setLanguage(language)
     .then(() => prefer({ language: language === "en" ? "en" : "zh" }))
-    .catch(notifyTrouble);
+    .catch(notifyError);
 }
 
 /** The language that is not spoken now, by its own name, and what makes the page speak it. */

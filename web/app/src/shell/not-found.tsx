@@ -3,7 +3,7 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Button, ButtonLink } from "../ui/button";
-import { Empty, Trouble } from "../ui/surface";
+import { Empty, ErrorNotice } from "../ui/surface";
 
 /** The placeholder for a missing page. */
 export function Missing() {
@@ -24,7 +24,7 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-3 p-6">
-      <Trouble error={error} onRetry={reset} />
+      <ErrorNotice error={error} onRetry={reset} />
       <div className="flex gap-2">
         <Button onClick={() => window.location.reload()}>{t("problem.reload")}</Button>
         <ButtonLink to="/">{t("shell.to_home")}</ButtonLink>

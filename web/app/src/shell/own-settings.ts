@@ -6,7 +6,7 @@ import { api, done, ProblemError } from "../api/client";
 import { me, queries } from "../api/queries";
 import type { CurrentUser, PersonSettingsChange } from "../api/schema";
 import { choose, copyFromServer, isKeptOnServer, type Preferences } from "../preferences/preferences";
-import { notifyTrouble } from "../ui/toast";
+import { notifyError } from "../ui/toast";
 
 /** How often another device's changes are looked for while the page is in sight; also whenever it comes into sight. */
 const LOOK_MS = 60_000;
@@ -71,7 +71,7 @@ async function send(change: Partial<Preferences>): Promise<void> {
       queries.setQueryData(ownSettings.queryKey, settings);
     }
   } catch (error) {
-    notifyTrouble(error);
+    notifyError(error);
     // What the server has holds.
     const kept = queries.fetchQuery({ ...ownSettings, staleTime: 0 });
     await kept.then(copyFromServer).catch(() => undefined);

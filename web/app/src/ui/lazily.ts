@@ -4,7 +4,7 @@ import { type ComponentType, lazy, useEffect, useReducer, useState } from "react
 import { problemOf } from "../api/client";
 import i18n from "../i18n";
 import { retry } from "./retry";
-import { notify, notifyTrouble } from "./toast";
+import { notify, notifyError } from "./toast";
 
 /** A part that is fetched when it is first drawn. It is waited for while it cannot be, and all else stays as it is. */
 // biome-ignore lint/suspicious/noExplicitAny: as React has it; every component fits
@@ -65,7 +65,7 @@ export function useDemand<T>(demand: Demand<T>, wanted: boolean, giveUp: () => v
       () => here && redraw(),
       (error: unknown) => {
         if (here) {
-          notifyTrouble(error);
+          notifyError(error);
           giveUp();
         }
       },

@@ -91,7 +91,7 @@ export function Empty({
 }
 
 /** An error and its remedy. */
-export function Trouble({
+export function ErrorNotice({
   error,
   onRetry,
   compact,

@@ -44,7 +44,7 @@ export function notify(notice: Notice): void {
 }
 
 /** Says that something could not be done, why, and what helps. */
-export function notifyTrouble(error: unknown): void {
+export function notifyError(error: unknown): void {
   const problem = problemOf(error);
   notify({ bad: true, text: problem.detail || problem.title, more: problem.hint });
 }

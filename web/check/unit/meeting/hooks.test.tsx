@@ -140,25 +140,25 @@ describe("useMeeting", () => {
     render(<MeetingProvider store={store}>.</MeetingProvider>);
     await settle();
     const payload = { task: "minutes:v1", kind: "network", detail: { text: "no line" }, hint: { text: "" } };
-    const trouble: Event = JSON.parse(JSON.stringify({ ...log[11], seq: 13, type: "error", payload }));
+    const problem: Event = JSON.parse(JSON.stringify({ ...log[11], seq: 13, type: "error", payload }));
     act(() => lines[0]?.tell("open", {}));
-    lines[0]?.tell("error", trouble);
+    lines[0]?.tell("error", problem);
     await settle();
     expect(store.snapshot()).toMatchObject({ connection: "live", view: { last_seq: 13 } });
     expect(store.snapshot().lines.at(-1)?.type).toBe("error");
   });
 
-  test("shows a trouble of the storage until it is over", async () => {
+  test("shows a problem of the storage until it is over", async () => {
     const { store, lines } = live(12);
     render(<MeetingProvider store={store}>.</MeetingProvider>);
     await settle();
     act(() => lines[0]?.tell("open", {}));
-    lines[0]?.tell("trouble", { status: 507, detail: "the disk is full" });
+    lines[0]?.tell("problem", { status: 507, detail: "the disk is full" });
     await settle();
-    expect(store.snapshot().trouble?.detail).toBe("the disk is full");
-    lines[0]?.tell("trouble", { over: true, detail: "the database can be written again" });
+    expect(store.snapshot().problem?.detail).toBe("the disk is full");
+    lines[0]?.tell("problem", { over: true, detail: "the database can be written again" });
     await settle();
-    expect(store.snapshot().trouble).toBeNull();
+    expect(store.snapshot().problem).toBeNull();
   });
 
   test("listens to no meeting that is damaged, and says what is missing", async () => {

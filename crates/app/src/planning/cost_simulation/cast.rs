@@ -51,7 +51,10 @@ impl Cast {
             (Self::Mixed, RunnerSpec::Simulated { temperament }) => *temperament,
             (
                 Self::Mixed,
-                RunnerSpec::Model { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. },
+                RunnerSpec::Model { .. }
+                | RunnerSpec::Process { .. }
+                | RunnerSpec::Acp { .. }
+                | RunnerSpec::External { .. },
             ) => {
                 let table = default_temperaments(12, seed);
                 table[participant.0 as usize % table.len()]

@@ -41,9 +41,10 @@ impl<'a> Counter<'a> {
                 let dearer = price.is_some_and(|price| price.cache_write_micros > Some(price.input_micros));
                 (u64::from(parameters.thinking_room()), dearer)
             }
-            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => {
-                (0, false)
-            }
+            RunnerSpec::Simulated { .. }
+            | RunnerSpec::Process { .. }
+            | RunnerSpec::Acp { .. }
+            | RunnerSpec::External { .. } => (0, false),
         };
         let output_tokens = match self.at_most {
             true => u64::from(prompt.max_tokens) + thinking,

@@ -14,8 +14,8 @@ use serde_json::Value;
 
 use super::check::{Check, EventPosition};
 use super::{LogFileReport, LogProblem, TrustedKey};
-use crate::app::PublicKeyView;
 use crate::error::ServiceError;
+use crate::use_cases::PublicKeyView;
 
 /// The longest line of a log; the last one holds all checksums.
 const LINE_MAX: u64 = 256 << 20;

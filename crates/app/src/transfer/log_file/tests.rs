@@ -12,7 +12,7 @@ use quorate_store::{LogSigner, SqliteStore, read_line};
 use serde_json::{Value, json};
 
 use super::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
-use crate::app::PublicKeyView;
+use crate::use_cases::PublicKeyView;
 
 /// A signed log, and the folder where its exports lie.
 struct Signed {

@@ -1,7 +1,7 @@
 //! Minutes as a text that a person can read and edit: five headings, and items with what they rest on.
 
 use quorate_contract::{Language, MessageId, Minutes, MinutesItem};
-use quorate_messages::text;
+use quorate_messages::{Message, message, text};
 
 use crate::language::Speech;
 
@@ -81,7 +81,7 @@ fn item(item: &MinutesItem, speech: Speech) -> String {
 }
 
 /// Minutes out of this form; otherwise the number of a line and what is wrong with it.
-pub(super) fn read(text: &str) -> Result<Minutes, (usize, String)> {
+pub(super) fn read(text: &str) -> Result<Minutes, (usize, Message)> {
     let mut minutes = Minutes::default();
     let mut part = None;
     for (line, number) in text.lines().zip(1..) {
@@ -92,7 +92,7 @@ pub(super) fn read(text: &str) -> Result<Minutes, (usize, String)> {
         }
         let items = match part {
             None if bare.trim().is_empty() => continue,
-            None => return Err((number, format!("the minutes begin with {}", heads(Language::En)[0]))),
+            None => return Err((number, message!("cli-form-begins", head = heads(Language::En)[0]))),
             Some(0 | 1) => {
                 let words = if part == Some(0) { &mut minutes.content } else { &mut minutes.summary };
                 let escaped = bare.starts_with('\\') && head_of(bare.trim_start_matches('\\')).is_some();
@@ -108,7 +108,7 @@ pub(super) fn read(text: &str) -> Result<Minutes, (usize, String)> {
             (_, "") => {}
             (Some(text), _) => items.push(MinutesItem { text: text.trim().to_owned(), ..Default::default() }),
             (None, text) => {
-                let problem = || (number, "an item begins with `- `".to_owned());
+                let problem = || (number, message!("cli-form-item"));
                 belongs(items.last_mut().ok_or_else(problem)?, text).map_err(|problem| (number, problem))?;
             }
         }
@@ -119,7 +119,7 @@ pub(super) fn read(text: &str) -> Result<Minutes, (usize, String)> {
 }
 
 /// A line below an item.
-fn belongs(item: &mut MinutesItem, text: &str) -> Result<(), String> {
+fn belongs(item: &mut MinutesItem, text: &str) -> Result<(), Message> {
     let (name, value) = text.split_once([':', '：']).unwrap_or((text, ""));
     let field = field_of(name.trim());
     let value = value.trim();
@@ -127,11 +127,12 @@ fn belongs(item: &mut MinutesItem, text: &str) -> Result<(), String> {
         Some(0) => item.who = Some(value.to_owned()).filter(|who| !who.is_empty()),
         Some(1) => {
             let ids = value.split([',', '，', '、', ' ']).map(str::trim).filter(|id| !id.is_empty());
-            let ids = ids.map(str::parse::<MessageId>).collect::<Result<_, _>>();
-            item.sources = ids.map_err(|error| error.to_string())?;
+            let ids =
+                ids.map(|id| id.parse::<MessageId>().map_err(|_| message!("cli-form-no-id", text = id)));
+            item.sources = ids.collect::<Result<_, _>>()?;
         }
         Some(_) => item.quote = Some(value.to_owned()).filter(|quote| !quote.is_empty()),
-        None => return Err(format!("{text:?} is neither who, from nor quote")),
+        None => return Err(message!("cli-form-no-field", text)),
     }
     Ok(())
 }
@@ -172,7 +173,8 @@ mod tests {
         assert_eq!(read("hello").expect_err("no heading").0, 1);
         let (line, problem) = read("# Record\nx\n# Risks\n- a\n  whose: b").expect_err("no such field");
         assert_eq!(line, 5);
-        assert!(problem.contains("whose"), "{problem}");
+        let told = problem.text(Language::En);
+        assert!(told.contains("whose"), "{told}");
         assert_eq!(read("# Record\nx\n# Risks\n  from: m1").expect_err("no item").0, 4);
         assert_eq!(read("# Record\nx\n# Risks\n- a\n  from: one").expect_err("no message").0, 5);
     }

@@ -7,7 +7,7 @@ use quorate_app::{
     Credential, Settings, changed, check_provider, check_word, has_its_key, nothing_given, take_by_name,
     vendor,
 };
-use quorate_messages::{message, text};
+use quorate_messages::{Message, message, text};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
@@ -154,32 +154,30 @@ fn one_header(text: &str) -> Result<(String, Value), CliError> {
             Ok((name.trim().to_lowercase(), value))
         }
         // What was written may be a secret, so it is not said.
-        Some(_) | None => Err(CliError::usage(
-            "a header has a name, a colon and a value",
-            "write --header \"X-Team: platform\"",
-        )
-        .with("field", "header")),
+        Some(_) | None => {
+            Err(CliError::usage(message!("cli-add-no-header"), message!("cli-add-no-header-hint"))
+                .with("field", "header"))
+        }
     }
 }
 
 /// `idle=30` in milliseconds, or `idle=default` to take it back.
 fn one_timeout(text: &str) -> Result<(String, Value), CliError> {
     let (kind, seconds) = key_and_value(text, "--timeout")?;
-    let wrong = |problem: String| {
-        CliError::usage(problem, "write --timeout idle=60; there are connect, first-byte, idle and total")
-            .with("field", "timeout")
+    let wrong = |problem: Message| {
+        CliError::usage(problem, message!("cli-add-timeout-hint")).with("field", "timeout")
     };
     let kind = match kind {
         "connect" | "first-byte" | "idle" | "total" => format!("{}_ms", kind.replace('-', "_")),
-        kind => return Err(wrong(format!("there is no timeout {kind:?}"))),
+        kind => return Err(wrong(message!("cli-add-no-timeout", kind))),
     };
     if seconds == "default" {
         return Ok((kind, Value::Null));
     }
-    let seconds: f64 = seconds.parse().map_err(|_| wrong(format!("{seconds:?} is no number of seconds")))?;
+    let seconds: f64 = seconds.parse().map_err(|_| wrong(message!("cli-add-no-seconds", seconds)))?;
     match seconds.is_finite() && (0.001..=86_400.0).contains(&seconds) {
         true => Ok((kind, json!((seconds * 1000.0).round() as u64))),
-        false => Err(wrong(format!("{seconds} is not from 0.001 to 86400 seconds (a day)"))),
+        false => Err(wrong(message!("cli-add-seconds-range", %seconds))),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal, Read};
 
 use quorate_app::Secret;
-use quorate_messages::text;
+use quorate_messages::{Message, message, text};
 
 use crate::args::KeyArgs;
 use crate::error::CliError;
@@ -19,20 +19,21 @@ pub(in crate::commands) fn key(
     args: &KeyArgs,
     speech: Speech,
 ) -> Result<Option<Secret>, CliError> {
-    let refused = |message: String, hint: &str| Err(CliError::usage(message, hint).with("field", "api_key"));
+    let refused =
+        |problem: Message, hint: Message| Err(CliError::usage(problem, hint).with("field", "api_key"));
     let text = if let Some(variable) = &args.api_key_env {
         match std::env::var(variable) {
             Ok(text) => text,
             Err(_) => {
-                return refused(format!("{variable} is not set"), "set it, or use --api-key-stdin");
+                return refused(message!("cli-key-not-set", variable), message!("cli-key-not-set-hint"));
             }
         }
     } else if args.api_key_stdin {
         match read_key(provider, speech) {
             Ok(text) => text,
             Err(error) => {
-                let message = format!("the key cannot be read from standard input: {error}");
-                return refused(message, "give it as text: quorate providers add … --api-key-stdin < FILE");
+                let problem = message!("cli-key-unreadable", %error);
+                return refused(problem, message!("cli-key-unreadable-hint"));
             }
         }
     } else {
@@ -40,7 +41,7 @@ pub(in crate::commands) fn key(
     };
     let key = Secret::new(text);
     match key == Secret::new("") {
-        true => refused("the key is empty".to_owned(), "give the key that the provider issued"),
+        true => refused(message!("cli-key-empty"), message!("store-credentials-key-hint")),
         false => Ok(Some(key)),
     }
 }

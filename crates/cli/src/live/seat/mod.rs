@@ -395,7 +395,9 @@ impl SeatPrompt {
             Ok(programs::Line::Say(text)) => return Some(text),
             Ok(programs::Line::Answer(ticket, given)) => (ticket, given),
             Err(problem) => {
-                programs::refused(None, "invalid", problem, programs::HOW);
+                let speech = crate::language::current();
+                let how = text!(speech, "cli-seat-program-how");
+                programs::refused(None, "invalid", &problem.text(speech.0), how);
                 return None;
             }
         };

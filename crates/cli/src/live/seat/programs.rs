@@ -2,14 +2,12 @@
 
 use std::io::Write;
 
+use quorate_messages::{Message, message};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::source::{Receipt, TurnReply};
 use super::turn::Turn;
-
-/// How an answer is written.
-pub(super) const HOW: &str = r#"write {"ticket":"…","text":"…"}, {"ticket":"…","fields":{…}}, {"ticket":"…","skip":true} or {"say":"…"}; without a ticket, the open turn is answered"#;
 
 /// A line of a program.
 #[derive(Debug, PartialEq)]
@@ -34,19 +32,20 @@ struct ProgramLine {
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn answer(line: &str, open: Option<String>) -> Result<Line, &'static str> {
-    let written: ProgramLine = serde_json::from_str(line).map_err(|_| "the line is no answer")?;
+pub(super) fn answer(line: &str, open: Option<String>) -> Result<Line, Message> {
+    let written: ProgramLine =
+        serde_json::from_str(line).map_err(|_| message!("cli-seat-program-no-answer"))?;
     let ProgramLine { ticket, text, fields, skip, say } = written;
     let given = match (text, fields, skip, say) {
         (None, None, false, Some(say)) if ticket.is_none() => return Ok(Line::Say(say)),
         (Some(text), None, false, None) if !text.trim().is_empty() => TurnReply::Text(text),
         (None, Some(fields), false, None) => TurnReply::Fields(fields.into()),
         (None, None, true, None) => TurnReply::Skip,
-        _ => return Err("the line holds no answer, or several"),
+        _ => return Err(message!("cli-seat-program-not-one")),
     };
     match ticket.or(open) {
         Some(ticket) => Ok(Line::Answer(ticket, given)),
-        None => Err("no turn is open"),
+        None => Err(message!("cli-seat-program-no-turn")),
     }
 }
 
@@ -100,6 +99,6 @@ mod tests {
         for wrong in ["{}", r#"{"text":" "}"#, r#"{"text":"a","skip":true}"#, r#"{"vote":1}"#, "[]"] {
             assert!(given(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(answer(r#"{"skip":true}"#, None), Err("no turn is open"));
+        assert_eq!(answer(r#"{"skip":true}"#, None), Err(message!("cli-seat-program-no-turn")));
     }
 }

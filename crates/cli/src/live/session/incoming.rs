@@ -39,7 +39,7 @@ impl Session {
                 }
             }
             MeetingNotice::Fragment(fragment) => {
-                let may_be_seen = self.viewer.may_read_along(self.view.meeting(), &fragment);
+                let may_be_seen = self.user.may_read_along(self.view.meeting(), &fragment);
                 if !self.manner.json && may_be_seen {
                     self.view.fragment(&fragment);
                 }
@@ -59,15 +59,15 @@ impl Session {
 
     /// Shows an event, or what may be seen of it, and what was withheld until it came.
     async fn show(&mut self, event: &Event, line: &str) -> std::io::Result<()> {
-        let was_restricted = self.viewer.is_restricted(self.view.meeting());
+        let was_restricted = self.user.is_restricted(self.view.meeting());
         let before = self.view.take_in(event);
-        let is_told = was_restricted && !self.viewer.is_restricted(self.view.meeting());
+        let is_told = was_restricted && !self.user.is_restricted(self.view.meeting());
         // A person reads it before what follows from it; a program after the line with which it may be seen.
         if is_told && !self.manner.json {
             self.reveal(event.seq).await?;
         }
         let meeting = self.view.meeting();
-        match (self.viewer.shown(meeting, event), self.manner.json) {
+        match (self.user.shown(meeting, event), self.manner.json) {
             (EventDisplay::Whole, true) => print_line(line)?,
             (EventDisplay::Whole, false) => self.view.tell(event, &before),
             (EventDisplay::Withheld { line: instead, words }, json) => {

@@ -1,9 +1,10 @@
 //! Events of calls in flight: retries, repeated attempts, and fallbacks.
 
-use quorate_contract::{FailureAction, Phrase, RunnerSpec, TaskId};
+use quorate_contract::{Action, ActionPermission, ActionStatus, FailureAction, Phrase, RunnerSpec, TaskId};
 use quorate_messages::text;
 
-use super::{DIM, View};
+use super::{BOLD, DIM, View};
+use crate::live::lists;
 
 impl View {
     /// Shows a retry: the `request`-th request failed.
@@ -19,6 +20,43 @@ impl View {
         let what = &*detail.in_language(self.language());
         let text = text!(self.language(), "cli-calls-fails", %who, what, %when, %next);
         self.put(&format!("{DIM}{text}{DIM:#}"));
+    }
+
+    /// Shows what a coding agent has read or run, and what it asks for.
+    pub(super) fn acted(&mut self, task: TaskId, action: &Action) {
+        let (who, language) = (self.who(task), self.language());
+        let what = action.told(language);
+        let by = action.by.as_ref().map_or("", |by| by.name.as_str());
+        match (action.permission, action.status) {
+            (ActionPermission::Asked, ActionStatus::Pending) => {
+                let asked = lists::questions_of_agents(&self.meeting);
+                let is_it =
+                    |(of, _, one): &(TaskId, u32, &Action)| *of == task && one.number == action.number;
+                let number = asked.iter().position(is_it).map_or(1, |place| place + 1);
+                let text = text!(language, "cli-calls-agent-asks", %who, %what, %number);
+                self.put(&format!("{BOLD}{text}{BOLD:#}"));
+            }
+            (ActionPermission::Allowed, ActionStatus::Pending) => {
+                let text = text!(language, "cli-calls-agent-allowed", %by, %who, %what);
+                self.put(&format!("{DIM}{text}{DIM:#}"));
+            }
+            (ActionPermission::Refused, ActionStatus::Pending) if by.is_empty() => {
+                let text = text!(language, "cli-calls-agent-unanswered", %who, %what);
+                self.put(&format!("{DIM}{text}{DIM:#}"));
+            }
+            (ActionPermission::Refused, ActionStatus::Pending) => {
+                let text = text!(language, "cli-calls-agent-refused", %by, %who, %what);
+                self.put(&format!("{DIM}{text}{DIM:#}"));
+            }
+            (_, status) => {
+                let mark = match status {
+                    ActionStatus::Completed => "✓",
+                    ActionStatus::Failed => "✗",
+                    ActionStatus::Pending | ActionStatus::Running => "…",
+                };
+                self.put(&format!("{DIM}{mark} {who} · {what}{DIM:#}"));
+            }
+        }
     }
 
     /// Shows that the fallback model answers.

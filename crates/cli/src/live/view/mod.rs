@@ -1,4 +1,4 @@
-//! The meeting as a person sees it in the terminal: rounds, voices, votes, cost.
+//! The meeting as a person sees it in the terminal: rounds, speakers, votes, cost.
 //!
 //! Plain lines where stderr is no terminal; colours, a status line and streamed words where it is.
 
@@ -317,7 +317,7 @@ impl View {
             EventBody::ProviderWaitStarted { waiting_for, detail, hint, tries, next_try_at, .. } => {
                 if *tries == 1 {
                     let [detail, hint] = [detail, hint].map(|text| text.in_language(self.language()));
-                    self.trouble(&detail, &hint);
+                    self.warn(&detail, &hint);
                 }
                 let wait = waiting(Speech(self.language()), waiting_for, *next_try_at);
                 let text = text!(self.language(), "cli-view-ctrl-c-pauses", %wait);
@@ -339,14 +339,14 @@ impl View {
                 let report = Report::of(&self.meeting);
                 self.heading(&report.headline);
                 if let Some(incomplete) = &report.incomplete {
-                    self.trouble(&incomplete.text, "");
+                    self.warn(&incomplete.text, "");
                 }
                 for seat in report.failures.iter().filter(|seat| seat.missing) {
                     if let Some(last) = &seat.last {
                         let failed = text!(self.language(), "cli-view-failed");
                         let detail =
                             if last.detail.is_empty() { String::new() } else { format!(": {}", last.detail) };
-                        self.trouble(&format!("{} {failed}: {}{detail}", seat.name, last.text), &last.hint);
+                        self.warn(&format!("{} {failed}: {}{detail}", seat.name, last.text), &last.hint);
                     }
                 }
                 if !self.meeting.evaluations.is_empty() {
@@ -379,6 +379,7 @@ impl View {
             EventBody::CallRetried { task, request, detail, wait_ms, .. } => {
                 self.retried(*task, *request, detail, *wait_ms);
             }
+            EventBody::AgentAction { task, action, .. } => self.acted(*task, action),
             EventBody::CallStarted { task, fallback: Some(fallback), .. } => self.falls_back(*task, fallback),
             EventBody::CallEnded { task, then: Some(then), .. } => self.tried_again(*task, *then),
             EventBody::PreparationStarted { .. }
@@ -434,10 +435,10 @@ impl View {
     fn failed(&mut self, what: &str, detail: &Phrase, hint: &Phrase) {
         let [detail, hint] = [detail, hint].map(|text| text.in_language(self.language()));
         let colon = if detail.is_empty() { "" } else { text!(self.language(), "common-colon") };
-        self.trouble(&format!("{what}{colon}{detail}"), &hint);
+        self.warn(&format!("{what}{colon}{detail}"), &hint);
     }
 
-    fn trouble(&mut self, text: &str, hint: &str) {
+    fn warn(&mut self, text: &str, hint: &str) {
         let style = AnsiColor::Red.on_default();
         let hint = if hint.is_empty() { String::new() } else { format!("\n  {DIM}{hint}{DIM:#}") };
         self.put(&format!("{style}✗{style:#} {text}{hint}"));

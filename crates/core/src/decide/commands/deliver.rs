@@ -19,7 +19,7 @@ use crate::decide::flow::outage::Outage;
 use crate::decide::seats;
 use crate::decide::transaction::{CallResult, Transaction};
 use crate::policy::{citations, mention, roster};
-use crate::records::mechanical;
+use crate::records::rule_based;
 use crate::state::tasks::answerer;
 use crate::state::{Meeting, number_after};
 
@@ -126,7 +126,7 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
         Delivered::Drawn(artifact_type, version, content) => {
             let author = Actor::Facilitator;
             let content = match artifact_type {
-                ArtifactKind::Adr => mechanical::adr_of_this_meeting(&t.meeting, content),
+                ArtifactKind::Adr => rule_based::adr_of_this_meeting(&t.meeting, content),
                 ArtifactKind::Tasks | ArtifactKind::Risks | ArtifactKind::Minutes | ArtifactKind::Summary => {
                     content
                 }
@@ -491,7 +491,7 @@ fn summarized(t: &mut Transaction, round: u32, form: SummaryForm) {
     let drafted = shorten(&clean(&form.draft), DRAFT_MAX_CHARS);
     let (text, by) = match drafted.is_empty() {
         false => (drafted, Actor::Facilitator),
-        true => (mechanical::draft(&t.meeting), Actor::System),
+        true => (rule_based::draft(&t.meeting), Actor::System),
     };
     let unchanged = t.meeting.draft().is_some_and(|draft| draft.text == text);
     if !text.is_empty() && !unchanged {
@@ -541,7 +541,7 @@ fn facilitated(t: &mut Transaction, ballot: BallotId, form: FacilitationForm) {
         next_focus: lines(form.next_focus, 2),
     };
     let language = t.meeting.language();
-    let content = mechanical::facilitation_message(language, &form);
+    let content = rule_based::facilitation_message(language, &form);
     let name = text!(language, "records-facilitator").to_owned();
     t.emit(EventBody::FacilitationWritten {
         ballot,

@@ -1,5 +1,6 @@
 //! Commands: one module for each. A command becomes events, or a refusal.
 
+mod actions;
 mod create;
 mod deliver;
 mod files;
@@ -105,6 +106,10 @@ pub(crate) fn decided(
         Command::RemoveFile { by, file } => files::remove(t, by, file)?,
         Command::Deliver(delivery) => deliver::deliver(t, *delivery)?,
         Command::NoteRetry { task, attempt, retry } => deliver::retried(t, task, attempt, *retry)?,
+        Command::NoteAction { task, attempt, action } => actions::report(t, task, attempt, *action)?,
+        Command::PermitAction { by, task, attempt, number, allowed } => {
+            actions::permit(t, by, task, attempt, number, allowed)?;
+        }
         Command::NoteIdle { idle_ms } => note_idle(t, idle_ms),
         Command::Tick => {}
     }

@@ -6,7 +6,7 @@ use quorate_messages::message;
 use super::{pause, requests};
 use crate::decide::transaction::Transaction;
 use crate::policy::pending::wanted;
-use crate::records::mechanical;
+use crate::records::rule_based;
 use crate::state::TaskFailure;
 use crate::state::closing::{is_out_of_time, next_record};
 
@@ -15,7 +15,7 @@ pub(super) fn step(t: &mut Transaction) {
     let m = &t.meeting;
     if m.conclusion.is_none() {
         if !wanted(m).contains(&TaskId::Conclude) {
-            let form = mechanical::conclusion(m);
+            let form = rule_based::conclusion(m);
             let by = m.accepted_draft().map_or(Actor::System, |draft| draft.by.clone());
             t.emit(EventBody::ConclusionWritten {
                 by,

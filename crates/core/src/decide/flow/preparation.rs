@@ -9,7 +9,7 @@ use crate::decide::seats::{depart, seat};
 use crate::decide::transaction::Transaction;
 use crate::policy::roster;
 use crate::policy::steps::{asks, changes_team, first_round, is_first, wants_newcomers};
-use crate::records::mechanical;
+use crate::records::rule_based;
 use crate::state::Meeting;
 use crate::state::tasks::can_facilitate;
 
@@ -56,7 +56,7 @@ pub(super) fn step(t: &mut Transaction) {
             None if wants_newcomers(m) && can_facilitate(m, TaskId::Team(number)) => return,
             None => {
                 let candidates = match is_first(m) {
-                    true => mechanical::team(m),
+                    true => rule_based::team(m),
                     false => Vec::new(),
                 };
                 let departures = roster::departures(m);

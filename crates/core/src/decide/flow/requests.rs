@@ -8,7 +8,7 @@ use quorate_messages::message;
 
 use crate::decide::seats::seat;
 use crate::decide::transaction::Transaction;
-use crate::records::mechanical;
+use crate::records::rule_based;
 use crate::state::tasks::can_answer;
 use crate::state::{Phase, closing};
 
@@ -21,7 +21,7 @@ pub(super) fn by_rules(t: &mut Transaction) {
         if m.present().count() >= PARTICIPANTS_MAX {
             return no_seat_left(t, invitation.number);
         }
-        let candidate = mechanical::candidate(m, &invitation.description);
+        let candidate = rule_based::candidate(m, &invitation.description);
         let (by, number) = (invitation.by.clone(), Some(invitation.number));
         return seat(t, candidate.newcomer, by, candidate.reason, number);
     }
@@ -49,14 +49,14 @@ pub(crate) fn no_seat_left(t: &mut Transaction, invitation: u32) {
 
 /// Minutes from what was said, without a model.
 pub(super) fn write_minutes(t: &mut Transaction, version: u32, covers: usize) {
-    let minutes = mechanical::minutes(&t.meeting, covers);
+    let minutes = rule_based::minutes(&t.meeting, covers);
     let covers = t.meeting.last_of(covers);
     t.emit(EventBody::MinutesWritten { version, author: Actor::System, covers, minutes });
 }
 
 /// An artifact from what can be read by all, without a model.
 pub(super) fn write_artifact(t: &mut Transaction, artifact_type: ArtifactKind, version: ArtifactVersion) {
-    let content = mechanical::artifact(&t.meeting, artifact_type);
+    let content = rule_based::artifact(&t.meeting, artifact_type);
     let covers = t.meeting.last_of(t.meeting.visible_messages());
     let author = Actor::System;
     t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author, covers });

@@ -10,7 +10,7 @@ use super::pause;
 use crate::decide::transaction::Transaction;
 use crate::policy::steps::{needs_evaluation, needs_metric, needs_summary};
 use crate::policy::{convergence, novelty, order, skip_list, targets};
-use crate::records::mechanical;
+use crate::records::rule_based;
 use crate::state::tasks::can_facilitate;
 use crate::state::{BallotState, Meeting, Turn, TurnState, number_after};
 
@@ -165,7 +165,7 @@ pub(super) fn after(t: &mut Transaction) {
     }
     if needs_evaluation(m) {
         if !can_facilitate(m, TaskId::Evaluate(number)) {
-            let marks = mechanical::evaluation(m);
+            let marks = rule_based::evaluation(m);
             t.emit(EventBody::EvaluationWritten { round: number, by: Actor::System, marks });
         }
         return;
@@ -184,7 +184,7 @@ pub(super) fn after(t: &mut Transaction) {
 }
 
 fn summarize_by_rules(t: &mut Transaction, number: u32) {
-    let form = mechanical::summary(&t.meeting);
+    let form = rule_based::summary(&t.meeting);
     t.emit(EventBody::SummaryWritten {
         round: number,
         by: Actor::System,

@@ -1,10 +1,11 @@
 //! The fold of calls: what was tried for a task, what was learned about its model, and tasks that failed.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quorate_contract::{
-    CallEnd, ContextWindowObservation, FailureAction, FailureKind, ModelReachability, Phrase, Reserve,
-    TaskFailureConsequence, TaskId, Timestamp,
+    Action, ActionPermission, CallEnd, ContextWindowObservation, FailureAction, FailureKind,
+    ModelReachability, Phrase, Reserve, TaskFailureConsequence, TaskId, Timestamp,
 };
 
 use super::older;
@@ -14,7 +15,22 @@ use crate::state::{CallInProgress, Meeting, TaskFailure};
 /// A call was made.
 pub(super) fn started(m: &mut Meeting, at: Timestamp, task: TaskId, attempt: u32, reserved: Reserve) {
     m.tries.insert(task, attempt);
-    m.calls.insert(task, CallInProgress { attempt, reserved, since: at });
+    m.calls.insert(
+        task,
+        CallInProgress { attempt, reserved, since: at, permissions: BTreeMap::new(), action_reports: 0 },
+    );
+}
+
+/// An agent reported an action, or a person answered it.
+pub(super) fn acted(m: &mut Meeting, task: TaskId, action: &Action) {
+    let Some(call) = m.calls.get_mut(&task) else { return };
+    call.action_reports += 1;
+    match action.permission {
+        ActionPermission::NotNeeded => {}
+        ActionPermission::Asked | ActionPermission::Allowed | ActionPermission::Refused => {
+            call.permissions.insert(action.number, action.clone());
+        }
+    }
 }
 
 /// How a call ended, as far as its task and its model are concerned.

@@ -208,6 +208,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
         EventBody::CallRetried { task, usage, cost_micros, .. } => {
             stances::spend_retry(m, *task, usage, *cost_micros);
         }
+        EventBody::AgentAction { task, action, .. } => calls::acted(m, *task, action),
         EventBody::CallEnded {
             task,
             attempt: _,

@@ -3,10 +3,10 @@
 use quorate_contract::{ArtifactKind, BriefArtifact, BriefSources};
 use serde::Serialize;
 
+use super::positions::{HeldPosition, positions};
 use super::records::{
     Point, last_source, minutes, points, points_about, proposal, proposals, quote_for, sources_of, warning,
 };
-use super::voices::{HeldPosition, positions};
 use super::{json, open};
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
@@ -49,7 +49,7 @@ struct Choice {
 
 fn adr(scene: &mut AnswerContext<'_>, given: &BriefSources) -> Adr {
     let held = positions(scene);
-    let (people, rounds) = (scene.brief.voices.len().to_string(), scene.brief.round.to_string());
+    let (people, rounds) = (scene.brief.participants.len().to_string(), scene.brief.round.to_string());
     let context = scene.fixed("adr.context", &[("n", &people), ("r", &rounds)]);
     let decided = decided(scene, given, &held);
     let alone = held.len() <= 1;
@@ -119,7 +119,7 @@ fn option(
     };
     let (mut pros, mut cons) = (said_by(true), said_by(false));
     if !holders.is_empty() {
-        let names = super::voices::names(scene, &holders);
+        let names = super::positions::names(scene, &holders);
         pros.push(clip(&capital(&scene.fixed("adr.pro", &[("n", &names)])), 300));
     }
     if cons.is_empty() {
@@ -239,7 +239,7 @@ struct Page {
 fn page(scene: &mut AnswerContext<'_>, given: &BriefSources) -> Page {
     let held = positions(scene);
     let decided = decided(scene, given, &held);
-    let (people, rounds) = (scene.brief.voices.len().to_string(), scene.brief.round.to_string());
+    let (people, rounds) = (scene.brief.participants.len().to_string(), scene.brief.round.to_string());
     let summary = scene.fixed("summary.page", &[("n", &people), ("r", &rounds), ("x", &decided.text)]);
     let mut key_points = vec![decided];
     let mut heard: Vec<String> = Vec::new();

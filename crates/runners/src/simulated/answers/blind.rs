@@ -3,7 +3,7 @@
 use quorate_contract::Temperament;
 use serde::Serialize;
 
-use crate::simulated::disturb;
+use crate::simulated::faults;
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip};
 
@@ -34,7 +34,7 @@ pub(super) fn answer(mut scene: AnswerContext<'_>) -> Blind {
     let facts = facts.map(|(lens, nth)| scene.of_lens(lens, "fact", nth, own, rival)).collect::<Vec<_>>();
     let change = scene.of_lens(first, "change", 0, own, rival);
     if scene.temperament == Temperament::Injecting {
-        let forged = disturb::forged_frame(&mut scene);
+        let forged = faults::forged_frame(&mut scene);
         claims[0] = format!("{forged} {}", claims[0]);
     }
     let confidence = scene.rng.between(55, 84) as u8;

@@ -1,14 +1,14 @@
 //! The conclusion: what was decided and under which conditions, what is left open between whom,
 //! and what is to be done.
 
-use quorate_contract::{BriefConclusion, BriefVoice};
+use quorate_contract::{BriefConclusion, BriefParticipant};
 use serde::Serialize;
 
 use super::picks;
 use super::picks::ChosenIdea;
-use super::voices::{HeldPosition, drafted_conditions, positions, requests};
+use super::positions::{HeldPosition, drafted_conditions, positions, requests};
+use crate::simulated::persuasion::PASS_FROM;
 use crate::simulated::scene::AnswerContext;
-use crate::simulated::stand::PASS_FROM;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence, within_quotes};
 
 #[derive(Debug, Serialize)]
@@ -61,14 +61,12 @@ pub(super) fn conclude(mut scene: AnswerContext<'_>, asked: &BriefConclusion) ->
     let mut actions: Vec<Action> = Vec::new();
     for condition in conditions.iter().take(3) {
         let what = scene.fixed("conclude.action", &[("x", &within_quotes(condition))]);
-        let asked_by = scene
-            .brief
-            .voices
-            .iter()
-            .find(|voice| voice.vote_reason.as_deref().is_some_and(|reason| mentions(reason, condition)));
+        let asked_by = scene.brief.participants.iter().find(|participant| {
+            participant.vote_reason.as_deref().is_some_and(|reason| mentions(reason, condition))
+        });
         actions.push(Action {
             what: clip(&what, 200),
-            who: asked_by.map(|voice| voice.name.clone()),
+            who: asked_by.map(|participant| participant.name.clone()),
             sources: Vec::new(),
         });
     }
@@ -130,27 +128,33 @@ fn open_disagreements(scene: &mut AnswerContext<'_>, positions: &[HeldPosition])
         let issue = clip(&scene.fixed("conclude.issue", &[]), 200);
         let why_default = scene.fixed("conclude.why_default", &[]);
         let sides = positions.iter().map(|held| {
-            let mut voices = scene.brief.voices.iter().filter(|voice| held.holders.contains(&voice.name));
-            let why = voices.find_map(|voice| voice.vote_reason.as_deref()).unwrap_or(&why_default);
+            let mut participants = scene
+                .brief
+                .participants
+                .iter()
+                .filter(|participant| held.holders.contains(&participant.name));
+            let why = participants
+                .find_map(|participant| participant.vote_reason.as_deref())
+                .unwrap_or(&why_default);
             Side { view: held.text.clone(), why: clip(&one_line(why), 300), holders: held.holders.clone() }
         });
         open.push(Disagreement { issue, sides: sides.collect() });
     }
-    let low = |voice: &&BriefVoice| voice.score.is_some_and(|score| score < PASS_FROM);
-    let unhappy: Vec<&BriefVoice> = scene.brief.voices.iter().filter(low).collect();
+    let low = |participant: &&BriefParticipant| participant.score.is_some_and(|score| score < PASS_FROM);
+    let unhappy: Vec<&BriefParticipant> = scene.brief.participants.iter().filter(low).collect();
     let content: Vec<String> = scene
         .brief
-        .voices
+        .participants
         .iter()
-        .filter(|voice| voice.score.is_some_and(|score| score >= PASS_FROM))
-        .map(|voice| voice.name.clone())
+        .filter(|participant| participant.score.is_some_and(|score| score >= PASS_FROM))
+        .map(|participant| participant.name.clone())
         .collect();
     if positions.len() <= 1
         && !content.is_empty()
         && let (Some(first), Some(request)) = (unhappy.first(), requests(scene).into_iter().next())
     {
         let why = clip(&one_line(first.vote_reason.as_deref().unwrap_or_default()), 300);
-        let holders = unhappy.iter().map(|voice| voice.name.clone()).collect();
+        let holders = unhappy.iter().map(|participant| participant.name.clone()).collect();
         let issue = clip(&scene.fixed("conclude.concern", &[("x", &request.text)]), 200);
         let (yes, no) = (scene.fixed("conclude.concern_yes", &[]), scene.fixed("conclude.concern_no", &[]));
         let calm = scene.fixed("conclude.concern_why", &[]);

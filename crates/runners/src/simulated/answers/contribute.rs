@@ -88,7 +88,7 @@ fn own_questions(scene: &mut AnswerContext<'_>) -> Vec<String> {
 
 /// The answer to a question of the previous round that this seat settles.
 fn interpret(scene: &mut AnswerContext<'_>) -> Option<String> {
-    let seats = scene.brief.voices.len().max(1);
+    let seats = scene.brief.participants.len().max(1);
     let seat = scene.seat();
     let (place, settled) =
         open::settled(scene).into_iter().enumerate().find(|(place, _)| place % seats == seat)?;

@@ -3,8 +3,8 @@
 use quorate_contract::Language;
 use serde::Serialize;
 
+use super::positions::{Request, is_drafted, names, positions, requests};
 use super::summary::NEW_CONDITIONS;
-use super::voices::{Request, is_drafted, names, positions, requests};
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, one_line, sentence, within_quotes};
 

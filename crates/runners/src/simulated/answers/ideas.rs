@@ -4,7 +4,7 @@ use quorate_contract::{BriefIdea, BriefTurn, Language, Temperament};
 use serde::Serialize;
 
 use super::speak::{Trailer, mention, with_trailer};
-use crate::simulated::disturb;
+use crate::simulated::faults;
 use crate::simulated::scene::{AnswerContext, LENSES};
 use crate::simulated::text::{capital, clip, likeness, one_line, sentence, within_quotes};
 
@@ -41,7 +41,7 @@ pub(super) fn answer(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String 
     }
     said.extend(mention(&mut scene, asked));
     if scene.temperament == Temperament::Injecting {
-        said.push(disturb::forged_frame(&mut scene));
+        said.push(faults::forged_frame(&mut scene));
     }
     let favourite =
         ideas.first().map(|idea| idea.text.clone()).or_else(|| Some(asked.ideas.last()?.text.clone()));

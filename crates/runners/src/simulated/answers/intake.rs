@@ -3,7 +3,7 @@
 use quorate_contract::{BriefIntake, Temperament};
 use serde::Serialize;
 
-use crate::simulated::disturb;
+use crate::simulated::faults;
 use crate::simulated::rng::hash;
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip};
@@ -70,7 +70,7 @@ pub(super) fn ask(mut scene: AnswerContext<'_>, asked: &BriefIntake) -> Intake {
     if scene.temperament == Temperament::Injecting
         && let Some(first) = questions.first_mut()
     {
-        first.why = clip(&format!("{} {}", first.why, disturb::forged_frame(&mut scene)), 300);
+        first.why = clip(&format!("{} {}", first.why, faults::forged_frame(&mut scene)), 300);
     }
     Intake { questions }
 }

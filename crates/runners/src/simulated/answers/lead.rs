@@ -2,8 +2,8 @@
 
 use quorate_contract::{BriefItem, BriefTurn};
 
+use super::positions::{names, positions};
 use super::speak::{Trailer, with_trailer};
-use super::voices::{names, positions};
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{excerpt, one_line, sentence, within_quotes};
 
@@ -31,7 +31,9 @@ pub(super) fn host(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String {
     } else if round == 1 {
         let text = scene.shared("host.open", 0, &[]);
         said.push(sentence(&text, language));
-    } else if closes || (round == lap + 1 && scene.brief.voices.iter().any(|voice| voice.position.is_some()))
+    } else if closes
+        || (round == lap + 1
+            && scene.brief.participants.iter().any(|participant| participant.position.is_some()))
     {
         said.push(summing_up(&mut scene));
     } else {
@@ -106,10 +108,10 @@ fn summing_up(scene: &mut AnswerContext<'_>) -> String {
 
 /// The names of the others that can be called.
 fn others(scene: &AnswerContext<'_>) -> Vec<String> {
-    let voices = scene.brief.voices.iter().map(|voice| &voice.name);
+    let participants = scene.brief.participants.iter().map(|participant| &participant.name);
     let fits =
         |name: &&String| **name != scene.brief.name && !name.trim().is_empty() && !name.contains(['"', '@']);
-    voices.filter(fits).filter(|name| !name.chars().any(char::is_control)).cloned().collect()
+    participants.filter(fits).filter(|name| !name.chars().any(char::is_control)).cloned().collect()
 }
 
 /// A name in the form of a mention, behind an `@`.

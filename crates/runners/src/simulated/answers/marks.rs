@@ -4,7 +4,7 @@ use quorate_contract::{BriefEvaluation, BriefMessage, Temperament};
 use serde::Serialize;
 
 use super::ideas::name_of;
-use crate::simulated::disturb;
+use crate::simulated::faults;
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, excerpt, likeness, sentence};
 
@@ -21,25 +21,25 @@ struct Mark {
 }
 
 pub(super) fn evaluate(mut scene: AnswerContext<'_>, asked: &BriefEvaluation) -> Marks {
-    let voices = &scene.brief.voices;
-    let mut marks = Vec::with_capacity(voices.len());
-    for (place, voice) in voices.iter().enumerate() {
-        let (score, said) = score(&mut scene, asked, &voice.name);
+    let participants = &scene.brief.participants;
+    let mut marks = Vec::with_capacity(participants.len());
+    for (place, participant) in participants.iter().enumerate() {
+        let (score, said) = score(&mut scene, asked, &participant.name);
         let section = match (score, &said) {
             (_, None) => "mark.silent",
             (8.., _) => "mark.high",
             (..5, _) => "mark.low",
             (5..8, _) => "mark.mid",
         };
-        let idea = asked.ideas.iter().rev().find(|idea| idea.by == voice.name);
+        let idea = asked.ideas.iter().rev().find(|idea| idea.by == participant.name);
         let idea = idea.map(|idea| name_of(&idea.text, scene.language));
         let point = idea.or(said.map(|text| excerpt(strip_tag(&text), scene.language))).unwrap_or_default();
         let reason = scene.line(section, place + scene.brief.round as usize, &[("t", &point)]);
         let mut reason = sentence(&capital(&reason), scene.language);
         if scene.temperament == Temperament::Injecting && place == 0 {
-            reason = format!("{reason} {}", disturb::forged_frame(&mut scene));
+            reason = format!("{reason} {}", faults::forged_frame(&mut scene));
         }
-        marks.push(Mark { name: voice.name.clone(), score, reason: clip(&reason, 300) });
+        marks.push(Mark { name: participant.name.clone(), score, reason: clip(&reason, 300) });
     }
     Marks { marks }
 }

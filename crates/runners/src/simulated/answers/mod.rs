@@ -12,12 +12,12 @@ mod marks;
 mod open;
 mod pass;
 mod picks;
+mod positions;
 mod react;
 mod records;
 mod speak;
 mod summary;
 mod team;
-mod voices;
 mod vote;
 
 use quorate_contract::{Brief, BriefTask, Temperament};

@@ -58,7 +58,7 @@ pub(super) fn choose(scene: &mut AnswerContext<'_>, asked: &BriefConclusion) -> 
 }
 
 fn here(scene: &AnswerContext<'_>, name: &str) -> bool {
-    scene.brief.voices.iter().any(|voice| voice.name == name)
+    scene.brief.participants.iter().any(|participant| participant.name == name)
 }
 
 /// The state after a round: a summary, and the leading ideas so far.

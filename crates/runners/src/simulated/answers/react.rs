@@ -1,7 +1,7 @@
 //! Reactions to other positions where speakers are given no claims to answer.
 
+use crate::simulated::persuasion::UpdatedStance;
 use crate::simulated::scene::AnswerContext;
-use crate::simulated::stand::UpdatedStance;
 use crate::simulated::text::sentence;
 
 /// A reply by name to the last speaker before it, preferably one with an opposing position. `None` while no
@@ -12,12 +12,13 @@ pub(super) fn react(
     claim: &str,
     rival: usize,
 ) -> Option<String> {
-    let voices = &scene.brief.voices;
+    let participants = &scene.brief.participants;
     let own = scene.seat();
-    let before = (1..voices.len()).map(|back| &voices[(own + voices.len() - back) % voices.len()]);
+    let before = (1..participants.len())
+        .map(|back| &participants[(own + participants.len() - back) % participants.len()]);
     let held: Vec<(String, usize)> = before
-        .filter(|voice| voice.name != scene.brief.name)
-        .filter_map(|voice| Some((scene.name(&voice.name), scene.choice_of(&voice.name)?)))
+        .filter(|participant| participant.name != scene.brief.name)
+        .filter_map(|participant| Some((scene.name(&participant.name), scene.choice_of(&participant.name)?)))
         .collect();
     let moved = stand.before != stand.now;
     let wanted = if moved { stand.now } else { rival };

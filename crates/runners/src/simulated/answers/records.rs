@@ -4,8 +4,8 @@
 use quorate_contract::{BriefMessage, BriefSources, Language, Temperament};
 use serde::Serialize;
 
-use super::voices::{HeldPosition, positions};
-use crate::simulated::disturb;
+use super::positions::{HeldPosition, positions};
+use crate::simulated::faults;
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
 
@@ -146,7 +146,7 @@ pub(super) fn minutes(mut scene: AnswerContext<'_>, given: &BriefSources, reques
     let summary = sentence(&scene.fixed(section, &slots), language);
     let mut content = course(&mut scene, given, request, &held);
     if scene.temperament == Temperament::Injecting {
-        content = format!("{content}\n\n{}", disturb::forged_frame(&mut scene));
+        content = format!("{content}\n\n{}", faults::forged_frame(&mut scene));
     }
     let decisions = held.first().map(|held| {
         let sources = sources_of(given, held);
@@ -223,7 +223,7 @@ fn course(
         content.push_str(&format!("\n\n## {}\n", scene.fixed("minutes.positions", &[])));
     }
     for held in held {
-        let names = super::voices::names(scene, &held.holders);
+        let names = super::positions::names(scene, &held.holders);
         let line = scene.fixed("summary.position", &[("x", &held.text), ("n", &names)]);
         content.push_str(&format!("\n- {line}"));
     }

@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::pass::wants_to_pass;
 use super::react::react;
 use super::{SKIP, ideas, json, lead};
+use crate::simulated::persuasion::UpdatedStance;
 use crate::simulated::scene::AnswerContext;
-use crate::simulated::stand::UpdatedStance;
 use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
-use crate::simulated::{disturb, stand};
+use crate::simulated::{faults, persuasion};
 
 /// The structured part beside the text.
 #[derive(Debug, Default, Serialize)]
@@ -56,7 +56,7 @@ pub(super) fn turn(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Turn {
     {
         return copied;
     }
-    let stand = stand::take(scene, asked);
+    let stand = persuasion::take(scene, asked);
     let (now, rival) = (stand.now, scene.rival_of(stand.now));
     let lens = scene.lens();
     let again = if speaks_again(scene, asked) { 3 } else { 0 };
@@ -69,7 +69,7 @@ pub(super) fn turn(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Turn {
     };
     let prose = match scene.temperament {
         Temperament::Injecting => {
-            let forged = disturb::forged_frame(scene);
+            let forged = faults::forged_frame(scene);
             format!("{prose}\n\n{forged}")
         }
         _ => prose,
@@ -297,7 +297,8 @@ fn steering(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> 
 
 /// Now and then a question to another participant by name.
 pub(super) fn mention(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> {
-    let names: Vec<String> = scene.brief.voices.iter().map(|voice| voice.name.clone()).collect();
+    let names: Vec<String> =
+        scene.brief.participants.iter().map(|participant| participant.name.clone()).collect();
     let others: Vec<&String> = names
         .iter()
         .filter(|name| **name != scene.brief.name && !name.trim().is_empty())
@@ -360,12 +361,13 @@ fn at_length(
     clip(&format!("{message}\n\n{}", sentence(&tail, language)), 11_500)
 }
 
-/// A copycat says what the last voice before it held.
+/// A copycat says what the last participant before it held.
 fn copy(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<Turn> {
-    let voices = &scene.brief.voices;
-    let own = voices.iter().position(|voice| voice.name == scene.brief.name).unwrap_or(0);
-    let before = (1..voices.len()).map(|back| &voices[(own + voices.len() - back) % voices.len()]);
-    let model = before.into_iter().find(|voice| voice.position.is_some())?;
+    let participants = &scene.brief.participants;
+    let own = participants.iter().position(|participant| participant.name == scene.brief.name).unwrap_or(0);
+    let before = (1..participants.len())
+        .map(|back| &participants[(own + participants.len() - back) % participants.len()]);
+    let model = before.into_iter().find(|participant| participant.position.is_some())?;
     let position = clip(model.position.as_deref()?, 200);
     let mut said = Vec::new();
     let mut claims = Vec::new();

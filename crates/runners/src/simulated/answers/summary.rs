@@ -6,7 +6,9 @@
 use quorate_contract::{BriefSummary, Language};
 use serde::Serialize;
 
-use super::voices::{HeldPosition, MOST_CONDITIONS, Request, drafted_conditions, names, positions, requests};
+use super::positions::{
+    HeldPosition, MOST_CONDITIONS, Request, drafted_conditions, names, positions, requests,
+};
 use super::{open, picks};
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, sentence, within_quotes};
@@ -54,7 +56,7 @@ pub(super) fn summarize(mut scene: AnswerContext<'_>, asked: &BriefSummary) -> S
 
 /// Whether open questions measure the progress; with ballots, the votes do.
 fn is_measured(scene: &AnswerContext<'_>) -> bool {
-    let voted = scene.brief.voices.iter().any(|voice| voice.vote_reason.is_some());
+    let voted = scene.brief.participants.iter().any(|participant| participant.vote_reason.is_some());
     let opening = scene.brief.round == 0 || (scene.brief.round == 1 && scene.brief.draft.is_some());
     !voted && !opening
 }
@@ -100,9 +102,15 @@ fn summary(scene: &mut AnswerContext<'_>, positions: &[HeldPosition], fresh: &[&
             text.push_str(&format!("\n- {line}"));
         }
     }
-    let lowest =
-        scene.brief.voices.iter().filter(|voice| voice.score.is_some()).min_by_key(|voice| voice.score);
-    if let Some((name, score)) = lowest.and_then(|voice| Some((voice.name.clone(), voice.score?))) {
+    let lowest = scene
+        .brief
+        .participants
+        .iter()
+        .filter(|participant| participant.score.is_some())
+        .min_by_key(|participant| participant.score);
+    if let Some((name, score)) =
+        lowest.and_then(|participant| Some((participant.name.clone(), participant.score?)))
+    {
         let (name, score) = (scene.name(&name), score.to_string());
         let line = scene.fixed("summary.low", &[("n", &name), ("x", &score)]);
         text.push_str(&format!("\n\n{}", sentence(&line, language)));

@@ -3,7 +3,7 @@
 use quorate_contract::{BriefInvitation, BriefOffer, BriefTeam, Language, Temperament};
 use serde::Serialize;
 
-use crate::simulated::disturb;
+use crate::simulated::faults;
 use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
 
@@ -26,7 +26,7 @@ pub(super) struct Candidate {
 
 /// A whole team when there are no participants; later mostly none, now and then one.
 pub(super) fn propose(mut scene: AnswerContext<'_>, asked: &BriefTeam) -> Team {
-    let first = scene.brief.voices.is_empty();
+    let first = scene.brief.participants.is_empty();
     let seats = asked.seats as usize;
     let mut candidates = Vec::new();
     if let Some(request) = asked.request.as_ref().filter(|_| seats > 0) {
@@ -90,7 +90,7 @@ fn candidate(
     let prompt = scene.line("team.prompt", place, &[("f", &focus)]);
     let mut reason = sentence(&reason, language);
     if scene.temperament == Temperament::Injecting {
-        reason = format!("{reason} {}", disturb::forged_frame(scene));
+        reason = format!("{reason} {}", faults::forged_frame(scene));
     }
     Candidate {
         name: name(scene, place),
@@ -108,11 +108,11 @@ fn candidate(
 fn name(scene: &AnswerContext<'_>, place: usize) -> String {
     let names = scene.lines("cast.names");
     let order = crate::simulated::rng::Rng::new(&[scene.brief.seed, 0x7ea3]).order(names.len());
-    let taken = |name: &str| scene.brief.voices.iter().any(|voice| voice.name == name);
+    let taken = |name: &str| scene.brief.participants.iter().any(|participant| participant.name == name);
     let free: Vec<&str> = order.into_iter().map(|at| names[at]).filter(|name| !taken(name)).collect();
     match free.get(place) {
         Some(name) => (*name).to_owned(),
-        None => format!("{}{}", names[place % names.len()], scene.brief.voices.len() + place),
+        None => format!("{}{}", names[place % names.len()], scene.brief.participants.len() + place),
     }
 }
 

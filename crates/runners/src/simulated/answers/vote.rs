@@ -4,10 +4,10 @@
 use quorate_contract::Temperament;
 use serde::Serialize;
 
+use crate::simulated::persuasion::PASS_FROM;
 use crate::simulated::scene::AnswerContext;
-use crate::simulated::stand::PASS_FROM;
 use crate::simulated::text::{clip, mentions, sentence, within_quotes};
-use crate::simulated::{disturb, stand};
+use crate::simulated::{faults, persuasion};
 
 #[derive(Debug, Serialize)]
 pub(super) struct Vote {
@@ -21,7 +21,7 @@ pub(super) fn answer(mut scene: AnswerContext<'_>) -> Vote {
     if let Some(echo) = echo(&scene) {
         return echo;
     }
-    let worth = stand::weigh(&mut scene);
+    let worth = persuasion::weigh(&mut scene);
     let pass = worth.score >= PASS_FROM;
     let own = scene.own_choice();
     let drafted = scene.draft_choice().unwrap_or_else(|| scene.leading_choice());
@@ -47,7 +47,7 @@ pub(super) fn answer(mut scene: AnswerContext<'_>) -> Vote {
         reason = format!("{} {}", sentence(&reason, scene.language), more);
     }
     if scene.temperament == Temperament::Injecting {
-        reason = format!("{} {reason}", disturb::forged_frame(&mut scene));
+        reason = format!("{} {reason}", faults::forged_frame(&mut scene));
     }
     let missing =
         if pass { Vec::new() } else { vec![scene.of_lens(lens, "missing", worth.score.into(), own, rival)] };
@@ -64,8 +64,9 @@ fn echo(scene: &AnswerContext<'_>) -> Option<Vote> {
     if scene.temperament != Temperament::Copycat {
         return None;
     }
-    let others = scene.brief.voices.iter().take_while(|voice| voice.name != scene.brief.name);
-    let neighbour = others.filter(|voice| voice.score.is_some()).last()?;
+    let others =
+        scene.brief.participants.iter().take_while(|participant| participant.name != scene.brief.name);
+    let neighbour = others.filter(|participant| participant.score.is_some()).last()?;
     let score = neighbour.score?.min(100);
     let reason = neighbour.vote_reason.clone().unwrap_or_default();
     let conditions = scene.all_conditions().filter(|condition| mentions(&reason, condition));

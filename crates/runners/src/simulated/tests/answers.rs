@@ -1,7 +1,7 @@
 //! Every kind of answer in both languages from every temperament has the shape that was asked for.
 
 use quorate_contract::{
-    Brief, BriefBlind, BriefConclusion, BriefSummary, BriefTarget, BriefTask, BriefTurn, BriefVoice,
+    Brief, BriefBlind, BriefConclusion, BriefParticipant, BriefSummary, BriefTarget, BriefTask, BriefTurn,
     Language, Temperament,
 };
 
@@ -52,8 +52,8 @@ fn full_brief(task: BriefTask, language: Language, seed: u64) -> Brief {
     let topic =
         language.pick("缓存用 Redis 还是进程内存？", "Should we use Redis or process memory for the cache?");
     let (names, positions) = (names_in(language), positions_in(language));
-    let voices = (0..3)
-        .map(|seat| BriefVoice {
+    let participants = (0..3)
+        .map(|seat| BriefParticipant {
             name: names[seat].to_owned(),
             position: Some(positions[seat].to_owned()),
             score: [Some(71), None, Some(44)][seat],
@@ -64,7 +64,7 @@ fn full_brief(task: BriefTask, language: Language, seed: u64) -> Brief {
     Brief {
         name: names[seed as usize % 3].to_owned(),
         round: (seed % 5) as u32,
-        voices,
+        participants,
         draft: (!seed.is_multiple_of(3)).then(|| format!("**Draft**: {}\n\n- keep a log", positions[0])),
         seed,
         ..brief(task, language, topic)
@@ -140,9 +140,9 @@ fn summaries_leave_no_position_out() {
             answer.open_questions.iter().chain(&answer.disagreements).for_each(|text| at_most(200, text));
             at_most(1200, &answer.summary);
             at_most(1500, &answer.draft);
-            for voice in &brief.voices {
-                let holding = answer.positions.iter().filter(|held| held.holders.contains(&voice.name));
-                assert_eq!(holding.count(), 1, "{} in {text}", voice.name);
+            for participant in &brief.participants {
+                let holding = answer.positions.iter().filter(|held| held.holders.contains(&participant.name));
+                assert_eq!(holding.count(), 1, "{} in {text}", participant.name);
             }
             answer.positions.iter().for_each(|held| at_most(200, &held.text));
             if brief.draft.is_some() {
@@ -179,7 +179,10 @@ fn conclusions() {
                 assert!(action.sources.is_empty(), "it has seen no messages");
                 at_most(200, &action.what);
                 assert!(
-                    action.who.as_ref().is_none_or(|who| brief.voices.iter().any(|voice| voice.name == *who))
+                    action.who.as_ref().is_none_or(|who| brief
+                        .participants
+                        .iter()
+                        .any(|participant| participant.name == *who))
                 );
             }
             for open in &answer.disagreements {

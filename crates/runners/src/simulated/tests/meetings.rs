@@ -52,11 +52,11 @@ fn a_stubborn_dissenter_stays_below_and_keeps_its_position() {
     for seed in 0..40 {
         let mut table = Table::new(Language::Zh, TOPICS[0].1, &mix, seed);
         table.blind_round();
-        let first = table.voices[2].position.clone();
+        let first = table.participants[2].position.clone();
         for round in 1..=4 {
             table.round(round);
             table.ballot(round);
-            assert_eq!(table.voices[2].position, first, "seed {seed}");
+            assert_eq!(table.participants[2].position, first, "seed {seed}");
         }
         let draft = table.draft.clone().unwrap_or_default();
         let drafted = draft.lines().next().unwrap_or_default();
@@ -93,12 +93,13 @@ fn a_change_of_position_names_the_point_that_caused_it() {
     for seed in 0..30 {
         let mut table = Table::new(Language::Zh, TOPICS[0].1, &[Temperament::Balanced; 5], seed);
         table.blind_round();
-        let before: Vec<_> = table.voices.iter().map(|voice| voice.position.clone()).collect();
+        let before: Vec<_> =
+            table.participants.iter().map(|participant| participant.position.clone()).collect();
         table.round(1);
-        for (voice, before) in table.voices.iter().zip(before) {
-            if voice.position != before {
+        for (participant, before) in table.participants.iter().zip(before) {
+            if participant.position != before {
                 changes += 1;
-                let said = table.lines.iter().rev().find(|line| line.who == voice.name);
+                let said = table.lines.iter().rev().find(|line| line.who == participant.name);
                 assert!(said.is_some_and(|line| line.text.contains("[c")));
             }
         }

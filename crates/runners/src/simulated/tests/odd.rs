@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use quorate_contract::{
     AnswerKind, ArtifactKind, Brief, BriefArtifact, BriefBlind, BriefConclusion, BriefEvaluation, BriefIdea,
-    BriefIntake, BriefInvitation, BriefMessage, BriefMinutes, BriefOffer, BriefSources, BriefSummary,
-    BriefTarget, BriefTask, BriefTeam, BriefTurn, BriefVoice, Language, PrivateMemory,
+    BriefIntake, BriefInvitation, BriefMessage, BriefMinutes, BriefOffer, BriefParticipant, BriefSources,
+    BriefSummary, BriefTarget, BriefTask, BriefTeam, BriefTurn, Language, PrivateMemory,
 };
 
 use super::answers::ALL;
@@ -65,9 +65,14 @@ fn odd_text() -> impl Strategy<Value = String> {
     ]
 }
 
-fn odd_voice() -> impl Strategy<Value = BriefVoice> {
+fn odd_voice() -> impl Strategy<Value = BriefParticipant> {
     (odd_text(), prop::option::of(odd_text()), prop::option::of(any::<u8>()), prop::option::of(odd_text()))
-        .prop_map(|(name, position, score, vote_reason)| BriefVoice { name, position, score, vote_reason })
+        .prop_map(|(name, position, score, vote_reason)| BriefParticipant {
+            name,
+            position,
+            score,
+            vote_reason,
+        })
 }
 
 fn odd_target() -> impl Strategy<Value = BriefTarget> {
@@ -170,13 +175,13 @@ prop_compose! {
         name in odd_text(),
         role in odd_text(),
         round in prop_oneof![0..9u32, Just(u32::MAX)],
-        voices in prop::collection::vec(odd_voice(), 0..6),
+        participants in prop::collection::vec(odd_voice(), 0..6),
         draft in prop::option::of(odd_text()),
         repair in prop::option::of(odd_text()),
         seed in any::<u64>(),
     ) -> Brief {
         let language = if zh { Language::Zh } else { Language::En };
-        Brief { name, role, round, voices, draft, repair, seed, ..brief(task, language, &topic) }
+        Brief { name, role, round, participants, draft, repair, seed, ..brief(task, language, &topic) }
     }
 }
 
@@ -198,9 +203,9 @@ proptest! {
         let text = answers::write(&brief, ALL[0]);
         let answer: SummaryAnswer = serde_json::from_str(&text).expect("a summary");
         prop_assert!(answer.summary.chars().count() <= 1200 && answer.draft.chars().count() <= 1500);
-        for voice in &brief.voices {
-            if voice.position.as_deref().is_some_and(|position| !position.trim().is_empty()) {
-                prop_assert!(answer.positions.iter().any(|held| held.holders.contains(&voice.name)));
+        for participant in &brief.participants {
+            if participant.position.as_deref().is_some_and(|position| !position.trim().is_empty()) {
+                prop_assert!(answer.positions.iter().any(|held| held.holders.contains(&participant.name)));
             }
         }
     }

@@ -172,6 +172,7 @@ impl Play {
                 | EventBody::ParticipantLeft { .. }
                 | EventBody::AnswerMalformed { .. }
                 | EventBody::CallRetried { .. }
+                | EventBody::AgentAction { .. }
                 | EventBody::Finished { .. } => serde_json::to_string_pretty(&event.body).unwrap_or_default(),
                 _ => continue,
             };

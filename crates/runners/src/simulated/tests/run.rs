@@ -41,6 +41,7 @@ fn request(
         },
         timeout_ms: 180_000,
         retries: quorate_engine::RetrySink::nobody(),
+        actions: quorate_engine::ActionSink::nobody(),
     }
 }
 

@@ -4,7 +4,7 @@
 //! use: the simulation is judged without depending on the engine.
 
 use quorate_contract::{
-    Brief, BriefBlind, BriefConclusion, BriefSummary, BriefTarget, BriefTask, BriefTurn, BriefVoice,
+    Brief, BriefBlind, BriefConclusion, BriefParticipant, BriefSummary, BriefTarget, BriefTask, BriefTurn,
     Language, RunnerSpec, Temperament,
 };
 use serde::Deserialize;
@@ -140,7 +140,7 @@ pub(super) struct Table {
     pub(super) topic: String,
     pub(super) seed: u64,
     pub(super) seats: Vec<(String, String, Temperament)>,
-    pub(super) voices: Vec<BriefVoice>,
+    pub(super) participants: Vec<BriefParticipant>,
     pub(super) claims: Vec<Claim>,
     pub(super) draft: Option<String>,
     pub(super) focus: Vec<String>,
@@ -164,9 +164,9 @@ impl Table {
                 (seat.name, role, *temperament)
             })
             .collect();
-        let voices = seats
+        let participants = seats
             .iter()
-            .map(|(name, ..)| BriefVoice {
+            .map(|(name, ..)| BriefParticipant {
                 name: name.clone(),
                 position: None,
                 score: None,
@@ -178,7 +178,7 @@ impl Table {
             topic: topic.to_owned(),
             seed,
             seats,
-            voices,
+            participants,
             claims: Vec::new(),
             draft: None,
             focus: Vec::new(),
@@ -197,7 +197,7 @@ impl Table {
             name,
             role,
             round,
-            voices: self.voices.clone(),
+            participants: self.participants.clone(),
             draft: self.draft.clone(),
             seed: self.seed.wrapping_mul(0x9e37_79b9).wrapping_add(self.tasks * 7919),
             ..brief(task, self.language, &self.topic)
@@ -206,9 +206,12 @@ impl Table {
 
     /// Two points of others: one that disagrees if there is one, and the least answered.
     fn targets(&mut self, seat: usize) -> Vec<BriefTarget> {
-        let own = self.voices[seat].clone();
+        let own = self.participants[seat].clone();
         let position_of = |name: &str| {
-            self.voices.iter().find(|voice| voice.name == name).and_then(|voice| voice.position.clone())
+            self.participants
+                .iter()
+                .find(|participant| participant.name == name)
+                .and_then(|participant| participant.position.clone())
         };
         let mut open: Vec<(u32, usize, bool)> = self
             .claims
@@ -251,10 +254,10 @@ impl Table {
 
     /// The first answers of all participants, and the first draft.
     pub(super) fn blind_round(&mut self) {
-        let voices = self.voices.clone();
+        let participants = self.participants.clone();
         for seat in 0..self.seats.len() {
             let task = BriefTask::Blind(BriefBlind::default());
-            let brief = Brief { voices: voices.clone(), ..self.brief(task, 0, Some(seat)) };
+            let brief = Brief { participants: participants.clone(), ..self.brief(task, 0, Some(seat)) };
             let text = answer_text(&brief, self.seats[seat].2, 1);
             let answer: BlindAnswer = serde_json::from_str(&text).expect("a blind answer");
             self.note(
@@ -266,7 +269,7 @@ impl Table {
                     answer.would_change_my_mind
                 ),
             );
-            self.voices[seat].position = Some(answer.position);
+            self.participants[seat].position = Some(answer.position);
             self.raise(&brief.name, answer.claims.into_iter().chain(answer.unshared_facts).collect());
         }
         self.sum_up(0);
@@ -281,7 +284,7 @@ impl Table {
             let brief = self.brief(task, round, Some(seat));
             let (prose, trailer) = split(&answer_text(&brief, self.seats[seat].2, 1));
             self.note(&brief.name, &prose);
-            self.voices[seat].position = Some(trailer.position);
+            self.participants[seat].position = Some(trailer.position);
             self.raise(&brief.name, trailer.claims);
         }
         self.sum_up(round);
@@ -305,9 +308,9 @@ impl Table {
             self.note(&brief.name, &format!("{} {}", vote.score, vote.reason));
             votes.push(vote);
         }
-        for (voice, vote) in self.voices.iter_mut().zip(&votes) {
-            voice.score = Some(vote.score);
-            voice.vote_reason = Some(vote.reason.clone());
+        for (participant, vote) in self.participants.iter_mut().zip(&votes) {
+            participant.score = Some(vote.score);
+            participant.vote_reason = Some(vote.reason.clone());
         }
         let total: u32 = votes.iter().map(|vote| u32::from(vote.score)).sum();
         let passed = total >= 80 * votes.len() as u32;

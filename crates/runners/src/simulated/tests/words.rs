@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quorate_contract::{BriefTarget, BriefTurn, BriefVoice, Language, Temperament};
+use quorate_contract::{BriefParticipant, BriefTarget, BriefTurn, Language, Temperament};
 
 use super::table::{Table, asked, brief, speak, split};
 use crate::simulated::text::length;
@@ -41,7 +41,7 @@ fn five_people_over_four_rounds_do_not_repeat_each_other() {
             }
             let mut speakers: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
             let positions: BTreeSet<_> =
-                table.voices.iter().filter_map(|voice| voice.position.clone()).collect();
+                table.participants.iter().filter_map(|participant| participant.position.clone()).collect();
             for line in table.lines.iter().filter(|line| line.who != "—") {
                 for sentence in sentences(&line.text).filter(|text| !positions.contains(text)) {
                     speakers.entry(sentence).or_default().insert(&line.who);
@@ -65,8 +65,13 @@ fn target(claim: &str, owner: &str, text: &str, disagrees: bool) -> BriefTarget 
     BriefTarget { claim: claim.to_owned(), owner: owner.to_owned(), text: text.to_owned(), disagrees }
 }
 
-fn voice(name: &str, position: &str) -> BriefVoice {
-    BriefVoice { name: name.to_owned(), position: Some(position.to_owned()), score: None, vote_reason: None }
+fn participant(name: &str, position: &str) -> BriefParticipant {
+    BriefParticipant {
+        name: name.to_owned(),
+        position: Some(position.to_owned()),
+        score: None,
+        vote_reason: None,
+    }
 }
 
 /// A turn in the middle of a meeting, with zero to three points to answer.
@@ -87,11 +92,11 @@ fn turn(language: Language, seed: u64) -> quorate_contract::Brief {
         Language::Zh => (ZH_TOPICS[0], ["林晚", "周衡", "苏棠", "陈默"], ["选择 SQLite", "选择 PostgreSQL"]),
         Language::En => (EN_TOPICS[0], ["Ada", "Ben", "Dora", "Cid"], ["Choose SQLite", "Choose PostgreSQL"]),
     };
-    let voices = vec![
-        voice(names[0], positions[0]),
-        voice(names[1], positions[1]),
-        voice(names[2], positions[0]),
-        voice(names[3], positions[1]),
+    let participants = vec![
+        participant(names[0], positions[0]),
+        participant(names[1], positions[1]),
+        participant(names[2], positions[0]),
+        participant(names[3], positions[1]),
     ];
     let steering = match language {
         Language::Zh => "预算只有去年的一半，请务必考虑",
@@ -110,7 +115,7 @@ fn turn(language: Language, seed: u64) -> quorate_contract::Brief {
     quorate_contract::Brief {
         name: names[0].to_owned(),
         round: 1 + (seed % 5) as u32,
-        voices,
+        participants,
         seed,
         ..brief(speak(turn), language, topic)
     }

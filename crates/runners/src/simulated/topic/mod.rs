@@ -12,7 +12,7 @@ use alternatives::alternatives;
 use questions::{action_in_question, gerund_of, without_question_words};
 use quorate_contract::Language;
 
-use super::bank::{Bank, bank, fill};
+use super::phrases::{Bank, bank, fill};
 use super::rng::Rng;
 use super::text::{capital, clip, is_han, mentions, one_line, position_of, within_quotes};
 

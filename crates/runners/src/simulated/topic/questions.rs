@@ -2,7 +2,7 @@
 
 use quorate_contract::Language;
 
-use crate::simulated::bank::Bank;
+use crate::simulated::phrases::Bank;
 
 /// The action that a yes-or-no question asks for.
 pub(super) fn action_in_question(topic: &str, language: Language) -> Option<String> {

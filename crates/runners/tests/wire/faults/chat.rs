@@ -4,8 +4,8 @@ use quorate_contract::FailureKind;
 use serde_json::json;
 
 use super::{End, Fault, Place, TEXT, Ways};
-use crate::asking::*;
 use crate::dialect::Dialect;
+use crate::helpers::*;
 use crate::server::{Step, chunked, json as json_answer, status, stream, stream_head};
 
 fn fault(

@@ -5,8 +5,8 @@ use std::time::Duration;
 use quorate_contract::{FailureKind, StopReason};
 
 use super::{End, Fault, Place, TEXT, Ways};
-use crate::asking::KEY;
 use crate::dialect::Dialect;
+use crate::helpers::KEY;
 use crate::server::{Step, status};
 
 type Scripts = Option<Vec<Vec<Step>>>;

@@ -89,7 +89,7 @@ pub(crate) enum ServerMessage {
         /// The problem; absent when it is over.
         #[serde(skip_serializing_if = "Option::is_none")]
         problem: Option<Box<Problem>>,
-        /// Whether the trouble is over.
+        /// Whether the problem is over.
         over: bool,
     },
     /// The meeting has ended, and all of its events were sent.

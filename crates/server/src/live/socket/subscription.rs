@@ -12,7 +12,7 @@ use super::server_message::{ServerMessage, UnsubscribedReason};
 use crate::access::Principal;
 use crate::live::data::ResyncReason;
 use crate::live::listener::{Listener, ListenerEvent};
-use crate::live::room::Room;
+use crate::live::room_events::Room;
 use crate::live::sse::ACCESS;
 use crate::live::visible::Sight;
 use crate::problem::Problem;
@@ -26,7 +26,7 @@ pub(super) struct Subscription {
     pub(super) principal: Principal,
     pub(super) sight: Sight,
     pub(super) view: SubscriptionView,
-    /// In which it is told of trouble.
+    /// In which it is told of problems.
     pub(super) language: Language,
     /// Events up to this one are not told.
     pub(super) after: u64,

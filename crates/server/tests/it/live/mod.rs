@@ -1,8 +1,8 @@
 //! Live streams.
 
-mod ended;
+mod finished;
+mod many_listeners;
+mod running_server;
 mod slow;
 mod socket;
-mod stage;
 mod stream;
-mod together;

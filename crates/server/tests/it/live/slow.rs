@@ -6,7 +6,7 @@ use quorate_server::LiveOptions;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpSocket;
 
-use super::stage::{Ear, SOON, Stage, Talker, talk};
+use super::running_server::{Ear, SOON, Stage, Talker, talk};
 
 /// The resident memory of this process in MB; 0 where it is not known.
 fn resident_mb() -> f64 {

@@ -8,7 +8,7 @@ use futures::future::join_all;
 use futures::{SinkExt, StreamExt};
 use quorate_contract::{Actor, Command, Event, Format, MeetingId};
 use quorate_server::LiveOptions;
-use quorate_views::layout;
+use quorate_views::folder_layouts;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use super::stage::{SOON, Stage, Talker, short, talk};
+use super::running_server::{SOON, Stage, Talker, short, talk};
 
 /// The client's end.
 struct Line(WebSocketStream<MaybeTlsStream<TcpStream>>);
@@ -344,7 +344,7 @@ async fn a_meeting_is_a_room_of_requirement_002() {
     // The same messages, with the same ids, as in the files that are exported.
     let log: Vec<Event> =
         stage.log("one").await.iter().map(|line| Event::from_json(line).expect("ours")).collect();
-    let files = layout::export(&log).messages.remove("one").expect("a room");
+    let files = folder_layouts::export(&log).messages.remove("one").expect("a room");
     let new = heard.iter().filter(|message| message["type"] == "message_new").map(|message| {
         let mut data = message["data"].clone();
         data.as_object_mut().expect("a message").remove("turn");

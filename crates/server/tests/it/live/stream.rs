@@ -5,7 +5,7 @@ use std::time::Duration;
 use quorate_contract::{Actor, Command, EventBody, Format};
 use quorate_server::LiveOptions;
 
-use super::stage::{SOON, Stage, Talker, short, talk};
+use super::running_server::{SOON, Stage, Talker, short, talk};
 
 /// A stream that is cut after every single event, and taken up where it ended, is the log, byte for byte: in each
 /// format, while the meeting runs.

@@ -112,6 +112,8 @@ function label(runner: RunnerSpec): string {
       return `simulated (${runner.temperament})`;
     case "process":
       return `process/${runner.name}`;
+    case "acp":
+      return runner.folder ? `acp/${runner.name}/${runner.folder}` : `acp/${runner.name}`;
     case "external":
       return `${runner.via}/${runner.name}`;
   }

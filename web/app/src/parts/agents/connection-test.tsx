@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { span } from "../../shell/formatting";
 import { Button } from "../../ui/button";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 
 /** Asks, and shows the word and how long it took. `stale`: what is stored is not what the form shows. */
 export function TestAgent({ id, stale }: { id: string; stale: boolean }) {
@@ -36,7 +36,7 @@ export function TestAgent({ id, stale }: { id: string; stale: boolean }) {
           </p>
         )}
       </div>
-      {testing.error && <Trouble error={testing.error} compact />}
+      {testing.error && <ErrorNotice error={testing.error} compact />}
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { agents } from "../../api/queries";
 import type { SavedAgent } from "../../api/schema";
 import { Button, ButtonLink } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { formErrors } from "../people/form-errors";
 import { Conflict } from "./conflict";
@@ -63,7 +63,7 @@ export function AgentEditor({ versioned, first = BLANK, onReload }: Props) {
   const lacks = asked ? missing(form) : [];
   const errors = { ...at };
   for (const field of lacks) {
-    errors[field] = t(`agents.lacks.${field === "model" ? "model" : "text"}`);
+    errors[field] = t(`agents.lacks.${field === "model" || field === "program" ? field : "text"}`);
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -77,12 +77,7 @@ export function AgentEditor({ versioned, first = BLANK, onReload }: Props) {
     <>
       <form onSubmit={submit} noValidate className="flex max-w-3xl flex-col gap-8">
         <WhoFields form={form} put={put} errors={errors} />
-        <AnswerFields
-          form={form}
-          put={put}
-          errors={errors}
-          process={runner?.kind === "process" ? runner.name : undefined}
-        />
+        <AnswerFields form={form} put={put} errors={errors} />
         {outdated && versioned && (
           <Conflict
             name={versioned.agent.id}
@@ -95,7 +90,7 @@ export function AgentEditor({ versioned, first = BLANK, onReload }: Props) {
             onOver={() => saving.mutate(true)}
           />
         )}
-        {rest != null && !outdated && <Trouble error={rest} />}
+        {rest != null && !outdated && <ErrorNotice error={rest} />}
         <div className="flex flex-wrap gap-2 border-t border-line pt-4">
           <Button type="submit" look="primary" busy={saving.isPending} disabled={versioned && !dirty}>
             {versioned ? t("ui.save") : t("agents.make")}

@@ -8,6 +8,7 @@ import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments } from "../../ui/toggles";
 import type { AgentForm } from "./form";
+import { ProcessPicker } from "../participants/process-picker";
 import { ModelPicker } from "./model-picker";
 
 interface Props {
@@ -77,16 +78,14 @@ export function WhoFields({ form, put, errors }: Props) {
   );
 }
 
-/** A model with how it samples, or a simulation. */
-export function AnswerFields({ form, put, errors, process }: Props & { process?: string }) {
+/** A model with how it samples, a program of the server's configuration, or a simulation. */
+export function AnswerFields({ form, put, errors }: Props) {
   const { t } = useTranslation();
   const choices: { value: AgentForm["answers"]; label: string }[] = [
     { value: "model", label: t("agents.by_model") },
+    { value: "process", label: t("agents.by_process") },
     { value: "simulated", label: t("agents.by_simulation") },
   ];
-  if (process !== undefined) {
-    choices.push({ value: "process", label: t("agents.by_process") });
-  }
   return (
     <section aria-labelledby="agent-answers" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -120,7 +119,11 @@ export function AnswerFields({ form, put, errors, process }: Props & { process?:
         </Field>
       )}
       {form.answers === "process" && (
-        <p className="text-dense text-ink-2">{t("agents.process_hint", { name: process ?? "" })}</p>
+        <ProcessPicker
+          value={form.program}
+          onChange={(program) => put({ program })}
+          error={errors.program ?? errors.model}
+        />
       )}
     </section>
   );

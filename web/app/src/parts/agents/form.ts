@@ -2,6 +2,8 @@
 
 import type { Agent, AgentRequest, Effort, NewAgentRequest, RunnerSpec, Temperament } from "../../api/schema";
 import { linesOf } from "../../ui/lines";
+import { namesProgram } from "../participants/process-picker";
+import { runnerLabel } from "../participants/runner-label";
 
 /** The contents of the form. An empty text or `null` leaves a value to the provider. */
 export interface AgentForm {
@@ -12,6 +14,8 @@ export interface AgentForm {
   /** The phrases that it need not be asked about, one a line. */
   skip_list: string;
   answers: RunnerSpec["kind"];
+  /** The process or coding agent, `process/name` or `acp/name/folder`. */
+  program: string;
   /** The model, `provider/name`. */
   model: string;
   /** `provider/name`, or empty for no other. */
@@ -32,6 +36,7 @@ export const FIELDS = [
   "description",
   "system_prompt",
   "skip_list",
+  "program",
   "model",
   "fallback",
   "temperament",
@@ -51,6 +56,7 @@ export const BLANK: AgentForm = {
   system_prompt: "",
   skip_list: "",
   answers: "model",
+  program: "",
   model: "",
   fallback: "",
   temperament: "balanced",
@@ -78,7 +84,8 @@ export function fromAgent(agent: Agent): AgentForm {
     description: role.description,
     system_prompt: role.system_prompt ?? "",
     skip_list: agent.skip_list?.join("\n") ?? "",
-    answers: runner.kind,
+    answers: runner.kind === "acp" ? "process" : runner.kind,
+    program: runner.kind === "process" || runner.kind === "acp" ? runnerLabel(runner) : "",
     model: modelOf(runner),
     fallback: runner.kind === "model" ? modelOf(runner.fallback) : "",
     temperament: runner.kind === "simulated" ? runner.temperament : BLANK.temperament,
@@ -116,6 +123,12 @@ export function toRequest(form: AgentForm, before: AgentForm = BLANK): AgentRequ
     return request;
   }
   if (form.answers === "process") {
+    if (isNew || before.answers !== "process" || form.program !== before.program) {
+      request.model = form.program;
+    }
+    return request;
+  }
+  if (form.answers === "external") {
     return request;
   }
   const model = form.model.trim();
@@ -149,8 +162,11 @@ export function toRequest(form: AgentForm, before: AgentForm = BLANK): AgentRequ
 /** Which fields still lack something, before the server is asked. */
 export function missing(form: AgentForm): (keyof AgentForm)[] {
   const texts = (["name", "role", "description"] as const).filter((field) => form[field].trim() === "");
-  const nobody = form.answers === "model" && !/^[^/\s]+\/\S/.test(form.model.trim());
-  return nobody ? [...texts, "model"] : texts;
+  const nobody =
+    form.answers === "process"
+      ? !namesProgram(form.program)
+      : form.answers === "model" && !/^[^/\s]+\/\S/.test(form.model.trim());
+  return nobody ? [...texts, form.answers === "process" ? "program" : "model"] : texts;
 }
 
 /** The name by which the page of an agent is found: `new` is the page for a new one. */

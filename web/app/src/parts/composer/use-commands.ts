@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMeetingStore } from "../../meeting/hooks";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { notify, notifyError } from "../../ui/toast";
 import type { Command } from "./commands";
 
 /** Does commands, one at a time; `true` when it was done. */
@@ -24,12 +24,12 @@ export function useCommands(): {
       const { undo } = await command.run({ id: view.id, view }, argument);
       const takeBack = undo && {
         label: t("talk.undo"),
-        onSelect: () => void undo().then(() => notify({ text: t("talk.undone") }), notifyTrouble),
+        onSelect: () => void undo().then(() => notify({ text: t("talk.undone") }), notifyError),
       };
       notify({ text: t(`talk.done_${command.name}`), action: takeBack });
       return true;
     } catch (error) {
-      notifyTrouble(error);
+      notifyError(error);
       return false;
     } finally {
       setBusy(false);

@@ -89,6 +89,8 @@ function seated(runner: RunnerSpec): FileSeat {
       return { temperament: runner.temperament };
     case "process":
       return { model: `${PROCESS}${runner.name}` };
+    case "acp":
+      return { model: runner.folder ? `acp/${runner.name}/${runner.folder}` : `acp/${runner.name}` };
     case "external":
       return { model: `${runner.via}/${runner.name}` };
     case "model": {

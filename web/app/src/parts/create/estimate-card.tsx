@@ -13,14 +13,14 @@ import { toMeetingFile } from "./write-meeting-file";
 export function EstimateCard({ form, ready }: { form: Form; ready: boolean }) {
   const { t } = useTranslation();
   const asked = useEstimate(toMeetingFile(form), ready);
-  const trouble = asked.error ? problemOf(asked.error) : undefined;
+  const problem = asked.error ? problemOf(asked.error) : undefined;
   return (
     <section aria-label={t("create.budget.estimate")} aria-live="polite" className="flex flex-col gap-1.5">
       <h3 className="text-dense font-semibold">{t("create.budget.estimate")}</h3>
       {!ready ? (
         <p className="text-meta text-ink-3">{t("create.budget.topic_first")}</p>
-      ) : trouble ? (
-        <p className="text-meta text-ink-2">{t("create.budget.fail", { why: whyNot(trouble) })}</p>
+      ) : problem ? (
+        <p className="text-meta text-ink-2">{t("create.budget.fail", { why: whyNot(problem) })}</p>
       ) : asked.data ? (
         <div className={asked.isFetching ? "opacity-60 transition-opacity" : undefined}>
           <Numbers estimate={asked.data} />

@@ -21,9 +21,9 @@ export interface Sampling {
  */
 export const PROCESS = "process/";
 
-/** Whether a process is named in place of a model. */
+/** Whether a process or a coding agent is named in place of a model. */
 export function isProcess(model: string): boolean {
-  return model.startsWith(PROCESS);
+  return model.startsWith(PROCESS) || model.startsWith("acp/");
 }
 
 /** A participant to be. Empty texts are left to the server. */

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { LENGTHS, TEMPERAMENTS } from "../../api/choices";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
+import { ProcessPicker } from "../participants/process-picker";
 import { isProcess, PROCESS, type Seat } from "./form";
 import { ModelPicker } from "./model-picker";
 import { SamplingFields } from "./sampling";
@@ -79,15 +80,10 @@ export function SeatEditor({ seat, onChange }: Props) {
           />
         </div>
       ) : process ? (
-        <Field label={t("create.cast.process")} hint={t("create.cast.process_hint")}>
-          <TextInput
-            maxLength={50}
-            spellCheck={false}
-            className="font-mono"
-            value={seat.model.slice(PROCESS.length)}
-            onChange={(event) => put({ model: `${PROCESS}${event.target.value.trim()}` })}
-          />
-        </Field>
+        <ProcessPicker
+          value={seat.model === PROCESS ? "" : seat.model}
+          onChange={(model) => put({ model: model || PROCESS })}
+        />
       ) : (
         <div className="flex min-w-0 flex-col gap-1">
           <span className="text-dense font-medium">{t("create.cast.model")}</span>

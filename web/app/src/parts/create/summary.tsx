@@ -3,7 +3,7 @@
 import Play from "lucide-react/icons/play";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button";
-import { Badge, Trouble } from "../../ui/surface";
+import { Badge, ErrorNotice } from "../../ui/surface";
 import { EstimateCard } from "./estimate-card";
 import { type FieldErrors, sectionOf } from "./field-errors";
 import { type Form, headCount, participantChoice, ruleField } from "./form";
@@ -68,7 +68,7 @@ export function Summary(props: Props) {
         </p>
       )}
       <EstimateCard form={form} ready={ready} />
-      {error && !namesFields(error) && <Trouble error={error} compact />}
+      {error && !namesFields(error) && <ErrorNotice error={error} compact />}
       <Faults wrong={wrong} onReveal={onReveal} />
       <div className="hidden flex-col gap-2 lg:flex">
         <Go busy={busy} onStart={onStart} onDraft={onDraft} />

@@ -8,7 +8,7 @@ import { queries } from "../../api/queries";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
 import { bodyOf } from "./create-meeting";
@@ -63,7 +63,7 @@ export default function SaveTemplate({ form, onClose }: { form: Form; onClose: (
             {t("create.tpl.without", { who: form.described.join(t("ui.comma")) })}
           </p>
         )}
-        {save.error && <Trouble error={save.error} compact />}
+        {save.error && <ErrorNotice error={save.error} compact />}
         <div className="flex justify-end">
           <Button type="submit" look="primary" busy={save.isPending}>
             {t("ui.save")}

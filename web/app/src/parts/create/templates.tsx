@@ -12,8 +12,8 @@ import { ago } from "../../shell/formatting";
 import { Button, IconButton } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { TextInput } from "../../ui/field";
-import { Empty, Trouble, Waiting } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
+import { notify, notifyError } from "../../ui/toast";
 import { bodyOf } from "./create-meeting";
 import { saveTemplate } from "./template-save";
 
@@ -31,7 +31,7 @@ export default function Templates({ onClose, onUse }: Props) {
       {list.isPending ? (
         <Waiting />
       ) : list.error ? (
-        <Trouble error={list.error} onRetry={() => void list.refetch()} />
+        <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data.items.length === 0 ? (
         <Empty title={t("create.tpl.empty")}>{t("create.tpl.empty_text")}</Empty>
       ) : (
@@ -63,7 +63,7 @@ function Row({ template, onUse }: { template: Template; onUse: () => void }) {
       setName(undefined);
       notify({ text: t("create.tpl.renamed") });
     },
-    onError: notifyTrouble,
+    onError: notifyError,
   });
   const forget = useMutation({
     mutationFn: () => done(api.DELETE("/api/v1/templates/{id}", { params: { path: { id: template.id } } })),
@@ -73,11 +73,11 @@ function Row({ template, onUse }: { template: Template; onUse: () => void }) {
         text: t("create.tpl.deleted", { name: template.name }),
         action: {
           label: t("create.undo"),
-          onSelect: () => void saveTemplate(template.name, template.body).catch(notifyTrouble),
+          onSelect: () => void saveTemplate(template.name, template.body).catch(notifyError),
         },
       });
     },
-    onError: notifyTrouble,
+    onError: notifyError,
   });
   if (name !== undefined) {
     const fits = name.trim() !== "" && [...name.trim()].length <= 100;

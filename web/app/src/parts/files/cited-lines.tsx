@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../ui/classes";
 import { Dialog } from "../../ui/dialog";
-import { Trouble, Waiting } from "../../ui/surface";
+import { ErrorNotice, Waiting } from "../../ui/surface";
 import { addressOf, linesOf } from "./requests";
 
 interface Props {
@@ -28,7 +28,7 @@ export default function CitedLines({ id, file, first, last, onClose }: Props) {
       {read.isPending ? (
         <Waiting className="p-3" />
       ) : read.error ? (
-        <Trouble error={read.error} compact onRetry={() => void read.refetch()} />
+        <ErrorNotice error={read.error} compact onRetry={() => void read.refetch()} />
       ) : (
         <>
           <pre className="overflow-x-auto rounded bg-sunken p-2 text-meta leading-relaxed">

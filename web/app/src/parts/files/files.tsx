@@ -11,7 +11,7 @@ import { moment } from "../../shell/formatting";
 import { Button, IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Confirm } from "../../ui/dialog";
-import { Trouble, Waiting } from "../../ui/surface";
+import { ErrorNotice, Waiting } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { useAction } from "../meeting-page/use-action";
 import { useActor } from "../transcript/actor-name";
@@ -51,7 +51,7 @@ export default function Files({ id, offRecord, asPart, className }: Props) {
       ) : held.isPending ? (
         <Waiting className="p-3" />
       ) : held.error ? (
-        <Trouble error={held.error} compact onRetry={() => void held.refetch()} />
+        <ErrorNotice error={held.error} compact onRetry={() => void held.refetch()} />
       ) : none ? (
         <p className="mt-1 text-meta text-ink-3">{t(speaks ? "files.none_add" : "files.none")}</p>
       ) : (

@@ -30,7 +30,7 @@ export function ConnectionBar() {
   const store = useMeetingStore();
   const connection = useMeeting((shown) => shown.connection);
   const since = useMeeting((shown) => shown.since);
-  const trouble = useMeeting((shown) => shown.trouble);
+  const problem = useMeeting((shown) => shown.journalProblem);
   const wait = useMeeting((shown) => shown.view?.provider_wait);
   const ready = useMeeting((shown) => shown.status === "ready");
   const late = useLate(connection === "connecting", since);
@@ -66,13 +66,13 @@ export function ConnectionBar() {
       </Bar>
     );
   }
-  if (trouble?.type?.endsWith("quarantined")) {
-    return <Quarantined trouble={trouble} />;
+  if (problem?.type?.endsWith("quarantined")) {
+    return <Quarantined problem={problem} />;
   }
-  if (trouble) {
+  if (problem) {
     return (
       <Bar tone="warn" icon={<TriangleAlert size={14} aria-hidden />}>
-        {t("talk.trouble")} {trouble.detail}
+        {t("talk.journal_problem")} {problem.detail}
       </Bar>
     );
   }
@@ -95,14 +95,14 @@ export function ConnectionBar() {
 }
 
 /** The meeting failed again and again: what helps, and the way to have it tried once more. */
-function Quarantined({ trouble }: { trouble: Problem }) {
+function Quarantined({ problem }: { problem: Problem }) {
   const { t } = useTranslation();
   const { may } = useTable();
   const meetingActions = useMeetingActions();
   return (
     <Bar tone="warn" icon={<TriangleAlert size={14} aria-hidden />}>
       <span className="min-w-48 flex-1 sm:flex-none">
-        {trouble.detail} {trouble.hint}
+        {problem.detail} {problem.hint}
       </span>
       {may.manage && (
         <Button size="small" disabled={meetingActions.busy} onClick={() => void meetingActions.resume()}>

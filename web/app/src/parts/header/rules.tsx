@@ -10,8 +10,8 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextArea } from "../../ui/field";
 import { readJson } from "../../ui/json";
-import { Trouble, Waiting } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { ErrorNotice, Waiting } from "../../ui/surface";
+import { notify, notifyError } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { useFormatList } from "../create/formats-and-rules";
 import { useTable } from "../meeting-page/context";
@@ -45,7 +45,7 @@ export default function RulesDialog({ onOpenChange }: { onOpenChange: (open: boo
       description={t(changeable ? "dialog.rules.lead" : "dialog.rules.lead_read")}
     >
       {!error && (held.isPending || formats.isPending) && <Waiting />}
-      {error && <Trouble error={error} onRetry={again} />}
+      {error && <ErrorNotice error={error} onRetry={again} />}
       {held.data && formats.data && (
         <Form
           key={held.data.tag}
@@ -73,7 +73,7 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
   const [as, setAs] = useState<"words" | "json">("words");
   const [rules, setRules] = useState(before);
   const [text, setText] = useState("");
-  const [trouble, setTrouble] = useState<unknown>(null);
+  const [problem, setProblem] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
 
   const put = (body: Rules, match: string | null) =>
@@ -90,29 +90,29 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
       (error: unknown) =>
         isOutdated(error)
           ? notify({ bad: true, text: t("dialog.rules.not_back"), more: t("dialog.rules.not_back_more") })
-          : notifyTrouble(error),
+          : notifyError(error),
     );
   /** Parses the rules in the text; errors are shown. */
   const written = (whole: boolean): Rules | null => {
     const read = readJson(text);
     if (read.fault) {
-      setTrouble(new Error(t("dialog.rules.no_json", { ...read.fault })));
+      setProblem(new Error(t("dialog.rules.no_json", { ...read.fault })));
       return null;
     }
     if (!isFields(read.value)) {
-      setTrouble(new Error(t("dialog.rules.no_object")));
+      setProblem(new Error(t("dialog.rules.no_object")));
       return null;
     }
     const lacking = lacks(read.value, before);
     if (whole && lacking.length > 0) {
-      setTrouble(new Error(t("dialog.rules.no_words", { names: lacking.join(t("ui.comma")) })));
+      setProblem(new Error(t("dialog.rules.no_words", { names: lacking.join(t("ui.comma")) })));
       return null;
     }
     // The server has the last word on what may stand there.
     return read.value as unknown as Rules;
   };
   const show = (next: "words" | "json") => {
-    setTrouble(null);
+    setProblem(null);
     if (next === as) {
       return;
     }
@@ -128,7 +128,7 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
     }
   };
   const save = async () => {
-    setTrouble(null);
+    setProblem(null);
     const wanted = as === "json" ? written(false) : rules;
     if (!wanted) {
       return;
@@ -142,12 +142,12 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
       });
       onDone();
     } catch (error) {
-      setTrouble(error);
+      setProblem(error);
     } finally {
       setBusy(false);
     }
   };
-  const outdated = isOutdated(trouble);
+  const outdated = isOutdated(problem);
   const same = as === "json" ? text === asText(before) : JSON.stringify(rules) === JSON.stringify(before);
 
   return (
@@ -183,9 +183,9 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
           <RulesInWords rules={rules} onChange={setRules} disabled={!changeable} />
         </fieldset>
       )}
-      {trouble !== null && (
-        <Trouble
-          error={outdated ? new Error(t("dialog.rules.outdated")) : trouble}
+      {problem !== null && (
+        <ErrorNotice
+          error={outdated ? new Error(t("dialog.rules.outdated")) : problem}
           compact
           onRetry={outdated ? onReload : undefined}
         />

@@ -18,8 +18,8 @@ import { Button, ButtonLink } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { lazily } from "../../ui/lazily";
 import type { MenuItem } from "../../ui/menu";
-import { Empty, Trouble, Waiting } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
+import { notify, notifyError } from "../../ui/toast";
 import { useStartNow } from "../home/use-start-now";
 import { MeetingRow } from "./meeting-row";
 import { isRunning, type MeetingFilters, meetingsQuery } from "./queries";
@@ -47,7 +47,7 @@ export function MeetingList({ narrowed, onClear }: { narrowed: MeetingFilters; o
     return <Waiting />;
   }
   if (!list.data) {
-    return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
+    return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />;
   }
   const rows = list.data.pages.flatMap((page) => page.items);
   if (rows.length === 0) {
@@ -64,7 +64,7 @@ export function MeetingList({ narrowed, onClear }: { narrowed: MeetingFilters; o
   }
   return (
     <div>
-      {list.error && <Trouble compact error={list.error} onRetry={() => void list.refetch()} />}
+      {list.error && <ErrorNotice compact error={list.error} onRetry={() => void list.refetch()} />}
       {byDay(rows).map(([name, own]) => (
         <section key={name} aria-label={name} className="mb-5">
           <h2 className="mb-1 text-meta font-normal text-ink-3">{name}</h2>
@@ -134,7 +134,7 @@ function useRowActions() {
       notify({ text: t("history.deleted") });
       await store.invalidateQueries({ queryKey: ["meetings"] });
     },
-    onError: notifyTrouble,
+    onError: notifyError,
   });
   const of = (row: MeetingListItem): (MenuItem | null)[] => {
     const params = { id: row.id };

@@ -9,7 +9,7 @@ import type { SnippetPart as Piece, SearchHit, SearchKind } from "../../api/sche
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/select";
-import { Badge, Empty, Trouble, Waiting } from "../../ui/surface";
+import { Badge, Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { plainPieces } from "./hit-text";
 import { searchQuery } from "./queries";
 
@@ -60,7 +60,7 @@ export function Hits({ q }: { q: string }) {
       {hits.isPending ? (
         <Waiting />
       ) : !hits.data ? (
-        <Trouble error={hits.error} onRetry={() => void hits.refetch()} />
+        <ErrorNotice error={hits.error} onRetry={() => void hits.refetch()} />
       ) : all.length === 0 ? (
         <Empty title={t("history.found_none", { q })}>{t("history.found_none_text")}</Empty>
       ) : (

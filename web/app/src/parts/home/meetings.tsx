@@ -9,7 +9,7 @@ import { api, done } from "../../api/client";
 import type { MeetingListItem, MeetingState } from "../../api/schema";
 import i18n from "../../i18n";
 import { ago, clock } from "../../shell/formatting";
-import { Badge, type Tone, Trouble } from "../../ui/surface";
+import { Badge, type Tone, ErrorNotice } from "../../ui/surface";
 
 const RECENT = 8;
 
@@ -47,7 +47,7 @@ export function MeetingLists() {
     refetchInterval: 4_000,
   });
   if (error && !data) {
-    return <Trouble error={error} onRetry={() => void refetch()} />;
+    return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   }
   return (
     <div className="flex flex-col gap-7">

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { queries } from "../../api/queries";
-import { notifyTrouble } from "../../ui/toast";
+import { notifyError } from "../../ui/toast";
 import { create } from "../create/create-meeting";
 import { useIdempotencyKey } from "../create/idempotency-key";
 import type { MeetingFile } from "../create/write-meeting-file";
@@ -18,6 +18,6 @@ export function useStartNow() {
       void queries.invalidateQueries({ queryKey: ["meetings"] });
       await navigate({ to: "/m/$id", params: { id }, search: { begin: true } });
     },
-    onError: notifyTrouble,
+    onError: notifyError,
   });
 }

@@ -1,7 +1,7 @@
 // An action on a meeting: in progress, done, or failed with a reason.
 
 import { useState } from "react";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { notify, notifyError } from "../../ui/toast";
 
 type Said = Parameters<typeof notify>[0];
 
@@ -22,7 +22,7 @@ export function useAction(): {
         }
         return done;
       } catch (error) {
-        notifyTrouble(error);
+        notifyError(error);
         return null;
       } finally {
         setBusy(false);

@@ -15,8 +15,8 @@ import { askToNotify, notifying } from "../../shell/notifications";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Drawer } from "../../ui/dialog";
-import { Empty, Trouble, Waiting } from "../../ui/surface";
-import { notifyTrouble } from "../../ui/toast";
+import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
+import { notifyError } from "../../ui/toast";
 
 const PAGE = 20;
 
@@ -45,12 +45,12 @@ function Listed({ onOpened }: { onOpened: () => void }) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
-  const reading = useMutation({ mutationFn: readAllMentions, onError: notifyTrouble });
+  const reading = useMutation({ mutationFn: readAllMentions, onError: notifyError });
   if (asked.isPending) {
     return <Waiting />;
   }
   if (!asked.data) {
-    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
+    return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />;
   }
   const all = asked.data.pages.flatMap((page) => page.items);
   const unread = asked.data.pages[0]?.unread ?? 0;

@@ -13,7 +13,7 @@ import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { Menu } from "../../ui/menu";
 import { Select } from "../../ui/select";
-import { Badge, Card, Empty, Trouble } from "../../ui/surface";
+import { Badge, Card, Empty, ErrorNotice } from "../../ui/surface";
 import Files from "../files/files";
 import { hasContent } from "../meeting-page/artifact-fields";
 import { useTable } from "../meeting-page/context";
@@ -134,16 +134,16 @@ function KindCard({ kind }: { kind: ArtifactKind }) {
     ),
   );
   const empty = held !== undefined && !hasContent({ type: kind, content: held.content });
-  const trouble = failed?.type === "error" && failed.seq > (held?.seq ?? 0) ? failed : null;
+  const problem = failed?.type === "error" && failed.seq > (held?.seq ?? 0) ? failed : null;
   return (
     <Card aria-label={t(`table.artifact.kind.${kind}`)}>
       <details open={held !== undefined && kind === view.artifacts[0]?.kind}>
         <summary className="flex flex-wrap items-center gap-2 px-3 py-2 text-dense hover:bg-sunken">
           <span className="font-medium">{t(`table.artifact.kind.${kind}`)}</span>
           {held && <span className="text-meta text-ink-3">{held.version}</span>}
-          <Badge tone={trouble ? "bad" : empty ? "plain" : TONE[now]} className="ml-auto">
+          <Badge tone={problem ? "bad" : empty ? "plain" : TONE[now]} className="ml-auto">
             {t(
-              trouble
+              problem
                 ? "panel.artifact.state.failed"
                 : empty
                   ? "panel.artifact.state.empty"
@@ -152,15 +152,15 @@ function KindCard({ kind }: { kind: ArtifactKind }) {
           </Badge>
         </summary>
         <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
-          {trouble && (
+          {problem && (
             <div className="rounded-lg bg-bad-soft px-3 py-2 text-dense">
-              <p>{phrase(trouble.payload.detail)}</p>
-              <p className="text-ink-2">{phrase(trouble.payload.hint)}</p>
-              <JumpTo seq={trouble.seq}>{t("table.jump")}</JumpTo>
+              <p>{phrase(problem.payload.detail)}</p>
+              <p className="text-ink-2">{phrase(problem.payload.hint)}</p>
+              <JumpTo seq={problem.seq}>{t("table.jump")}</JumpTo>
             </div>
           )}
           {versions.error && (
-            <Trouble error={versions.error} compact onRetry={() => void versions.refetch()} />
+            <ErrorNotice error={versions.error} compact onRetry={() => void versions.refetch()} />
           )}
           {shown ? (
             <>

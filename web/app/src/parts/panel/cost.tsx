@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { count, money, short } from "../../shell/formatting";
-import { Empty, Trouble, Waiting } from "../../ui/surface";
+import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { NumbersTable } from "../charts/chart-with-table";
 import { useTable } from "../meeting-page/context";
 import { Part } from "./section";
@@ -22,7 +22,7 @@ export default function Cost() {
     return <Waiting />;
   }
   if (used.error) {
-    return <Trouble error={used.error} onRetry={() => void used.refetch()} />;
+    return <ErrorNotice error={used.error} onRetry={() => void used.refetch()} />;
   }
   const { total, by, lost_calls } = used.data;
   if (total.calls === 0) {

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Markdown } from "../../markdown";
 import { clock } from "../../shell/formatting";
 import { Select } from "../../ui/select";
-import { Empty, Trouble, Waiting } from "../../ui/surface";
+import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
 import { logOf, type Of } from "../meeting-page/log";
@@ -46,7 +46,7 @@ export default function Draft() {
   const text = shown?.payload.text ?? view.draft.text;
   return (
     <>
-      {log.error && <Trouble error={log.error} compact onRetry={() => void log.refetch()} />}
+      {log.error && <ErrorNotice error={log.error} compact onRetry={() => void log.refetch()} />}
       {revisions.length > 1 && (
         <div className="flex flex-wrap items-center justify-between gap-2">
           <Select

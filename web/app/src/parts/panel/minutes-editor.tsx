@@ -10,7 +10,7 @@ import { Markdown } from "../../markdown";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Field, TextArea, TextInput } from "../../ui/field";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
@@ -31,7 +31,7 @@ export default function MinutesEditor({ edit: { from, minutes: begun }, onEdit }
   const { view } = useTable();
   const [minutes, setMinutes] = useState(begun);
   const [as, setAs] = useState<"edit" | "preview">("edit");
-  const [trouble, setTrouble] = useState<unknown>(null);
+  const [problem, setProblem] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const set = (change: Partial<Minutes>) => {
@@ -45,7 +45,7 @@ export default function MinutesEditor({ edit: { from, minutes: begun }, onEdit }
 
   const save = async () => {
     setBusy(true);
-    setTrouble(null);
+    setProblem(null);
     try {
       await done(
         api.PUT("/api/v1/meetings/{id}/minutes", {
@@ -56,12 +56,12 @@ export default function MinutesEditor({ edit: { from, minutes: begun }, onEdit }
       notify({ text: t("panel.minutes.saved") });
       drop();
     } catch (error) {
-      setTrouble(error);
+      setProblem(error);
     } finally {
       setBusy(false);
     }
   };
-  const outdated = newer || (trouble instanceof ProblemError && trouble.status === 412);
+  const outdated = newer || (problem instanceof ProblemError && problem.status === 412);
   return (
     <form
       className="flex flex-col gap-4"
@@ -110,7 +110,7 @@ export default function MinutesEditor({ edit: { from, minutes: begun }, onEdit }
           </Field>
         </>
       )}
-      {trouble !== null && <Trouble error={trouble} compact />}
+      {problem !== null && <ErrorNotice error={problem} compact />}
       {outdated && <p className="text-dense text-warn">{t("panel.minutes.outdated")}</p>}
       <div className="flex justify-end gap-2">
         <Button look="quiet" onClick={() => (changed ? setLeaving(true) : drop())}>

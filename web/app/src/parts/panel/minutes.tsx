@@ -11,7 +11,7 @@ import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { Select } from "../../ui/select";
-import { Empty, Trouble, Waiting } from "../../ui/surface";
+import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
 import { useActor } from "../transcript/actor-name";
@@ -103,7 +103,7 @@ export default function Minutes() {
           {request}
         </span>
       </div>
-      {versions.error && <Trouble error={versions.error} compact onRetry={() => void versions.refetch()} />}
+      {versions.error && <ErrorNotice error={versions.error} compact onRetry={() => void versions.refetch()} />}
       {view.minutes_requested != null && (
         <p className="text-dense text-calm">{t("panel.minutes.underway")}</p>
       )}
@@ -192,7 +192,7 @@ function Changes({ from, to }: { from: number; to: number }) {
     return <Waiting />;
   }
   if (diff.error) {
-    return <Trouble error={diff.error} compact onRetry={() => void diff.refetch()} />;
+    return <ErrorNotice error={diff.error} compact onRetry={() => void diff.refetch()} />;
   }
   if (diff.data.changes.length === 0) {
     return <p className="text-dense text-ink-3">{t("table.diff.same")}</p>;

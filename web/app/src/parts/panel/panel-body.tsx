@@ -5,7 +5,7 @@ import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { usePermission } from "../../api/permissions";
 import { lazily } from "../../ui/lazily";
-import { Trouble, Waiting } from "../../ui/surface";
+import { ErrorNotice, Waiting } from "../../ui/surface";
 import { Tabs } from "../../ui/tabs";
 import { useTable } from "../meeting-page/context";
 import { type PanelTab, TABS, useTab } from "../meeting-page/tab";
@@ -50,7 +50,7 @@ export default function PanelBody() {
           {/* What one tab cannot show takes nothing else away. */}
           <CatchBoundary
             getResetKey={() => now}
-            errorComponent={({ error, reset }) => <Trouble error={error} onRetry={reset} />}
+            errorComponent={({ error, reset }) => <ErrorNotice error={error} onRetry={reset} />}
           >
             <Referring>
               <Part />

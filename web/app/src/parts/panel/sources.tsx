@@ -7,7 +7,7 @@ import { api, done } from "../../api/client";
 import type { Actor, Event, MessageId, MeetingMessage as Said } from "../../api/schema";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
-import { notifyTrouble } from "../../ui/toast";
+import { notifyError } from "../../ui/toast";
 import { useTable } from "../meeting-page/context";
 import { messageOf } from "../result/queries";
 import { useSpeakerName } from "../transcript/actor-name";
@@ -26,7 +26,7 @@ export function useJumpToMessage(): (message: string) => void {
     const path = { id, message };
     done(api.GET("/api/v1/meetings/{id}/messages/{message}", { params: { path } }))
       .then((said) => jump(said.seq))
-      .catch(notifyTrouble);
+      .catch(notifyError);
   };
 }
 

@@ -1,4 +1,4 @@
-// Adds a participant: from the library, with a model, simulated, or described in a sentence.
+// Adds a participant: from the library, with a model or a program, simulated, or described in a sentence.
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -12,11 +12,12 @@ import { Combobox } from "../../ui/combobox";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
 import { EMPTY_PARTICIPANT, freeName, underName } from "./new-participant";
+import { namesProgram, ProcessPicker } from "./process-picker";
 import { runnerLabel } from "./runner-label";
 
 type Way = "library" | "model" | "process" | "simulated" | "sentence";
@@ -62,7 +63,7 @@ function Form({ onDone }: { onDone: () => void }) {
   const [model, setModel] = useState<string | null>(null);
   const [process, setProcess] = useState("");
   const [temperament, setTemperament] = useState<Temperament>("balanced");
-  const [trouble, setTrouble] = useState<unknown>(null);
+  const [problem, setProblem] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
 
   const library = useQuery(agents);
@@ -85,7 +86,7 @@ function Form({ onDone }: { onDone: () => void }) {
       case "model":
         return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, model };
       case "process":
-        return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, model: `process/${process.trim()}` };
+        return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, model: process };
       case "simulated":
         return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, temperament };
     }
@@ -95,11 +96,11 @@ function Form({ onDone }: { onDone: () => void }) {
       ? agent && (!renamed || name.trim())
       : way === "sentence"
         ? sentence.trim()
-        : name.trim() && (way === "simulated" || (way === "process" ? process.trim() : model));
+        : name.trim() && (way === "simulated" || (way === "process" ? namesProgram(process) : model));
 
   const add = async () => {
     setBusy(true);
-    setTrouble(null);
+    setProblem(null);
     try {
       const joined = await done(
         api.POST("/api/v1/meetings/{id}/participants", {
@@ -114,12 +115,12 @@ function Form({ onDone }: { onDone: () => void }) {
       notify({ text });
       onDone();
     } catch (error) {
-      setTrouble(error);
+      setProblem(error);
     } finally {
       setBusy(false);
     }
   };
-  const errors = trouble instanceof ProblemError ? (trouble.problem.errors ?? []) : [];
+  const errors = problem instanceof ProblemError ? (problem.problem.errors ?? []) : [];
   const errorOf = (pointer: string) => errors.find((one) => one.pointer.startsWith(pointer))?.detail;
   const shown = renamed ? ["agent", "name"] : FIELDS[way];
   const named = errors.some((one) => shown.some((field) => one.pointer.startsWith(`/${field}`)));
@@ -181,20 +182,7 @@ function Form({ onDone }: { onDone: () => void }) {
       )}
       {way === "model" && <Model value={model} onChange={setModel} error={errorOf("/model")} />}
       {way === "process" && (
-        <Field
-          label={t("dialog.add.its_process")}
-          hint={t("dialog.add.process_hint")}
-          required
-          error={errorOf("/model")}
-        >
-          <TextInput
-            value={process}
-            maxLength={50}
-            spellCheck={false}
-            className="font-mono"
-            onChange={(event) => setProcess(event.target.value)}
-          />
-        </Field>
+        <ProcessPicker value={process} onChange={setProcess} error={errorOf("/model")} />
       )}
       {way === "simulated" && (
         <Field label={t("dialog.add.temperament")} hint={t("dialog.add.simulated_hint")}>
@@ -206,7 +194,7 @@ function Form({ onDone }: { onDone: () => void }) {
           />
         </Field>
       )}
-      {trouble !== null && !named && <Trouble error={trouble} compact />}
+      {problem !== null && !named && <ErrorNotice error={problem} compact />}
       <div className="flex justify-end gap-2">
         <Button type="submit" look="primary" busy={busy} disabled={!ready}>
           {t("dialog.add.do")}
@@ -223,7 +211,7 @@ function Library(props: { value: string | null; onChange: (value: string | null)
   const seated = view.participants.filter((seat) => seat.present).map((seat) => seat.participant.name);
   const free = library.data?.items.filter((one) => !seated.includes(one.name)) ?? [];
   if (library.error) {
-    return <Trouble error={library.error} compact onRetry={() => void library.refetch()} />;
+    return <ErrorNotice error={library.error} compact onRetry={() => void library.refetch()} />;
   }
   if (library.isSuccess && free.length === 0) {
     return <p className="text-dense text-ink-2">{t("dialog.add.library_empty")}</p>;

@@ -33,6 +33,7 @@ function answering(runner: RunnerSpec): Partial<NewParticipant> {
     case "simulated":
       return { temperament: runner.temperament };
     case "process":
+    case "acp":
     case "external":
       return { model: runnerLabel(runner) };
     case "model":

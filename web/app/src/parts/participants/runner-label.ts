@@ -12,6 +12,8 @@ export function runnerLabel(runner: RunnerSpec): string {
       return i18n.t("table.simulated_as", { temperament: i18n.t(`table.temperament.${runner.temperament}`) });
     case "process":
       return `process/${runner.name}`;
+    case "acp":
+      return runner.folder ? `acp/${runner.name}/${runner.folder}` : `acp/${runner.name}`;
     case "external":
       // By which a person is known is nothing to read.
       if (runner.via === "person") {

@@ -51,7 +51,7 @@ export default function SeatCard({ seat, activity }: { seat: MeetingParticipant;
       </div>
       {role.description && <p className="text-dense text-ink-2">{role.description}</p>}
       <SkipList seat={seat} />
-      <Trouble doing={activity} />
+      <ErrorNotice doing={activity} />
       {stance ? (
         <div className="flex flex-col gap-2">
           {moved && <Held title={t("table.rail.first")} stance={first} />}
@@ -97,7 +97,7 @@ function Held({ title, stance }: { title: string; stance: Stance }) {
 }
 
 /** Why a turn failed, and the remedy. */
-function Trouble({ doing }: { doing: Activity }) {
+function ErrorNotice({ doing }: { doing: Activity }) {
   const { t } = useTranslation();
   const { jump } = useTable();
   const turn = doing.is === "failed" || doing.is === "timed_out" ? doing.turn : null;

@@ -8,7 +8,7 @@ import { useMe } from "../../api/permissions";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { useTable } from "../meeting-page/context";
 import { formErrors } from "../people/form-errors";
@@ -57,7 +57,7 @@ function Form({ onDone }: { onDone: () => void }) {
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-4 pb-2">
-      {rest != null && <Trouble error={rest} compact />}
+      {rest != null && <ErrorNotice error={rest} compact />}
       <Field label={t("dialog.seat.name")} error={at.name}>
         <TextInput value={name} maxLength={50} onChange={(event) => setName(event.currentTarget.value)} />
       </Field>

@@ -2,15 +2,15 @@
 
 import { useTranslation } from "react-i18next";
 import { ProblemError } from "../../api/client";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 
 /** The refusal; `hint` says what to do about a wrong password. */
 export function AccessRefused({ error, hint }: { error: unknown; hint?: string }) {
   const { t } = useTranslation();
   if (!(error instanceof ProblemError)) {
-    return <Trouble error={error} compact />;
+    return <ErrorNotice error={error} compact />;
   }
   const wrong = error.sort === "wrong-password" ? hint : undefined;
   const better = error.status === 429 ? t("signin.wait_hint") : wrong;
-  return <Trouble error={better ? new ProblemError({ ...error.problem, hint: better }) : error} compact />;
+  return <ErrorNotice error={better ? new ProblemError({ ...error.problem, hint: better }) : error} compact />;
 }

@@ -8,8 +8,8 @@ import type { Session } from "../../api/schema";
 import { ago } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
-import { Trouble, Waiting } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { ErrorNotice, Waiting } from "../../ui/surface";
+import { notify, notifyError } from "../../ui/toast";
 import { guests } from "./access";
 import { ScopeBadge } from "./scope";
 
@@ -24,7 +24,7 @@ export function Guests({ id }: { id: string }) {
         {t("join.guests")}
       </h3>
       {asked.isPending && <Waiting className="p-3" />}
-      {asked.error && <Trouble error={asked.error} onRetry={() => void asked.refetch()} compact />}
+      {asked.error && <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />}
       {asked.data?.items.length === 0 && <p className="mt-1 text-meta text-ink-3">{t("join.no_guests")}</p>}
       {asked.data && asked.data.items.length > 0 && (
         <ul className="mt-2 divide-y divide-line rounded-xl border border-line">
@@ -62,7 +62,7 @@ function SendAway({ id, guest, onOver }: { id: string; guest: Session; onOver: (
         }),
       ),
     onSuccess: () => notify({ text: t("join.sent_away", { name: guest.name }) }),
-    onError: notifyTrouble,
+    onError: notifyError,
     onSettled: async () => {
       onOver();
       await queries.invalidateQueries({ queryKey: guests(id).queryKey });

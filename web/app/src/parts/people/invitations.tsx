@@ -15,8 +15,8 @@ import { ago, moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { Badge, Trouble, Waiting } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
+import { notify, notifyError } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { invitations } from "./access";
 import { formErrors } from "./form-errors";
@@ -91,7 +91,7 @@ function Make({ id, onMade }: { id: string; onMade: (made: InvitationLink) => vo
     <form onSubmit={submit} className="mt-2 grid gap-x-4 gap-y-3 sm:grid-cols-2">
       {rest != null && (
         <div className="sm:col-span-2">
-          <Trouble error={rest} compact />
+          <ErrorNotice error={rest} compact />
         </div>
       )}
       <div className="flex flex-col items-start gap-1 sm:col-span-2">
@@ -161,7 +161,7 @@ function Open({ id }: { id: string }) {
     return <Waiting className="p-3" />;
   }
   if (asked.error) {
-    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} compact />;
+    return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />;
   }
   if (asked.data.items.length === 0) {
     return <p className="mt-3 text-meta text-ink-3">{t("join.no_links")}</p>;
@@ -189,7 +189,7 @@ function Row({ id, one }: { id: string; one: Invitation }) {
       notify({ text: t("join.taken_back"), more: t("join.taken_back_more") });
       return queries.invalidateQueries({ queryKey: invitations(id).queryKey });
     },
-    onError: notifyTrouble,
+    onError: notifyError,
   });
   const left = one.uses_left == null ? t("join.left_any") : t("join.left", { count: one.uses_left });
   return (

@@ -6,8 +6,8 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
-import { Badge, Trouble, Waiting } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
+import { notify, notifyError } from "../../ui/toast";
 import { lock, useLock } from "./access";
 import { formErrors } from "./form-errors";
 
@@ -35,7 +35,7 @@ export function MeetingPassword({ id }: { id: string }) {
   const open = () =>
     opening.mutate(null, {
       onSuccess: () => notify({ text: t("join.open_now") }),
-      onError: notifyTrouble,
+      onError: notifyError,
       onSettled: () => setSure(false),
     });
   return (
@@ -50,10 +50,10 @@ export function MeetingPassword({ id }: { id: string }) {
       </h3>
       <p className="mt-1 text-dense text-ink-2">{t("join.lock_lead")}</p>
       {asked.isPending && <Waiting className="p-3" />}
-      {asked.error && <Trouble error={asked.error} onRetry={() => void asked.refetch()} compact />}
+      {asked.error && <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />}
       {asked.data !== undefined && (
         <form onSubmit={submit} className="mt-2 flex flex-col gap-2">
-          {rest != null && <Trouble error={rest} compact />}
+          {rest != null && <ErrorNotice error={rest} compact />}
           <Field label={locked ? t("join.other_password") : t("join.new_password")} error={at.password}>
             <div className="flex flex-wrap gap-2">
               <TextInput

@@ -5,7 +5,7 @@ import { useRouter } from "@tanstack/react-router";
 import { api, done } from "../../api/client";
 import { me } from "../../api/queries";
 import { copyFromServer } from "../../preferences/preferences";
-import { notifyTrouble } from "../../ui/toast";
+import { notifyError } from "../../ui/toast";
 
 /** The page to open after signing in: one of ours only. */
 export function pathOnThisServer(next: string | undefined): string {
@@ -39,6 +39,6 @@ export function useSignOut(to = "/sign-in") {
       router.history.push(to);
       void startSession(queries);
     },
-    onError: notifyTrouble,
+    onError: notifyError,
   });
 }

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button";
 import { copied } from "../../ui/copy";
-import { notifyTrouble } from "../../ui/toast";
+import { notifyError } from "../../ui/toast";
 
 interface Props {
   /** The label. */
@@ -30,7 +30,7 @@ export function ShownOnce({ label, value, note, onDone }: Props) {
     setTaken(went);
     if (!went) {
       line.current?.select();
-      notifyTrouble(new Error(t("join.copy_by_hand")));
+      notifyError(new Error(t("join.copy_by_hand")));
     }
   };
   return (

@@ -9,7 +9,7 @@ import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { Trouble, Waiting } from "../../ui/surface";
+import { ErrorNotice, Waiting } from "../../ui/surface";
 import { saveProvider, tryProvider } from "./requests";
 import { TrialResult } from "./test-result";
 import { Mark, VendorPicker } from "./vendor-picker";
@@ -34,7 +34,7 @@ export default function ProviderSetup({ onDone, vendor }: Props) {
     return <Waiting />;
   }
   if (known.error) {
-    return <Trouble error={known.error} onRetry={() => void known.refetch()} />;
+    return <ErrorNotice error={known.error} onRetry={() => void known.refetch()} />;
   }
   const preset = picked === "" ? OTHER : known.data.items.find((one) => one.name === picked);
   return (
@@ -258,7 +258,7 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
         {attempt.isPending ? (
           <Waiting text={t("home.setup.trying")} className="justify-start! p-0!" />
         ) : attempt.error ? (
-          <Trouble error={attempt.error} compact />
+          <ErrorNotice error={attempt.error} compact />
         ) : attempt.data ? (
           <TrialResult
             report={attempt.data}

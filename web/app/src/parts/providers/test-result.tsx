@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { ProviderTestReport as TrialReport } from "../../api/schema";
 import { Button } from "../../ui/button";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { notify, notifyError } from "../../ui/toast";
 import { forgetProvider } from "./requests";
 import { TestLine } from "./test-line";
 
@@ -25,7 +25,7 @@ export function TrialResult({ report, stored, onDone, onForgotten }: Props) {
       notify({ text: t("home.setup.forgotten", { name: report.provider }) });
       onForgotten();
     },
-    onError: notifyTrouble,
+    onError: notifyError,
   });
   const answers = report.tried.some((one) => one.what === "answer" && one.ok);
   return (

@@ -5,7 +5,7 @@ import type { MeetingPause } from "../../api/schema";
 import { useMeetingStore } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 import { postponeQuestions, showQuestions } from "../meeting-page/postponed-questions";
 import { type Answers, restOf } from "./answers";
 import { PauseForm } from "./pause-form";
@@ -20,7 +20,7 @@ interface Props {
   /** Sends the answers, and takes the defaults for the rest or not. */
   send: (takeDefaults: boolean) => void;
   /** An error that belongs to no single question. */
-  trouble: unknown;
+  problem: unknown;
   /** The pause is another one by now. */
   stale: boolean;
 }
@@ -33,7 +33,7 @@ export default function QuestionsWindow({
   errorOf,
   busy,
   send,
-  trouble,
+  problem,
   stale,
 }: Props) {
   const { t } = useTranslation();
@@ -70,8 +70,8 @@ export default function QuestionsWindow({
         }}
       >
         <PauseForm pause={pause} answers={answers} onChange={onChange} errorOf={errorOf} />
-        {trouble !== null && (
-          <Trouble error={trouble} compact onRetry={stale ? () => store.retryNow() : undefined} />
+        {problem !== null && (
+          <ErrorNotice error={problem} compact onRetry={stale ? () => store.retryNow() : undefined} />
         )}
         {stale && <p className="text-dense text-ink-2">{t("table.ask.stale")}</p>}
       </form>

@@ -68,11 +68,11 @@ function Asked({ pause }: { pause: MeetingPause }) {
   const [answers, setAnswers] = useState<Answers>(() => begin(pause));
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<unknown>(null);
+  const [error, setError] = useState<unknown>(null);
   const { questions, reason } = pause;
   const told = usePauseText(pause);
   const open = missing(questions, answers);
-  const stale = trouble instanceof ProblemError && trouble.status === 409;
+  const stale = error instanceof ProblemError && error.status === 409;
 
   const send = async (takeDefaults: boolean) => {
     setTried(true);
@@ -81,7 +81,7 @@ function Asked({ pause }: { pause: MeetingPause }) {
       return;
     }
     setBusy(true);
-    setTrouble(null);
+    setError(null);
     try {
       await done(
         api.POST("/api/v1/meetings/{id}/resume", {
@@ -96,20 +96,20 @@ function Asked({ pause }: { pause: MeetingPause }) {
       );
       notify({ text: t("table.ask.sent") });
     } catch (error) {
-      setTrouble(error);
+      setError(error);
       setBusy(false);
     }
   };
-  const problem = trouble instanceof ProblemError ? trouble.problem : undefined;
+  const refusal = error instanceof ProblemError ? error.problem : undefined;
   const rest = restOf(pause, answers);
   const errorOf = (key: string) => {
     const missed = tried && open.some((one) => one.key === key);
     return (
-      (problem && refused(problem, key)) ??
+      (refusal && refused(refusal, key)) ??
       (missed && rest ? t("table.ask.missing", { button: t(`table.ask.${rest}_defaults`) }) : undefined)
     );
   };
-  const placed = problem && questions.some((one) => refused(problem, one.key));
+  const placed = refusal && questions.some((one) => refused(refusal, one.key));
 
   return (
     <>
@@ -141,7 +141,7 @@ function Asked({ pause }: { pause: MeetingPause }) {
             errorOf={errorOf}
             busy={busy}
             send={(takeDefaults) => void send(takeDefaults)}
-            trouble={placed ? null : trouble}
+            problem={placed ? null : error}
             stale={stale}
           />
         )}

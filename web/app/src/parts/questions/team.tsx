@@ -5,7 +5,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { usePhrase } from "../../i18n/phrases";
 import { Field, TextArea } from "../../ui/field";
-import { Trouble, Waiting } from "../../ui/surface";
+import { ErrorNotice, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
 import { lastOfLog } from "../meeting-page/log";
@@ -31,7 +31,7 @@ export function TeamForm({ answers, onChange }: { answers: Answers; onChange: (a
     return <Waiting />;
   }
   if (proposed.error) {
-    return <Trouble error={proposed.error} compact onRetry={() => void proposed.refetch()} />;
+    return <ErrorNotice error={proposed.error} compact onRetry={() => void proposed.refetch()} />;
   }
   const candidates = proposal?.candidates ?? [];
   const departures = proposal?.departures ?? [];

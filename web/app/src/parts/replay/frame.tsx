@@ -18,7 +18,7 @@ import { MenuButton } from "../../shell/menu-button";
 import { useTitle } from "../../shell/title";
 import { ButtonLink } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
-import { Badge, Empty, Trouble } from "../../ui/surface";
+import { Badge, Empty, ErrorNotice } from "../../ui/surface";
 import { DensityButton } from "../header/density";
 import { SidePanel } from "../panel/side-panel";
 import { ParticipantsSidebar } from "../participants/sidebar";
@@ -119,7 +119,7 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
       </header>
       {problem && (
         <div className="px-4 pt-2 sm:px-6">
-          <Trouble compact error={problem} onRetry={() => replay.store.retryNow()} />
+          <ErrorNotice compact error={problem} onRetry={() => replay.store.retryNow()} />
         </div>
       )}
       <div className="flex min-h-0 flex-1">

@@ -14,8 +14,8 @@ import type { MeetingId } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Dialog } from "../../ui/dialog";
-import { Trouble } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { ErrorNotice } from "../../ui/surface";
+import { notify, notifyError } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
 import { type ExportForm, exported, exporters, resultText } from "./queries";
 
@@ -42,7 +42,7 @@ export async function copyResult(id: MeetingId, said: string): Promise<void> {
   try {
     await copy(await resultText(id), said);
   } catch (error) {
-    notifyTrouble(error);
+    notifyError(error);
   }
 }
 
@@ -124,7 +124,7 @@ export function ExportDialog({
       )}
       {error !== undefined && (
         <div className="mt-3">
-          <Trouble compact error={error} />
+          <ErrorNotice compact error={error} />
         </div>
       )}
     </Dialog>

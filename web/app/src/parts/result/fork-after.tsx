@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { MeetingId } from "../../api/schema";
-import { notifyTrouble } from "../../ui/toast";
+import { notifyError } from "../../ui/toast";
 import { ForkDialog } from "./fork";
 import { viewOf } from "./queries";
 
@@ -19,7 +19,7 @@ export default function ForkAfter({ id, seq, onOpenChange }: Props) {
   const { data: view, error } = useQuery(viewOf(id));
   useEffect(() => {
     if (error) {
-      notifyTrouble(error);
+      notifyError(error);
       onOpenChange(false);
     }
   }, [error, onOpenChange]);

@@ -13,7 +13,7 @@ import { Combobox } from "../../ui/combobox";
 import { Dialog } from "../../ui/dialog";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { usePersonName } from "../transcript/actor-name";
 import { type ForkMessage, type ForkPoint, forkEventsOf, forkMessagesOf, forkPointsOf } from "./fork-points";
@@ -111,7 +111,7 @@ export function ForkDialog({
           />
         </Field>
         {after && <Words said={forkMessagesOf(moments.data ?? [])} seq={seq} onChoose={setSeq} />}
-        {moments.error && <Trouble compact error={moments.error} onRetry={() => void moments.refetch()} />}
+        {moments.error && <ErrorNotice compact error={moments.error} onRetry={() => void moments.refetch()} />}
         <details>
           <summary className="w-fit rounded text-meta text-ink-3 select-none hover:text-ink">
             {t("result.fork.by_number")}
@@ -141,7 +141,7 @@ export function ForkDialog({
           </summary>
           <Limits view={view} limits={limits} onChange={setLimits} />
         </details>
-        {fork.error && <Trouble compact error={fork.error} />}
+        {fork.error && <ErrorNotice compact error={fork.error} />}
       </div>
     </Dialog>
   );

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ClaimId, Event, ParticipantId } from "../../api/schema";
 import { Button } from "../../ui/button";
-import { Trouble, Waiting } from "../../ui/surface";
+import { ErrorNotice, Waiting } from "../../ui/surface";
 import { spokenOf } from "./queries";
 import { Lines, Nothing } from "./section";
 import { EventLink } from "./source-links";
@@ -81,7 +81,7 @@ function MoveList() {
     [spoken.data],
   );
   if (spoken.error) {
-    return <Trouble compact error={spoken.error} onRetry={() => void spoken.refetch()} />;
+    return <ErrorNotice compact error={spoken.error} onRetry={() => void spoken.refetch()} />;
   }
   if (spoken.isPending || hasNextPage) {
     return <Waiting className="justify-start p-2" />;

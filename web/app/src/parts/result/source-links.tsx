@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MessageId } from "../../api/schema";
 import { clock } from "../../shell/formatting";
-import { notifyTrouble } from "../../ui/toast";
+import { notifyError } from "../../ui/toast";
 import { messageOf } from "./queries";
 import { Speaker, useTable } from "./speaker";
 
@@ -25,7 +25,7 @@ export function SourceLink({ message, label }: { message: MessageId; label?: str
       const { seq } = await store.ensureQueryData(messageOf(meeting, message));
       await navigate({ to: "/m/$id", params: { id: meeting }, search: { at: seq } });
     } catch (error) {
-      notifyTrouble(error);
+      notifyError(error);
     }
   };
   const said = found.data;

@@ -9,7 +9,7 @@ import { useCanCreateMeetings } from "../../api/permissions";
 import type { DecisionRules, MeetingId, WhatIfReport } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
 import { Button } from "../../ui/button";
-import { Trouble, Waiting } from "../../ui/surface";
+import { ErrorNotice, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
 import type { WhatIfResult } from "../create/copy-of-meeting";
 import { useFormatList, useFormats } from "../create/formats-and-rules";
@@ -53,10 +53,10 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
   const settled = useDebounced(request, DEBOUNCE_MS);
   const judged = useQuery({ ...whatIfOf(id, settled), placeholderData: keepPreviousData });
   if (asIs.error) {
-    return <Trouble compact error={asIs.error} onRetry={() => void asIs.refetch()} />;
+    return <ErrorNotice compact error={asIs.error} onRetry={() => void asIs.refetch()} />;
   }
   if (formats.error) {
-    return <Trouble compact error={formats.error} onRetry={() => void formats.refetch()} />;
+    return <ErrorNotice compact error={formats.error} onRetry={() => void formats.refetch()} />;
   }
   if (!asIs.data || !held || !formats.data) {
     return <Waiting />;
@@ -94,7 +94,7 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
       </div>
       <div className="min-w-0" aria-live="polite" aria-busy={stale}>
         {judged.error && changed ? (
-          <Trouble compact error={judged.error} onRetry={() => void judged.refetch()} />
+          <ErrorNotice compact error={judged.error} onRetry={() => void judged.refetch()} />
         ) : (
           <div className={stale ? "opacity-60 transition-opacity" : undefined}>
             <Judgement judged={shown} changed={changed} />

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
-import { Trouble, Waiting } from "../../ui/surface";
+import { ErrorNotice, Waiting } from "../../ui/surface";
 import { LIST, Part, ROW } from "./section";
 
 export default function About() {
@@ -44,7 +44,7 @@ export default function About() {
         </div>
       </div>
       {asked.isPending && <Waiting />}
-      {asked.error && <Trouble error={asked.error} onRetry={() => void asked.refetch()} compact />}
+      {asked.error && <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />}
       <ul className={LIST}>
         {links.map((link) => (
           <li key={link.href}>
@@ -78,7 +78,7 @@ function SigningKey() {
   if (asked.error) {
     return (
       <div className="mt-6">
-        <Trouble error={asked.error} onRetry={() => void asked.refetch()} compact />
+        <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />
       </div>
     );
   }

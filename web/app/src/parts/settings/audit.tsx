@@ -11,7 +11,7 @@ import { clock, day } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { Badge, Empty, Trouble, Waiting } from "../../ui/surface";
+import { Badge, Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { MeetingChoice } from "./meeting-choice";
 import { Part } from "./section";
 
@@ -127,7 +127,7 @@ function Lines({ filter }: { filter: Filter }) {
     return <Waiting />;
   }
   if (asked.error && !asked.data) {
-    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
+    return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />;
   }
   const lines = asked.data?.pages.flatMap((page) => page.items) ?? [];
   if (lines.length === 0) {
@@ -157,7 +157,7 @@ function Lines({ filter }: { filter: Filter }) {
           </tbody>
         </table>
       </section>
-      {asked.error && <Trouble error={asked.error} compact />}
+      {asked.error && <ErrorNotice error={asked.error} compact />}
       {asked.hasNextPage && (
         <div className="mt-3 text-center">
           <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { BackupList } from "../../api/schema";
 import { ago, moment } from "../../shell/formatting";
-import { Badge, Trouble, Waiting } from "../../ui/surface";
+import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
 import { sizeOf } from "../files/requests";
 import { LIST, ROW } from "./section";
 
@@ -26,7 +26,7 @@ export function Backups() {
         {t("settings.backups.title")}
       </h3>
       {asked.isPending && <Waiting />}
-      {asked.error && <Trouble error={asked.error} onRetry={() => void asked.refetch()} compact />}
+      {asked.error && <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />}
       {asked.data && <Schedule view={asked.data} />}
     </section>
   );

@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Scope } from "../../api/schema";
 import { Button } from "../../ui/button";
-import { Card, Empty, Trouble, Waiting } from "../../ui/surface";
+import { Card, Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { LIST, Part, ROW } from "./section";
 
 interface CollectionProps {
@@ -85,7 +85,7 @@ export function CreateForm({
       <form onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
         {error != null && (
           <div className="sm:col-span-2">
-            <Trouble error={error} compact />
+            <ErrorNotice error={error} compact />
           </div>
         )}
         {children}
@@ -122,7 +122,7 @@ export function Entries<T>({ asked, label, only, none, children }: EntriesProps<
     return <Waiting />;
   }
   if (asked.error) {
-    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
+    return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />;
   }
   const all = asked.data?.items ?? [];
   const shown = only ? all.filter(only) : all;

@@ -11,7 +11,7 @@ import { takeLanguage } from "../../shell/language";
 import { askToNotify, canNotify, notifying } from "../../shell/notifications";
 import { prefer } from "../../shell/own-settings";
 import { type Theme, useTheme } from "../../shell/theme";
-import { notifyTrouble } from "../../ui/toast";
+import { notifyError } from "../../ui/toast";
 import { Segments, Switch } from "../../ui/toggles";
 import { type EnterKey, setEnterKey, useEnterKey } from "../composer/enter-key";
 import { TimeFields } from "../times/fields";
@@ -110,7 +110,7 @@ function Notifications() {
       onChange={(notifications) => {
         prefer({ notifications });
         if (notifications && notifying() === "ask") {
-          void askToNotify().then(setAsked).catch(notifyTrouble);
+          void askToNotify().then(setAsked).catch(notifyError);
         }
       }}
     />

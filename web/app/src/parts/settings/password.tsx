@@ -8,7 +8,7 @@ import { api, done } from "../../api/client";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { useCountdown } from "../people/countdown";
 import { formErrors } from "../people/form-errors";
@@ -46,7 +46,7 @@ export function PasswordForm({ name, own, onDone }: Props) {
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
-      {rest != null && <Trouble error={rest} compact />}
+      {rest != null && <ErrorNotice error={rest} compact />}
       {own && (
         <Field label={t("settings.password.current")} error={at.current}>
           <TextInput

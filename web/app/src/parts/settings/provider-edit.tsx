@@ -9,7 +9,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { formErrors } from "../people/form-errors";
 import {
@@ -78,7 +78,7 @@ export function EditProvider({ provider, onOver }: Props) {
       }
     >
       <form id="provider-form" onSubmit={submit} className="flex flex-col gap-4">
-        {rest != null && <Trouble error={rest} compact />}
+        {rest != null && <ErrorNotice error={rest} compact />}
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
             label={t("settings.providers.key")}

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { models } from "../../api/queries";
 import { Dialog } from "../../ui/dialog";
 import { TextInput } from "../../ui/field";
-import { Trouble, Waiting } from "../../ui/surface";
+import { ErrorNotice, Waiting } from "../../ui/surface";
 
 /** Lists them, as the provider does itself. */
 export function Models({ name, onOver }: { name: string; onOver: () => void }) {
@@ -23,7 +23,7 @@ export function Models({ name, onOver }: { name: string; onOver: () => void }) {
       description={asked.data ? t("settings.providers.models_count", { count: all.length }) : undefined}
     >
       {asked.isPending && <Waiting />}
-      {asked.error && <Trouble error={asked.error} onRetry={() => void asked.refetch()} compact />}
+      {asked.error && <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />}
       {all.length > 8 && (
         <TextInput
           type="search"

@@ -9,8 +9,8 @@ import { providers } from "../../api/queries";
 import type { Provider } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { Confirm, Dialog } from "../../ui/dialog";
-import { Badge, Empty, Trouble, Waiting } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { Badge, Empty, ErrorNotice, Waiting } from "../../ui/surface";
+import { notify, notifyError } from "../../ui/toast";
 import { forgetProvider, tryProvider } from "../providers/requests";
 import ProviderSetup from "../providers/setup";
 import { Mark } from "../providers/vendor-picker";
@@ -57,7 +57,7 @@ function List({ owner, onAdd }: { owner: boolean; onAdd: () => void }) {
     return <Waiting />;
   }
   if (asked.error) {
-    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
+    return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />;
   }
   if (asked.data.items.length === 0) {
     return (
@@ -159,7 +159,7 @@ function Row({ one, owner }: { one: Provider; owner: boolean }) {
       </div>
       {testing.error && (
         <div className="mt-2">
-          <Trouble error={testing.error} compact />
+          <ErrorNotice error={testing.error} compact />
         </div>
       )}
       {testing.data && <Report report={testing.data} onDone={() => testing.reset()} />}
@@ -175,7 +175,7 @@ function Forget({ name, onOver }: { name: string; onOver: () => void }) {
   const forgetting = useMutation({
     mutationFn: () => forgetProvider(name),
     onSuccess: () => notify({ text: t("settings.providers.forgotten", { name }) }),
-    onError: notifyTrouble,
+    onError: notifyError,
     onSettled: onOver,
   });
   return (

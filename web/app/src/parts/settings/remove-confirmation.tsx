@@ -2,7 +2,7 @@
 
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Confirm } from "../../ui/dialog";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { notify, notifyError } from "../../ui/toast";
 
 interface Props {
   title: string;
@@ -23,7 +23,7 @@ export function RemoveConfirmation({ title, text, action, run, said, list, onOve
   const taking = useMutation({
     mutationFn: run,
     onSuccess: () => notify({ text: said }),
-    onError: notifyTrouble,
+    onError: notifyError,
     onSettled: async () => {
       onOver();
       await queries.invalidateQueries({ queryKey: list });

@@ -10,8 +10,8 @@ import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { Badge, Trouble, Waiting } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
+import { notify, notifyError } from "../../ui/toast";
 import { formErrors } from "../people/form-errors";
 import { Backups } from "./backups";
 import { Part } from "./section";
@@ -42,7 +42,7 @@ function Loaded() {
     return <Waiting />;
   }
   if (asked.error) {
-    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
+    return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />;
   }
   return <Form key={JSON.stringify(asked.data)} now={asked.data} />;
 }
@@ -76,7 +76,7 @@ function Form({ now }: { now: Settings }) {
       take(next);
       notify({ text: t("settings.server.taken") });
     },
-    onError: notifyTrouble,
+    onError: notifyError,
     onSettled: () => setBack(false),
   });
   const names = Object.keys(LIMITS).filter((name): name is Limit => name in LIMITS);
@@ -87,7 +87,7 @@ function Form({ now }: { now: Settings }) {
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-8">
-      {rest != null && <Trouble error={rest} compact />}
+      {rest != null && <ErrorNotice error={rest} compact />}
       <Field
         label={t("settings.server.log")}
         hint={own ? t("settings.server.log_own_hint") : t("settings.server.log_hint")}

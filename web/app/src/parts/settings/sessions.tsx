@@ -9,7 +9,7 @@ import type { Session } from "../../api/schema";
 import { ago, moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Badge, Waiting } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { notify, notifyError } from "../../ui/toast";
 import { ScopeBadge } from "../people/scope";
 import { useSignOut } from "../people/session";
 import { Entries, Entry } from "./collection";
@@ -105,7 +105,7 @@ function Row({ one }: { one: Session }) {
       notify({ text: t("settings.sessions.ended") });
       return queries.invalidateQueries({ queryKey: sessions.queryKey });
     },
-    onError: notifyTrouble,
+    onError: notifyError,
   });
   return (
     <Entry

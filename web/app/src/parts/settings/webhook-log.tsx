@@ -6,8 +6,8 @@ import { api, done } from "../../api/client";
 import type { WebhookDelivery, WebhookOutcome } from "../../api/schema";
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
-import { Badge, Trouble, Waiting } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
+import { notify, notifyError } from "../../ui/toast";
 
 const PAGE = 20;
 
@@ -37,7 +37,7 @@ export function DeliveryLog({ id }: { id: string }) {
     return <Waiting />;
   }
   if (asked.error) {
-    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} compact />;
+    return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />;
   }
   const all = asked.data.pages.flatMap((page) => page.items);
   return (
@@ -76,7 +76,7 @@ function Attempt({ id, one }: { id: string; one: WebhookDelivery }) {
         }),
       ),
     onSuccess: () => notify({ text: t("settings.webhooks.redelivered") }),
-    onError: notifyTrouble,
+    onError: notifyError,
     onSettled: () => queries.invalidateQueries({ queryKey: ["webhooks", id] }),
   });
   const kind = kindOf(one.type);

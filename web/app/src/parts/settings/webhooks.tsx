@@ -10,7 +10,7 @@ import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { Badge } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
+import { notify, notifyError } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
 import { formErrors } from "../people/form-errors";
 import { ShownOnce } from "../people/shown-once";
@@ -197,7 +197,7 @@ function Row({ one, onSecret, onDelete }: RowProps) {
   const again = () => queries.invalidateQueries({ queryKey: webhooks.queryKey });
   const enabling = useMutation({
     mutationFn: (enabled: boolean) => done(api.PATCH("/api/v1/webhooks/{id}", { params, body: { enabled } })),
-    onError: notifyTrouble,
+    onError: notifyError,
     onSettled: again,
   });
   const testing = useMutation({
@@ -210,7 +210,7 @@ function Row({ one, onSecret, onDelete }: RowProps) {
       notify({ text, bad: !result.ok });
       void queries.invalidateQueries({ queryKey: ["webhooks", one.id] });
     },
-    onError: notifyTrouble,
+    onError: notifyError,
     onSettled: again,
   });
   const rotating = useMutation({
@@ -219,7 +219,7 @@ function Row({ one, onSecret, onDelete }: RowProps) {
       const made = await done(api.POST("/api/v1/webhooks/{id}/secret", { params, body: {} }));
       onSecret({ secret: made.secret, url: one.url, until: made.previous_until });
     },
-    onError: notifyTrouble,
+    onError: notifyError,
   });
   return (
     <Entry

@@ -2,6 +2,7 @@
 
 import { Component, memo, type ReactNode } from "react";
 import type { Event } from "../../api/schema";
+import { AgentAction } from "./agent-action";
 import { BallotClosed, BallotOpened } from "./ballot";
 import { Conclusion, Finished } from "./conclusion";
 import { DraftRevised, Facilitation } from "./draft-revision";
@@ -78,6 +79,8 @@ function drawn(event: Event, key: string): ReactNode {
       return <lines.Announced event={event} />;
     case "agenda_changed":
       return <lines.AgendaChanged event={event} />;
+    case "agent_action":
+      return <AgentAction event={event} />;
     case "file_attached":
       return <lines.FileAttached event={event} />;
     case "file_removed":

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api, done, onceKey } from "../../api/client";
 import { useMeeting } from "../../meeting/hooks";
-import { notifyTrouble } from "../../ui/toast";
+import { notifyError } from "../../ui/toast";
 
 // Where a line does not come about, the meeting begins all the same.
 const NOTICE_AFTER_MS = 4_000;
@@ -32,7 +32,7 @@ export function useStartWhenFollowed(id: string): void {
     if (draft && !begun.has(id)) {
       begun.add(id);
       const params = { path: { id }, header: onceKey() };
-      done(api.POST("/api/v1/meetings/{id}/start", { params })).catch(notifyTrouble);
+      done(api.POST("/api/v1/meetings/{id}/start", { params })).catch(notifyError);
     }
   }, [begin, known, connected, late, draft, id, navigate]);
 }

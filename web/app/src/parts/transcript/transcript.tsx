@@ -10,7 +10,7 @@ import { Words } from "../../markdown";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
 import { Button } from "../../ui/button";
-import { Trouble, Waiting } from "../../ui/surface";
+import { ErrorNotice, Waiting } from "../../ui/surface";
 import { type Talk, TalkProvider } from "./context";
 import { useTranscriptKeys } from "./keyboard";
 import { LiveRegion } from "./live-region";
@@ -86,7 +86,7 @@ function Told({ id, at, still }: Props & { id: string }) {
         </Words>
       </TalkProvider>
       <Pills atEnd={scroll.atEnd} toEnd={() => void scroll.toEnd()} goBack={scroll.goBack} />
-      {!still && <PageTrouble onRetry={() => void scroll.again()} />}
+      {!still && <PageError onRetry={() => void scroll.again()} />}
       <LiveRegion />
     </section>
   );
@@ -123,14 +123,14 @@ function Pills({ atEnd, toEnd, goBack }: { atEnd: boolean; toEnd: () => void; go
 }
 
 /** Other lines could not be fetched. */
-function PageTrouble({ onRetry }: { onRetry: () => void }) {
+function PageError({ onRetry }: { onRetry: () => void }) {
   const problem = useMeeting((shown) => (shown.status === "ready" ? shown.problem : null));
   if (!problem) {
     return null;
   }
   return (
     <div className="absolute inset-x-4 top-2 mx-auto max-w-xl">
-      <Trouble compact error={problem} onRetry={onRetry} />
+      <ErrorNotice compact error={problem} onRetry={onRetry} />
     </div>
   );
 }

@@ -12,7 +12,7 @@ import type { Status } from "../../meeting/snapshot";
 import { MenuButton } from "../../shell/menu-button";
 import { ButtonLink } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
-import { Empty, Trouble, Waiting } from "../../ui/surface";
+import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 
 const Enter = lazily(() => opened(import("../people/password-entry"), "panels"));
 
@@ -87,7 +87,7 @@ function Failed() {
   const error = new ProblemError(problem === null || problem.status === 0 ? unreachable() : problem);
   return (
     <div className="mx-auto w-full max-w-2xl p-6">
-      <Trouble error={error} onRetry={() => store.retryNow()} />
+      <ErrorNotice error={error} onRetry={() => store.retryNow()} />
     </div>
   );
 }

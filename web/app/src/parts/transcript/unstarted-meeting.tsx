@@ -9,7 +9,7 @@ import { Markdown } from "../../markdown";
 import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { Badge } from "../../ui/surface";
-import { notifyTrouble } from "../../ui/toast";
+import { notifyError } from "../../ui/toast";
 import { runnerLabel } from "../participants/runner-label";
 import { Avatar, Name } from "./avatar";
 import { usePeople } from "./people";
@@ -30,7 +30,7 @@ export function UnstartedMeeting() {
     try {
       await done(api.POST("/api/v1/meetings/{id}/start", { params: { path: { id }, header: onceKey() } }));
     } catch (error) {
-      notifyTrouble(error);
+      notifyError(error);
     } finally {
       setBusy(false);
     }

@@ -13,7 +13,7 @@ import { span } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
-import { Trouble } from "../../ui/surface";
+import { ErrorNotice } from "../../ui/surface";
 import { blankOf, type Faults, fieldsOf, type Shape, shapeOf, stillWrong } from "./answer-schema";
 import { type Draft, keepDraft, keptDraft } from "./draft-storage";
 import { AnswerFields } from "./fields";
@@ -207,7 +207,7 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
             </details>
           </>
         )}
-        {refused && <Trouble error={new ProblemError(refused)} compact />}
+        {refused && <ErrorNotice error={new ProblemError(refused)} compact />}
         {Object.keys(faults).length > 0 && (
           <p role="alert" className="text-meta text-bad">
             {t("turn.faults", { count: Object.keys(faults).length })}

@@ -3,7 +3,7 @@
 
 import { useTranslation } from "react-i18next";
 import { percent } from "../../../shell/formatting";
-import { Empty, Trouble, Waiting } from "../../../ui/surface";
+import { Empty, ErrorNotice, Waiting } from "../../../ui/surface";
 import { Pairs } from "../../charts/bar-pairs";
 import { useTable } from "../../meeting-page/context";
 import { Part } from "../section";
@@ -29,7 +29,7 @@ export default function HealthTab() {
     return <Waiting />;
   }
   if (!health.data) {
-    return <Trouble error={health.error} onRetry={() => void health.refetch()} />;
+    return <ErrorNotice error={health.error} onRetry={() => void health.refetch()} />;
   }
   const { positions, unshared, unanswered, alarms } = health.data;
   const { coverage } = unanswered;

@@ -1,0 +1,91 @@
+//! Files that are attached from the terminal.
+
+use crate::app::{App, of_type};
+
+/// A PDF with one line on each page, as a program writes it.
+fn pdf(pages: &[&str]) -> Vec<u8> {
+    let kids: Vec<String> = (0..pages.len()).map(|place| format!("{} 0 R", 4 + 2 * place)).collect();
+    let mut objects = vec![
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        format!("<< /Type /Pages /Kids [{}] /Count {} >>", kids.join(" "), pages.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
+    ];
+    for (place, line) in pages.iter().enumerate() {
+        let content = format!("BT /F1 12 Tf 72 720 Td ({line}) Tj ET");
+        objects.push(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> \
+             /Contents {} 0 R >>",
+            5 + 2 * place
+        ));
+        objects.push(format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()));
+    }
+    let mut file = b"%PDF-1.4\n".to_vec();
+    let mut places = Vec::new();
+    for (number, object) in (1..).zip(&objects) {
+        places.push(file.len());
+        file.extend(format!("{number} 0 obj\n{object}\nendobj\n").into_bytes());
+    }
+    let table = file.len();
+    file.extend(format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1).into_bytes());
+    for place in places {
+        file.extend(format!("{place:010} 00000 n \n").into_bytes());
+    }
+    let size = objects.len() + 1;
+    file.extend(format!("trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n").into_bytes());
+    file
+}
+
+#[test]
+#[cfg(feature = "pdf")]
+fn the_text_of_a_pdf_is_read_page_by_page() {
+    let app = App::new();
+    let path = app.path("report.pdf");
+    std::fs::write(&path, pdf(&["The east costs 1200.", "The south costs 900."])).expect("written");
+    let path = path.to_string_lossy();
+    let run = app.quorate(&[
+        "run",
+        "Where do we save?",
+        "--attach",
+        &path,
+        "--rounds",
+        "1",
+        "--yes",
+        "--json",
+        "--seed",
+        "3",
+    ]);
+    let events = run.ok().events();
+    let file = &of_type(&events, "file_attached")[0]["payload"]["file"];
+    assert_eq!(file["media_type"], "application/pdf");
+    assert_eq!(file["text"]["excerpt"], "The east costs 1200.\n\n— 2 —\n\nThe south costs 900.\n", "{file}");
+    assert_eq!(file["text"]["lines"], 5);
+}
+
+#[test]
+fn a_pdf_that_cannot_be_read_is_attached_without_text() {
+    let app = App::new();
+    for (name, content) in [
+        ("torn.pdf", pdf(&["The east costs 1200."])[..200].to_vec()),
+        ("empty.pdf", pdf(&[""])),
+        ("odd.pdf", b"%PDF-1.7\n\x00\x01garbage".to_vec()),
+    ] {
+        let path = app.path(name);
+        std::fs::write(&path, content).expect("written");
+        let path = path.to_string_lossy();
+        let run = app.quorate(&[
+            "run",
+            "Where do we save?",
+            "--attach",
+            &path,
+            "--rounds",
+            "1",
+            "--yes",
+            "--json",
+            "--seed",
+            "3",
+        ]);
+        let events = run.ok().events();
+        let file = &of_type(&events, "file_attached")[0]["payload"]["file"];
+        assert_eq!((&file["name"], &file["text"]), (&name.into(), &serde_json::Value::Null), "{file}");
+    }
+}

@@ -1,0 +1,180 @@
+//! Agents that keep to nothing. Each fault is told apart, with what to do next.
+
+use std::time::Duration;
+
+use quorate_contract::{FailureKind, Language};
+use quorate_engine::{FragmentSink, Runner};
+
+use super::agents::{TestAgent, answered, failed, request};
+
+/// The failure of a turn with this agent: kind, detail and hint.
+async fn failure(agent: &TestAgent) -> (FailureKind, String, String) {
+    let failure = failed(agent.ask(request(&[], 1)).await);
+    let [detail, hint] =
+        [&failure.detail, &failure.hint].map(|text| text.in_language(Language::En).into_owned());
+    assert!(!failure.hint.in_language(Language::Zh).is_empty());
+    (failure.kind, detail, hint)
+}
+
+#[tokio::test]
+async fn a_program_that_is_not_there_is_to_be_installed() {
+    let agent = TestAgent::with("", |config| config.command = vec!["no-such-agent".to_owned()]);
+    let (kind, detail, hint) = failure(&agent).await;
+    assert_eq!(kind, FailureKind::NotConfigured);
+    assert!(
+        detail.contains("\"no-such-agent\" was not found") && hint.contains("[acp.coder]"),
+        "{detail}; {hint}"
+    );
+}
+
+#[tokio::test]
+async fn a_program_that_ends_at_once_says_why_on_stderr() {
+    let agent = TestAgent::new("sys.stderr.write('no such flag\\n'); sys.exit(2)");
+    let (kind, detail, _) = failure(&agent).await;
+    assert_eq!(kind, FailureKind::Network);
+    assert!(
+        detail.contains("exit code 2 before it was ready") && detail.contains("no such flag"),
+        "{detail}"
+    );
+}
+
+#[tokio::test]
+async fn a_program_that_speaks_something_else_is_no_agent() {
+    let agent = TestAgent::new("print('Welcome!'); print('> ', flush=True); sys.exit(0)");
+    let (kind, detail, hint) = failure(&agent).await;
+    assert_eq!(kind, FailureKind::Malformed);
+    assert!(detail.contains("2 lines") && hint.contains("agent for editors"), "{detail}; {hint}");
+    let agent = TestAgent::new("while True: print('y')");
+    let (kind, detail, _) = failure(&agent).await;
+    assert_eq!(kind, FailureKind::Malformed);
+    assert!(detail.contains("does not speak the Agent Client Protocol"), "{detail}");
+}
+
+#[tokio::test]
+async fn another_version_of_the_protocol_is_named() {
+    let (kind, detail, _) = failure(&TestAgent::new("VERSION = 2")).await;
+    assert_eq!(kind, FailureKind::BadRequest);
+    assert!(detail.contains("version 2"), "{detail}");
+}
+
+#[tokio::test]
+async fn a_sign_in_is_asked_for_with_the_ways_there_are() {
+    let script = r#"
+AUTH = [{"id": "login", "name": "Log in with a browser"}, {"id": "key", "name": "API key"}]
+old, signed_in = handle, False
+def handle(message):
+    global signed_in
+    if message["method"] == "authenticate": signed_in = message["params"]["methodId"] == "key"; return {}
+    return old(message)
+def serve():
+    while True:
+        message = read()
+        if "id" not in message: continue
+        if message["method"] == "session/new" and not signed_in:
+            put({"id": message["id"], "error": {"code": -32000, "message": "Authentication required"}})
+        else: put({"id": message["id"], "result": handle(message)})
+"#;
+    let (kind, detail, hint) = failure(&TestAgent::new(script)).await;
+    assert_eq!(kind, FailureKind::Authentication);
+    assert!(detail.contains("Log in with a browser (login)") && detail.contains("API key (key)"), "{detail}");
+    assert!(hint.contains("in a terminal and sign in"), "{hint}");
+    let agent = TestAgent::with(script, |config| config.auth = Some("key".to_owned()));
+    answered(agent.ask(request(&[], 1)).await);
+}
+
+#[tokio::test]
+async fn an_agent_that_hangs_is_told_to_stop_and_then_stopped() {
+    let mut asked = request(&[], 1);
+    asked.timeout_ms = 700;
+    // It ends its turn when it is told to, and goes on.
+    let agent = TestAgent::new(
+        r#"
+turns = 0
+def turn(session, text):
+    global turns
+    turns += 1
+    if turns == 1:
+        while read().get("method") != "session/cancel": pass
+        note("cancelled")
+        return {"stopReason": "cancelled"}
+    say(session, "Better now.")
+    return {"stopReason": "end_turn"}
+"#,
+    );
+    let late = failed(agent.ask(asked.clone()).await);
+    assert_eq!(late.kind, FailureKind::TimedOut);
+    assert_eq!(answered(agent.ask(request(&[], 2)).await).text, "Better now.");
+    assert_eq!(agent.notes().iter().filter(|note| note.starts_with("new ")).count(), 1, "the same session");
+    // It does not listen.
+    let deaf = TestAgent::new("def turn(session, text): time.sleep(60)");
+    assert_eq!(failed(deaf.ask(asked).await).kind, FailureKind::TimedOut);
+}
+
+#[tokio::test]
+async fn a_turn_that_nobody_waits_for_is_cancelled() {
+    let agent = TestAgent::new(
+        r#"
+def turn(session, text):
+    while read().get("method") != "session/cancel": pass
+    note("cancelled")
+    return {"stopReason": "cancelled"}
+"#,
+    );
+    let call = agent.runner.run(request(&[], 1), FragmentSink::nobody());
+    _ = tokio::time::timeout(Duration::from_millis(800), call).await;
+    for _ in 0..200 {
+        if agent.notes().contains(&"cancelled".to_owned()) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("it was not told: {:?}", agent.notes());
+}
+
+#[tokio::test]
+async fn an_agent_that_dies_within_a_turn_is_told_from_one_that_never_was_ready() {
+    let agent =
+        TestAgent::new("def turn(session, text): say(session, 'SQL'); sys.stdout.flush(); os._exit(9)");
+    let (kind, detail, _) = failure(&agent).await;
+    assert_eq!(kind, FailureKind::Network);
+    assert!(detail.contains("exit code 9 in the middle of a turn"), "{detail}");
+}
+
+#[tokio::test]
+async fn a_flood_is_cut_off() {
+    let agent = TestAgent::new("def turn(session, text):\n    while True: say(session, 'x' * 100_000)");
+    let (kind, detail, _) = failure(&agent).await;
+    assert_eq!(kind, FailureKind::Malformed);
+    assert!(detail.contains("more than is taken"), "{detail}");
+    let agent = TestAgent::new(
+        "def turn(session, text):\n    sys.stdout.write('x' * (2 << 20)); sys.stdout.flush(); time.sleep(60)",
+    );
+    assert_eq!(failure(&agent).await.0, FailureKind::Malformed);
+    let agent = TestAgent::new(
+        "def turn(session, text):\n    for n in range(1000): tool(session, f't{n}', 'read', 'again')\n    time.sleep(60)",
+    );
+    assert!(failure(&agent).await.1.contains("more than 500 things"));
+}
+
+#[tokio::test]
+async fn what_the_agent_says_of_its_end_is_the_failure() {
+    let ends = |reason: &str| {
+        TestAgent::new(&format!("def turn(session, text): return {{'stopReason': '{reason}'}}"))
+    };
+    assert_eq!(failure(&ends("refusal")).await.0, FailureKind::ContentRefused);
+    assert_eq!(failure(&ends("end_turn")).await.0, FailureKind::Empty);
+    assert!(failure(&ends("cancelled")).await.1.contains("cancelled its turn"));
+    let agent = TestAgent::new(
+        r#"
+def serve():
+    while True:
+        message = read()
+        if message.get("method") == "session/prompt":
+            sys.stderr.write("a long trace\n"); sys.stderr.flush(); time.sleep(0.2)
+            put({"id": message["id"], "error": {"code": -32603, "message": "Internal error", "data": {"details": "quota used up"}}})
+        elif "id" in message: put({"id": message["id"], "result": handle(message)})
+"#,
+    );
+    let (_, detail, _) = failure(&agent).await;
+    assert!(detail.contains("quota used up") && !detail.contains("a long trace"), "{detail}");
+}

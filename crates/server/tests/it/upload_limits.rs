@@ -1,0 +1,37 @@
+//! The limits on uploaded files.
+
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+
+use crate::test_server::Rig;
+
+#[tokio::test]
+async fn the_files_of_all_meetings_have_a_limit_that_can_be_raised() {
+    let rig = Rig::start().await;
+    let (one, other) = (rig.meeting(json!({})).await, rig.meeting(json!({})).await);
+    let give = async |meeting: &str, name: &str, bytes: usize| {
+        let url = format!("{}/api/v1{meeting}/files?name={name}", rig.url);
+        let answer = rig.client.post(url).body(vec![b'x'; bytes]).send().await.expect("an answer");
+        (answer.status(), answer.json::<serde_json::Value>().await.expect("JSON"))
+    };
+    let limit = |name: &str, value: u64| json!({"limits": {name: value}});
+    let set = async |changes| rig.ask(Method::PATCH, "/settings", Some(changes)).await.0;
+    assert_eq!(set(limit("uploads_bytes", 1000)).await, StatusCode::OK);
+    assert_eq!(give(&one, "a.txt", 600).await.0, StatusCode::CREATED);
+    let (status, problem) = give(&other, "b.txt", 401).await;
+    assert_eq!(
+        (status, &problem["type"]),
+        (StatusCode::INSUFFICIENT_STORAGE, &json!("/api/v1/problems#uploads-full"))
+    );
+    assert!(problem["hint"].as_str().is_some_and(|hint| hint.contains("delete")), "{problem}");
+    let (status, given) = give(&other, "b.txt", 400).await;
+    assert_eq!(status, StatusCode::CREATED, "{given}");
+    assert_eq!(give(&one, "c.txt", 1).await.0, StatusCode::INSUFFICIENT_STORAGE, "refused before it is read");
+    let file = format!("{other}/files/{}", given["id"].as_str().expect("an id"));
+    assert_eq!(rig.ask(Method::DELETE, &file, None).await.0, StatusCode::OK);
+    assert_eq!(give(&one, "c.txt", 1).await.0, StatusCode::CREATED);
+    assert_eq!(set(limit("uploads", 2)).await, StatusCode::OK);
+    assert_eq!(give(&one, "d.txt", 1).await.0, StatusCode::INSUFFICIENT_STORAGE);
+    assert_eq!(set(limit("uploads", 3)).await, StatusCode::OK);
+    assert_eq!(give(&one, "d.txt", 1).await.0, StatusCode::CREATED);
+}
