@@ -9,7 +9,8 @@ use quorate_contract::{
 };
 use quorate_messages::message;
 use quorate_runners::{
-    A2A_AGENT, Programs, ProviderConfig, default_offers, is_at_vendor, known_window, vendor, vendor_of,
+    A2A_AGENT, Programs, ProviderConfig, WireFormat, default_offers, is_at_vendor, known_window, vendor,
+    vendor_of,
 };
 use quorate_store::Agent;
 

@@ -7,7 +7,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::access::generous;
-use crate::access_rig::App;
+use crate::access_server::App;
 use crate::turns::{meeting, said};
 
 /// An agent that asks whether it may run something, and says what it was told.

@@ -78,10 +78,10 @@ impl Viewer {
                     _ => false,
                 };
                 match withheld {
-                    true => Disclosure::About(
+                    true => Disclosure::Reference(
                         json!({ "participant": participant, "task": task, "attempt": attempt }),
                     ),
-                    false => Disclosure::Whole,
+                    false => Disclosure::Full,
                 }
             }
             EventBody::AgentMessage {
