@@ -73,13 +73,6 @@ pub(crate) struct TaskStream {
     pub(crate) _place: StreamPlace,
 }
 
-impl Asker {
-    fn refused(&self, kind: ErrorKind, message: &str) -> A2aError {
-        let _ = self;
-        A2aError::new(kind, message)
-    }
-}
-
 impl Operations {
     async fn call(&self, asker: &Asker, call: ApiCall) -> Result<Value, A2aError> {
         self.api.send(&asker.parts, call).await.checked()
@@ -222,7 +215,7 @@ impl Operations {
         let meeting = self.meeting(asker, id, 0).await?;
         if message.context.as_deref().is_some_and(|context| context != context_of(&meeting)) {
             let told = text!(language, "a2a-other-context");
-            return Err(asker.refused(ErrorKind::InvalidParams, told));
+            return Err(A2aError::new(ErrorKind::InvalidParams, told));
         }
         let key = message.key(&["say", id]);
         if self.answered.knows(&key) {
@@ -232,7 +225,7 @@ impl Operations {
         let call = match meeting["state"].as_str().unwrap_or_default() {
             "ended" => {
                 let told = text!(language, "a2a-task-over");
-                return Err(asker.refused(ErrorKind::UnsupportedOperation, told));
+                return Err(A2aError::new(ErrorKind::UnsupportedOperation, told));
             }
             "paused" => {
                 let body = answers::resume(&meeting["pause"], message, language)?;
@@ -240,7 +233,7 @@ impl Operations {
             }
             "draft" => ApiCall::post(at("start"), json!({}), Some(key.clone())),
             _ if message.text.is_empty() => {
-                return Err(asker.refused(ErrorKind::InvalidParams, text!(language, "a2a-no-text")));
+                return Err(A2aError::new(ErrorKind::InvalidParams, text!(language, "a2a-no-text")));
             }
             _ => ApiCall::post(at("messages"), json!({ "content": message.text }), Some(key.clone())),
         };
@@ -287,7 +280,7 @@ impl Operations {
         let meeting = self.meeting(asker, &id, 0).await?;
         if meeting["state"] == "ended" {
             let told = text!(asker.language, "a2a-nothing-to-follow");
-            return Err(asker.refused(ErrorKind::UnsupportedOperation, told));
+            return Err(A2aError::new(ErrorKind::UnsupportedOperation, told));
         }
         Ok(self.streamed(asker, id, history(params), place))
     }

@@ -176,7 +176,7 @@ impl RemoteAgent {
             }
             contexts.insert(conversation, context.clone());
         }
-        let text = self.judged(&reading, &line, call_time).await?;
+        let text = self.judged(&reading)?;
         stage.finish();
         let usage = Usage {
             input_tokens: prompt_tokens(&request.prompt, usual_rates()),
@@ -430,12 +430,7 @@ impl RemoteAgent {
     }
 
     /// The answer that a task came to, or why it is none.
-    async fn judged(
-        &self,
-        reading: &Reading,
-        line: &Line,
-        call_time: CallTime<'_>,
-    ) -> Result<String, AttemptFailure> {
+    fn judged(&self, reading: &Reading) -> Result<String, AttemptFailure> {
         let agent = &self.config.name;
         let said = || shorten(&self.config.redact(reading.words()));
         let failed =
@@ -443,12 +438,10 @@ impl RemoteAgent {
         match reading.state {
             None | Some(TaskState::Completed | TaskState::Going) => {}
             Some(TaskState::InputRequired) => {
-                line.cancel(reading.task.as_deref(), call_time.deadline).await;
                 let detail = message!("failure-agent-asks", agent, said = said());
                 return Err(failed(FailureKind::BadRequest, detail, message!("remedy-agent-asks")));
             }
             Some(TaskState::AuthRequired) => {
-                line.cancel(reading.task.as_deref(), call_time.deadline).await;
                 let detail = message!("failure-agent-wants-sign-in", agent, said = said());
                 let hint = message!("remedy-agent-sign-in", agent);
                 return Err(failed(FailureKind::Authentication, detail, hint));
@@ -538,14 +531,14 @@ impl Line {
     }
 
     /// Cancels a task that nobody waits for any more.
-    async fn cancel(&self, task: Option<&str>, deadline: Instant) {
-        let Some(task) = task else { return };
+    async fn cancel(&self, task: &str) {
         let request = self.request(Operation::Cancel, json!({ "id": task }));
-        _ = timeout_at(deadline.min(Instant::now() + CANCEL_TIME), request.send()).await;
+        _ = timeout_at(Instant::now() + CANCEL_TIME, request.send()).await;
     }
 }
 
-/// Cancels a task whose turn has ended: its time is up, or the meeting withdrew the call.
+/// Cancels a task whose turn has ended before it: its time is up, the meeting withdrew the call, or it waits for what nobody
+/// here can give.
 struct CancelGuard {
     line: Line,
     task: Option<String>,
@@ -555,7 +548,7 @@ impl Drop for CancelGuard {
     fn drop(&mut self) {
         if let (Some(task), Ok(runtime)) = (self.task.take(), tokio::runtime::Handle::try_current()) {
             let line = self.line.clone();
-            runtime.spawn(async move { line.cancel(Some(&task), Instant::now() + CANCEL_TIME).await });
+            runtime.spawn(async move { line.cancel(&task).await });
         }
     }
 }
