@@ -107,11 +107,6 @@ impl Directory {
         self.acp.insert(name.into(), agent);
     }
 
-    /// Lets coding agents ask for permissions on this board.
-    pub fn ask_on(&mut self, permissions: Arc<PermissionBoard>) {
-        self.permissions = permissions;
-    }
-
     /// The permissions that coding agents wait for.
     pub fn permissions(&self) -> Arc<PermissionBoard> {
         Arc::clone(&self.permissions)

@@ -113,6 +113,7 @@ const anyForm: fc.Arbitrary<AgentForm> = fc.record({
   system_prompt: fc.oneof(word, fc.constant("")),
   skip_list: fc.array(word, { maxLength: 3 }).map((phrases) => phrases.join("\n")),
   answers: fc.constantFrom("model" as const, "simulated" as const),
+  program: fc.constant(""),
   model,
   fallback: fc.oneof(model, fc.constant("")),
   temperament: fc.constantFrom(...TEMPERAMENTS),

@@ -32,7 +32,7 @@ export function AgentAction({ event }: { event: Of<"agent_action"> }) {
   const { kind, title, locations = [], status, permission, by } = action;
   const unsaid = locations.filter((place) => !title.includes(place.path));
   const places = unsaid.map((place) => (place.line ? `${place.path}:${place.line}` : place.path));
-  const what = [t(`talk.action.${kind}`), title].filter(Boolean).join(t("ui.colon"));
+  const what = [t(`talk.acp_action.${kind}`), title].filter(Boolean).join(t("ui.colon"));
   const waits = permission === "asked" && status === "pending";
   const decided = (permission === "allowed" || permission === "refused") && status === "pending";
   const says = waits
