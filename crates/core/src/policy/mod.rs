@@ -4,6 +4,7 @@ pub mod agreement;
 pub(crate) mod availability;
 pub(crate) mod citations;
 pub(crate) mod convergence;
+pub(crate) mod evidence;
 pub(crate) mod failed_task;
 pub(crate) mod mention;
 pub(crate) mod novelty;

@@ -98,3 +98,6 @@ failure-out-of-time-to-conclude = the time is used up before the conclusion is w
 failure-table-full = the table is full, so nobody can join
 failure-left = the participant is not at the table
 failure-nothing-to-record = the answer held nothing to write down
+failure-tool-arguments-long = The arguments have more than { $max } characters.
+failure-tool-arguments-no-object = The arguments must be a JSON object.
+failure-tool-arguments-no-json = The arguments are not JSON: { $problem }

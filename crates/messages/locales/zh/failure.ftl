@@ -95,3 +95,6 @@ failure-out-of-time-to-conclude = 时间预算内没有写完结论
 failure-table-full = 席位已满，无法加入
 failure-left = 参会者不在会议中
 failure-nothing-to-record = 回答里没有可以记录的内容
+failure-tool-arguments-long = 参数超过 { $max } 个字符。
+failure-tool-arguments-no-object = 参数必须是 JSON 对象。
+failure-tool-arguments-no-json = 参数不是 JSON：{ $problem }

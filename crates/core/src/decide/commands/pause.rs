@@ -85,7 +85,8 @@ pub(super) fn resume(
         }
     };
     // Who may not answer is told so, whatever the answers are.
-    if reason == PauseReason::AwaitingHost && !t.meeting.is_host(&by) {
+    let is_of_host = matches!(reason, PauseReason::AwaitingHost | PauseReason::ToolApproval);
+    if is_of_host && !t.meeting.is_host(&by) {
         return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
     }
     let (answers, defaults) = read_answers(&questions, answers, take_defaults)?;
@@ -144,6 +145,11 @@ pub(super) fn resume(
                 BudgetKind::WallTime => rules.limits.wall_ms = limit,
             }
             t.emit(rules_changed(Box::new(rules), by));
+            return Ok(());
+        }
+        PauseReason::ToolApproval => {
+            resumed(t, by.clone(), answers.clone(), defaults);
+            super::tools::reviewed(t, &by, &answers);
             return Ok(());
         }
         PauseReason::UserRequest | PauseReason::NobodyAnswered | PauseReason::MissingInfo => {}
