@@ -2,7 +2,7 @@
 
 use quorate_contract::{Failure, Refusal, RefusalKind, clean};
 use quorate_engine::{EngineError, JournalError};
-use quorate_runners::{ProbeFailure, ProcessConfigError, RunnerConfigError};
+use quorate_runners::{ProbeFailure, ProcessConfigError, RunnerConfigError, ToolConfigError};
 use quorate_store::StoreError;
 use quorate_views::layout::LayoutError;
 
@@ -149,6 +149,11 @@ impl From<ProbeFailure> for ServiceError {
 }
 impl From<ProcessConfigError> for ServiceError {
     fn from(error: ProcessConfigError) -> Self {
+        Self::usage(error.to_string(), error.hint())
+    }
+}
+impl From<ToolConfigError> for ServiceError {
+    fn from(error: ToolConfigError) -> Self {
         Self::usage(error.to_string(), error.hint())
     }
 }

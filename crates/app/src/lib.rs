@@ -9,7 +9,6 @@ mod causes;
 mod clock;
 mod doctor;
 mod error;
-mod file_text;
 mod language;
 mod local;
 mod maintenance;
@@ -32,7 +31,7 @@ pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, Bac
 pub use clock::now;
 pub use doctor::{DoctorFinding, DoctorFindingState, examine};
 pub use error::{ErrorKind, ServiceError};
-pub use file_text::{FILE_HEAD, is_secret_name, media_type};
+
 pub use language::{InBoth, Speech};
 pub use local::{ACCESS_TOKEN_PREFIX, LocalDatabase, NewToken};
 pub use meeting_file::create_meeting::CreateMeetingRequest;
@@ -59,6 +58,7 @@ pub use planning::estimate::Estimate;
 pub use planning::plan::{Plan, language_of};
 pub use providers::available::{
     FoundProvider, OLLAMA, Source, found_providers, how_to_add, processes_of, providers_of, runners, stored,
+    tools_of,
 };
 pub use providers::choose::{ChosenModel, ModelChoice, ModelChoiceReason};
 pub use providers::credential::{
@@ -76,8 +76,8 @@ pub use quorate_engine::{
     Observer, Record, Recovery, StorageFault, Subscription,
 };
 pub use quorate_runners::{
-    Directory, ExporterConfig, ExporterError, OfferedTurn, Pace, ProviderConfig, ProviderSettings, Secret,
-    Vendor, WireFormat, install_tls, vendor, vendors,
+    Directory, ExporterConfig, ExporterError, FILE_HEAD, OfferedTurn, Pace, ProviderConfig, ProviderSettings,
+    Secret, ToolSourceConfig, Vendor, WireFormat, install_tls, is_secret_name, media_type, vendor, vendors,
 };
 pub use quorate_store::{
     Account, Agent, AgentProfile, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,

@@ -7,14 +7,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use quorate_contract::{Failure, FailureKind, Outcome, RunnerSpec, Usage};
-use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory};
+use quorate_contract::{Failure, FailureKind, Outcome, RunnerSpec, ToolOutcome, ToolRun, Usage};
+use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory, ToolDefinition};
 use quorate_messages::message;
 
 use crate::external::{ExternalRunner, TurnBoard};
 use crate::model::ModelRunner;
 use crate::process::{ProcessConfig, ProcessConfigError, ProcessRunner};
 use crate::provider::{ProviderConfig, RunnerConfigError};
+use crate::tools::ToolSet;
 
 /// All runners of this program: one for each provider and each configured process, and one for
 /// simulated participants.
@@ -24,13 +25,25 @@ pub struct Directory {
     processes: BTreeMap<String, Arc<ProcessRunner>>,
     simulated: Arc<dyn Runner>,
     external: Arc<ExternalRunner>,
+    tools: ToolSet,
 }
 
 impl Directory {
     /// A directory without providers.
     pub fn new(simulated: Arc<dyn Runner>) -> Self {
         let external = Arc::new(ExternalRunner { board: Arc::default() });
-        Self { providers: BTreeMap::new(), processes: BTreeMap::new(), simulated, external }
+        Self {
+            providers: BTreeMap::new(),
+            processes: BTreeMap::new(),
+            simulated,
+            external,
+            tools: ToolSet::default(),
+        }
+    }
+
+    /// Lets participants call these tools, where their meeting allows it.
+    pub fn offer_tools(&mut self, tools: ToolSet) {
+        self.tools = tools;
     }
 
     /// Offers the turns of external respondents on this board.
@@ -101,6 +114,14 @@ impl RunnerDirectory for Directory {
                 }),
             },
         }
+    }
+
+    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+        Box::pin(self.tools.definitions(sources))
+    }
+
+    fn run_tool(&self, run: ToolRun) -> BoxFuture<'_, ToolOutcome> {
+        Box::pin(async move { self.tools.run(&run).await })
     }
 }
 

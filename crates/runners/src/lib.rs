@@ -8,6 +8,7 @@
 mod address;
 mod directory;
 mod external;
+mod file_text;
 mod model;
 mod prices;
 mod process;
@@ -15,12 +16,14 @@ mod provider;
 mod settings;
 mod simulated;
 mod token_estimate;
+mod tools;
 mod vendor;
 mod webhook;
 mod wire_format;
 
 pub use address::{NotPublic, check_public};
 pub use directory::Directory;
+pub use file_text::{FILE_HEAD, decode, find_secret, is_secret_name, media_type};
 pub use external::{OfferedTurn, Respondent, TurnBoard};
 pub use model::{
     Health, ModelLimits, ModelRunner, Probe, ProbeFailure, known_window, lessons, near_models, recall,
@@ -34,6 +37,7 @@ pub use quorate_engine::Secret;
 pub use settings::{ProviderSettings, SettingsError};
 pub use simulated::{Pace, SimulatedRunner, answer_text, default_cast, default_offers, default_temperaments};
 pub use token_estimate::{estimated_tokens, prompt_tokens, rates_of, usual_rates};
+pub use tools::{ToolConfigError, ToolSet, ToolSourceConfig};
 pub use vendor::{
     LeastEffort, ModelNote, Thinking, ThinkingOff, TokenRates, Vendor, VendorsError, fits, is_at_vendor,
     lay_over_vendors, model_note, vendor, vendor_of, vendors, weight,

@@ -247,6 +247,7 @@ impl LogChecker {
             | EventBody::TopicChanged { .. }
             | EventBody::DetailsChanged { .. }
             | EventBody::AgendaChanged { .. }
+            | EventBody::ToolsAllowed { .. }
             | EventBody::FileAttached { .. }
             | EventBody::FileRemoved { .. }
             | EventBody::AnnouncementPublished { .. }

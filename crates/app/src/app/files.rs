@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::App;
 use crate::error::{ErrorKind, ServiceError};
-use crate::file_text::{decode, find_secret, is_secret_name, media_type};
+use quorate_runners::{decode, find_secret, is_secret_name, media_type};
 use crate::operation::principal::Principal;
 
 /// The most lines that are read at once.

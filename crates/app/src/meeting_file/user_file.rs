@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use quorate_contract::Rules;
-use quorate_runners::{ExporterConfig, ProcessConfig, ProviderSettings};
+use quorate_runners::{ExporterConfig, ProcessConfig, ProviderSettings, ToolSourceConfig};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
@@ -25,6 +25,8 @@ pub struct UserFile {
     pub processes: BTreeMap<String, ProcessConfig>,
     /// Programs that make files of meetings, by name.
     pub exporters: BTreeMap<String, ExporterConfig>,
+    /// Sources of tools that meetings can allow, by name.
+    pub tools: BTreeMap<String, ToolSourceConfig>,
     /// Prices of models, by name or pattern.
     pub prices: BTreeMap<String, OwnPrice>,
     /// The settings of `quorate serve`; read by the server.
@@ -124,7 +126,8 @@ impl UserFile {
                 let file: Self = toml::from_str(&text).map_err(|error| misspelt(path, &text, &error))?;
                 let processes = placed(file.processes, path, ProcessConfig::placed);
                 let exporters = placed(file.exporters, path, ExporterConfig::placed);
-                Ok(Self { processes, exporters, ..file })
+                let tools = placed(file.tools, path, ToolSourceConfig::placed);
+                Ok(Self { processes, exporters, tools, ..file })
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(ServiceError::usage(

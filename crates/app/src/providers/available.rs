@@ -6,10 +6,7 @@ use std::sync::Arc;
 
 use quorate_contract::Wording;
 use quorate_messages::{Message, message, text};
-use quorate_runners::{
-    Directory, Pace, ProcessConfig, ProviderConfig, ProviderSettings, SettingsError, SimulatedRunner, Vendor,
-    WireFormat, vendor, vendors,
-};
+use quorate_runners::{Directory, Pace, ProcessConfig, ProviderConfig, ProviderSettings, SettingsError, SimulatedRunner, ToolSet, ToolSourceConfig, Vendor, WireFormat, vendor, vendors};
 use quorate_store::Credential;
 
 use crate::error::ServiceError;
@@ -220,13 +217,20 @@ pub fn processes_of(file: &CreateMeetingRequest, user: &UserFile) -> BTreeMap<St
     all.map(|(name, config)| (name.clone(), config.clone())).collect()
 }
 
-/// Makes the directory of all runners: the providers, the processes, and the simulation.
+/// Sources of tools that are configured: in the user's file, and on the command line.
+pub fn tools_of(new: &CreateMeetingRequest, user: &UserFile) -> BTreeMap<String, ToolSourceConfig> {
+    let given = new.folders.iter().map(|config| (config.name.clone(), config.clone()));
+    user.tools.clone().into_iter().chain(given).collect()
+}
+
+/// Makes the directory of all runners: the providers, the processes, the tools, and the simulation.
 ///
 /// # Errors
 /// When one of them is configured so that no request could be made.
 pub fn runners(
     providers: impl IntoIterator<Item = ProviderConfig>,
     processes: impl IntoIterator<Item = ProcessConfig>,
+    tools: impl IntoIterator<Item = ToolSourceConfig>,
     pace: Pace,
 ) -> Result<Arc<Directory>, ServiceError> {
     quorate_runners::install_tls();
@@ -234,6 +238,11 @@ pub fn runners(
     for process in processes {
         directory.add_process(process)?;
     }
+    let mut offered = ToolSet::default();
+    for source in tools {
+        offered.add(&source)?;
+    }
+    directory.offer_tools(offered);
     Ok(Arc::new(directory))
 }
 

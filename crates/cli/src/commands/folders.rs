@@ -130,7 +130,7 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
     };
     let imported = match writer {
         Importer::Here(store) => {
-            let app = app_over(place, store, runners([], [], Pace::Instant)?).await?;
+            let app = app_over(place, store, runners([], [], [], Pace::Instant)?).await?;
             let (here, agents) = (app.clone(), args.agents);
             let action = async move { here.import(files, agents, Actor::owner()).await };
             app.perform_here(UseCase::Import, None, action).await?

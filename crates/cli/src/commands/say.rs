@@ -20,7 +20,7 @@ use crate::live::{
 };
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer};
-use crate::setup::{CreateMeetingRequest, UserFile, processes_of, providers_of, runners, stored_credentials};
+use crate::setup::{CreateMeetingRequest, UserFile, processes_of, providers_of, runners, stored_credentials, tools_of};
 use crate::{control, password};
 
 /// An open meeting. In this process it does not continue by itself; in a server it may.
@@ -57,7 +57,9 @@ impl AtRest {
         let processes = processes_of(&file, &user);
         let known: BTreeSet<String> = providers.keys().cloned().collect();
         let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
-        let runners = runners(providers.into_values(), processes.into_values(), Pace::Instant)?;
+        let tools = tools_of(&file, &user);
+        let runners =
+            runners(providers.into_values(), processes.into_values(), tools.into_values(), Pace::Instant)?;
         let app = app_over(place, store.clone(), runners.clone()).await?;
         let meeting = app.load_whole(&id).await?;
         if meeting.is_over() {

@@ -35,6 +35,11 @@ impl MeetingTools {
     pub fn is_unused(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Takes out the calls of turns in progress, in which reasoning can stand.
+    pub fn take_open_calls(&mut self) {
+        self.turns.clear();
+    }
 }
 
 /// An answer that called tools.

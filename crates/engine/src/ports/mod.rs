@@ -6,4 +6,6 @@ mod runner;
 
 pub use clock::{Clock, SystemClock};
 pub use journal::{Journal, JournalError, MemoryJournal, Record, Recovery, Resumed, Snapshot, StorageFault};
-pub use runner::{Fragment, FragmentKind, FragmentSink, Request, RetrySink, Runner, RunnerDirectory};
+pub use runner::{
+    Fragment, FragmentKind, FragmentSink, Request, RetrySink, Runner, RunnerDirectory, ToolDefinition,
+};

@@ -54,13 +54,14 @@ impl ModelRunner {
         sink: &FragmentSink,
     ) -> Result<ModelResponse, AttemptFailure> {
         let mut stage = Stage::new(sink, &self.secrets);
-        let mut body = Bytes::from(self.config.wire.wire().body(&ask));
+        let mut body = Bytes::from(ask.body());
         let (mut retries, mut variant) = (0, 0u32);
         for number in 1u32.. {
             let shares = !ask.streamed || self.streams.share_connections();
             // What was lost may have been lost by a connection that was kept open too long.
             let client = if shares && request.attempt == 1 { &self.client } else { self.fresh() };
             let sending = self.question(client, &ask, body.clone(), &request.idempotency_key, variant);
+            stage.offers_tools = ask.offers_tools();
             let heard = match attempt::send(sending, call_time).await {
                 Ok(response) => {
                     self.streams.came_over(response.version());
@@ -89,7 +90,7 @@ impl ModelRunner {
                 if room > window::LEAST_ANSWER && room < ask.max_tokens() {
                     request.retries.tell(retry(number, &trouble, Duration::ZERO));
                     ask.most_tokens = room;
-                    body = Bytes::from(self.config.wire.wire().body(&ask));
+                    body = Bytes::from(ask.body());
                     variant += 1;
                     if self.let_through(0, call_time).await.is_err() {
                         return Err(given_up(trouble, retries));
@@ -105,7 +106,7 @@ impl ModelRunner {
                 request.retries.tell(retry(number, &trouble, Duration::ZERO));
                 ask.capabilities = next;
                 ask.streamed &= !next.no_stream;
-                body = Bytes::from(self.config.wire.wire().body(&ask));
+                body = Bytes::from(ask.body());
                 variant += 1;
                 if self.let_through(0, call_time).await.is_err() {
                     return Err(given_up(trouble, retries));

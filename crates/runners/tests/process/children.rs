@@ -162,9 +162,11 @@ pub fn request() -> Request {
             max_tokens: 300,
             brief: Arc::new(brief),
             task_at: 0,
+            tools: Default::default(),
         },
         timeout_ms: 60_000,
         retries: quorate_engine::RetrySink::nobody(),
+        tools: Arc::from([]),
     }
 }
 

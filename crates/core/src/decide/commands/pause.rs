@@ -85,8 +85,11 @@ pub(super) fn resume(
         }
     };
     // Who may not answer is told so, whatever the answers are.
-    let is_of_host = matches!(reason, PauseReason::AwaitingHost | PauseReason::ToolApproval);
-    if is_of_host && !t.meeting.is_host(&by) {
+    if reason == PauseReason::ToolApproval && !t.meeting.decides_on_tools(&by) {
+        let host = t.meeting.host_person.as_ref().map(|host| host.name.clone());
+        return Err(Refusal::NotTheHost { host: host.unwrap_or_default() });
+    }
+    if reason == PauseReason::AwaitingHost && !t.meeting.is_host(&by) {
         return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
     }
     let (answers, defaults) = read_answers(&questions, answers, take_defaults)?;

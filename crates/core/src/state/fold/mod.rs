@@ -80,6 +80,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             // Reachability is determined again.
             (m.provider_wait, m.waited_in_vain) = (None, false);
             m.unreachable.clear();
+            tools::forked(m);
         }
         EventBody::MeetingImported { by, .. } => people::made_by(m, by),
         EventBody::ParticipantJoined { participant, by: _, reason: _, invitation } => {

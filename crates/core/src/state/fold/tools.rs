@@ -50,6 +50,13 @@ pub(super) fn turn_ended(m: &mut Meeting, turn: TurnId) {
     }
 }
 
+/// What was allowed for another meeting does not hold for this one.
+pub(super) fn forked(m: &mut Meeting) {
+    if !m.tools.approved.is_empty() {
+        Arc::make_mut(&mut m.tools).approved.clear();
+    }
+}
+
 /// The discussion has ended.
 pub(super) fn course_ended(m: &mut Meeting) {
     if !m.tools.turns.is_empty() {

@@ -38,9 +38,11 @@ fn request(
             max_tokens: 1500,
             brief: Arc::new(brief),
             task_at: 0,
+            tools: Default::default(),
         },
         timeout_ms: 180_000,
         retries: quorate_engine::RetrySink::nobody(),
+        tools: Arc::from([]),
     }
 }
 
@@ -52,7 +54,7 @@ fn listener() -> (FragmentSink, Arc<Mutex<Vec<String>>>) {
 
 fn answered(outcome: Outcome) -> Answer {
     match outcome {
-        Outcome::Answered(answer) => answer,
+        Outcome::Answered(answer) | Outcome::CalledTools(answer, _) => answer,
         Outcome::Failed(failure) => panic!("{failure:?}"),
     }
 }

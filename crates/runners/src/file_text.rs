@@ -57,12 +57,12 @@ pub fn is_secret_name(path: &str) -> bool {
 }
 
 /// The first line of a text that holds a key, counted from 1.
-pub(crate) fn find_secret(text: &str) -> Option<usize> {
+pub fn find_secret(text: &str) -> Option<usize> {
     text.lines().position(|line| SECRETS.is_match(line)).map(|place| place + 1)
 }
 
 /// Bytes as text: UTF-8, UTF-16 with its mark, or the likeliest encoding of text. `None` when they are none.
-pub(crate) fn decode(bytes: &[u8]) -> Option<String> {
+pub fn decode(bytes: &[u8]) -> Option<String> {
     let (encoding, content) = match Encoding::for_bom(bytes) {
         Some((encoding, mark)) => (encoding, &bytes[mark..]),
         None if std::str::from_utf8(bytes).is_ok() => (UTF_8, bytes),
