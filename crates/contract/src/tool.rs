@@ -248,6 +248,8 @@ pub struct ToolStepCall {
 pub struct Evidence {
     /// The call whose result is cited.
     pub call: ToolCallId,
+    /// The sequence number of the event that holds the result.
+    pub seq: u64,
     /// The path of the file that it showed; absent when the result as such is cited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -288,7 +290,13 @@ mod tests {
 
     #[test]
     fn evidence_is_written_as_it_is_cited() {
-        let lines = |first, last| Evidence { call: ToolCallId(3), path: Some("src/a.rs".into()), first, last };
+        let lines = |first, last| Evidence {
+            call: ToolCallId(3),
+            seq: 9,
+            path: Some("src/a.rs".into()),
+            first,
+            last,
+        };
         assert_eq!(lines(Some(10), Some(20)).to_string(), "src/a.rs#L10-L20");
         assert_eq!(lines(Some(10), None).to_string(), "src/a.rs#L10");
         assert_eq!(Evidence { path: None, ..lines(None, None) }.to_string(), "t3");

@@ -26,6 +26,8 @@ mod reports;
 mod room;
 #[path = "transcripts/strides.rs"]
 mod strides;
+#[path = "transcripts/tools.rs"]
+mod tools;
 #[path = "transcripts/trouble.rs"]
 mod trouble;
 

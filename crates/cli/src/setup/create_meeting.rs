@@ -49,7 +49,7 @@ pub(crate) fn create_meeting_request(args: &RunArgs) -> Result<CreateMeetingRequ
     }
     if let Some(path) = &args.folder {
         let name = folder_name(path);
-        new.folders.push(ToolSourceConfig::folder(name.clone(), path));
+        new.folders.push(ToolSourceConfig::of_folder(name.clone(), path));
         new.tools.push(ToolGrant { name, participants: Vec::new() });
     }
     if let Some(lang) = args.lang {

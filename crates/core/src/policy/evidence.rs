@@ -56,8 +56,11 @@ fn read(m: &Meeting, word: &str, in_brackets: bool, speaker: Option<ParticipantI
         let result = of_call.next()?;
         return match lines {
             Some((_, last)) if last > result.lines => None,
-            Some((first, last)) => Some(evidence(call, None, first, last)),
-            None => in_brackets.then_some(Evidence { call, path: None, first: None, last: None }),
+            Some((first, last)) => Some(evidence(result, None, first, last)),
+            None => {
+                let (seq, path) = (result.seq, None);
+                in_brackets.then_some(Evidence { call, seq, path, first: None, last: None })
+            },
         };
     }
     let (first, last) = lines?;
@@ -67,14 +70,15 @@ fn read(m: &Meeting, word: &str, in_brackets: bool, speaker: Option<ParticipantI
         let path = path.strip_prefix("./").unwrap_or(path);
         let shown = |one: &&quorate_contract::ToolSource| one.path == path && one.first <= first && last <= one.last;
         if result.sources.iter().any(|one| shown(&one)) {
-            return Some(evidence(result.call, Some(path.to_owned()), first, last));
+            return Some(evidence(result, Some(path.to_owned()), first, last));
         }
     }
     None
 }
 
-fn evidence(call: ToolCallId, path: Option<String>, first: u32, last: u32) -> Evidence {
-    Evidence { call, path, first: Some(first), last: (last != first).then_some(last) }
+fn evidence(result: &ToolResultRecord, path: Option<String>, first: u32, last: u32) -> Evidence {
+    let (call, seq) = (result.call, result.seq);
+    Evidence { call, seq, path, first: Some(first), last: (last != first).then_some(last) }
 }
 
 /// Whether somebody may know a result: its own, or that of a turn that all can read.

@@ -82,6 +82,8 @@ pub struct ToolCallRecord {
 pub struct ToolResultRecord {
     /// The call.
     pub call: ToolCallId,
+    /// The sequence number of its event.
+    pub seq: u64,
     /// Its turn.
     pub turn: TurnId,
     /// The participant who called.

@@ -585,3 +585,4 @@ app-no-tools-hint = add [tools.{ $name }] with a folder to config.toml
 app-unknown-tools-hint = use one of { $known }, or add [tools.{ $name }] to config.toml
 app-tools-of-owner = only the owner of the server may allow tools
 app-tools-of-owner-hint = use a token with the scope owner, or leave out tools
+app-doctor-tools = Tools

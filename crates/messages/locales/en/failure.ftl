@@ -113,3 +113,4 @@ failure-tool-nothing-found = Nothing was found.
 failure-tool-text-or-regex = Give either a text or a regular expression.
 failure-tool-regex = The pattern is empty, too long, or no regular expression.
 failure-tool-glob = { $glob } is no pattern of paths.
+failure-tool-server-unreachable = The server behind { $name } cannot be reached.

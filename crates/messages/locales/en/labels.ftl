@@ -59,3 +59,4 @@ labels-tool-cancelled = cancelled
 labels-tool-once = allowed once
 labels-tool-meeting = allowed for this meeting
 labels-tool-refused = refused
+labels-simulated-evidence = I have read { $cited }.

@@ -578,3 +578,4 @@ app-no-tools-hint = 在 config.toml 中添加 [tools.{ $name }] 及其文件夹
 app-unknown-tools-hint = 使用 { $known } 之一，或在 config.toml 中添加 [tools.{ $name }]
 app-tools-of-owner = 只有服务器所有者可以允许使用工具
 app-tools-of-owner-hint = 使用 owner 权限的令牌，或去掉 tools
+app-doctor-tools = 工具组

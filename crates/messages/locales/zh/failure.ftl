@@ -110,3 +110,4 @@ failure-tool-nothing-found = 没有找到。
 failure-tool-text-or-regex = 文本和正则表达式请只给一个。
 failure-tool-regex = 检索式为空、过长，或不是正则表达式。
 failure-tool-glob = { $glob } 不是路径的模式。
+failure-tool-server-unreachable = 无法连接 { $name } 背后的服务器。

@@ -59,3 +59,4 @@ labels-tool-cancelled = 已取消
 labels-tool-once = 本次允许
 labels-tool-meeting = 本场会议允许
 labels-tool-refused = 已拒绝
+labels-simulated-evidence = 我读了 { $cited }。

@@ -237,20 +237,15 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         let is_same = |call: &&mut CalledTool| {
             call.index == index && (id.is_empty() || call.id.is_empty() || call.id == id)
         };
-        let known = self.calls.iter_mut().rev().find(is_same);
-        match known {
-            // A server may send the name again with each piece, or a call that is complete.
-            Some(call) => {
-                if call.name.is_empty() {
-                    name.clone_into(&mut call.name);
-                }
-                call.arguments.push_str(arguments);
+        // A server may send the name again with each piece.
+        if let Some(call) = self.calls.iter_mut().rev().find(is_same) {
+            if call.name.is_empty() {
+                name.clone_into(&mut call.name);
             }
-            None if self.calls.len() < MOST_CALLS => {
-                let (id, name, arguments) = (id.to_owned(), name.to_owned(), arguments.to_owned());
-                self.calls.push(CalledTool { id, index, name, arguments });
-            }
-            None => {}
+            call.arguments.push_str(arguments);
+        } else if self.calls.len() < MOST_CALLS {
+            let (id, name, arguments) = (id.to_owned(), name.to_owned(), arguments.to_owned());
+            self.calls.push(CalledTool { id, index, name, arguments });
         }
     }
 

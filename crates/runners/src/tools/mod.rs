@@ -5,6 +5,7 @@
 
 mod config;
 mod folder;
+mod mcp;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use quorate_engine::ToolDefinition;
 
 pub use self::config::{ToolConfigError, ToolSourceConfig};
 use self::folder::Folder;
+use self::mcp::McpServer;
 
 /// A source of tools.
 trait ToolSource: Send + Sync {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use quorate_contract::{
     Answer, AnswerSchema, Brief, BriefTask, BriefTurn, Failure, Language, MeetingId, ModelParameters,
-    Outcome, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, TurnId,
+    Outcome, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, ToolRequests, TurnId,
 };
 use quorate_engine::{Fragment, FragmentKind, FragmentSink, Request, Runner};
 use quorate_runners::{ModelRunner, ProviderConfig, Secret, Timeouts};
@@ -151,6 +151,7 @@ async fn persist(runner: &ModelRunner, request: Request, sink: FragmentSink) -> 
 pub fn answered(outcome: Outcome) -> Answer {
     match outcome {
         Outcome::Answered(answer) => answer,
+        Outcome::CalledTools(answer, requests) => panic!("calls instead of an answer: {answer:?} {requests:?}"),
         Outcome::Failed(failure) => panic!("no answer: {failure:?}"),
     }
 }
@@ -159,7 +160,17 @@ pub fn answered(outcome: Outcome) -> Answer {
 pub fn failed(outcome: Outcome) -> Failure {
     match outcome {
         Outcome::Failed(failure) => failure,
+        Outcome::CalledTools(answer, requests) => panic!("calls: {answer:?} {requests:?}"),
         Outcome::Answered(answer) => panic!("an answer: {answer:?}"),
+    }
+}
+
+/// The calls of tools instead of an answer.
+#[track_caller]
+pub fn called(outcome: Outcome) -> (Answer, ToolRequests) {
+    match outcome {
+        Outcome::CalledTools(answer, requests) => (answer, requests),
+        other => panic!("no calls: {other:?}"),
     }
 }
 

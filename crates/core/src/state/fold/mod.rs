@@ -326,7 +326,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             tools::called(m, *turn, *step, ToolAnswer { text, continuation, calls }, record);
         }
         EventBody::ToolReviewed { call, decision, by: _ } => tools::reviewed(m, *call, *decision),
-        EventBody::ToolReturned { call, outcome, .. } => tools::returned(m, *call, outcome),
+        EventBody::ToolReturned { call, outcome, .. } => tools::returned(m, seq, *call, outcome),
         EventBody::TurnSkipped { turn, .. } => end_turn(m, *turn, TurnState::Skipped),
         EventBody::TurnFailed { turn, participant, kind, detail, hint } => {
             let (kind, detail, hint) = (*kind, detail.clone(), hint.clone());

@@ -31,7 +31,7 @@ pub(super) fn reviewed(m: &mut Meeting, id: ToolCallId, decision: ToolDecision) 
 }
 
 /// A call has ended.
-pub(super) fn returned(m: &mut Meeting, id: ToolCallId, outcome: &ToolOutcome) {
+pub(super) fn returned(m: &mut Meeting, seq: u64, id: ToolCallId, outcome: &ToolOutcome) {
     let tools = Arc::make_mut(&mut m.tools);
     let Some((turn, call)) = find(tools, id) else { return };
     call.outcome = Some(outcome.clone());
@@ -39,7 +39,7 @@ pub(super) fn returned(m: &mut Meeting, id: ToolCallId, outcome: &ToolOutcome) {
     if let ToolOutcome::Returned { text, sources, truncated: _ } = outcome {
         let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
         let sources = sources.clone();
-        tools.results.push(Arc::new(ToolResultRecord { call: id, turn, participant, tool, lines, sources }));
+        tools.results.push(Arc::new(ToolResultRecord { call: id, seq, turn, participant, tool, lines, sources }));
     }
 }
 

@@ -168,6 +168,10 @@ impl Play {
                 | EventBody::Metric { .. }
                 | EventBody::ConclusionWritten { .. }
                 | EventBody::AgendaChanged { .. }
+                | EventBody::ToolsAllowed { .. }
+                | EventBody::ToolCalled { .. }
+                | EventBody::ToolReviewed { .. }
+                | EventBody::ToolReturned { .. }
                 | EventBody::FileAttached { .. }
                 | EventBody::FileRemoved { .. }
                 | EventBody::ParticipantLeft { .. }
