@@ -435,7 +435,8 @@ impl UseCase {
             Command::Resume { .. } => Self::ResumeMeeting,
             Command::Advance { .. } => Self::AdvanceMeeting,
             Command::End { .. } => Self::EndMeeting,
-            Command::Deliver(_) | Command::NoteRetry { .. } | Command::NoteIdle { .. } | Command::Tick => {
+            Command::Deliver(_) | Command::ReturnTool { .. } | Command::NoteRetry { .. } => return None,
+            Command::NoteIdle { .. } | Command::Tick => {
                 return None;
             }
         })

@@ -53,6 +53,7 @@ mod telemetry;
 mod terminal;
 mod terminal_session;
 mod together;
+mod tools;
 mod vendor;
 mod vendors;
 mod webhook_killed;

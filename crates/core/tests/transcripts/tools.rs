@@ -349,3 +349,33 @@ fn names_of_sources_and_participants_are_checked() {
         assert!(matches!(&refused, Refusal::Invalid { field, .. } if field == "tools"), "{refused}");
     }
 }
+
+/// A meeting with tools, as it is written: the other logs of `fixtures/meetings` have none.
+/// `QUORATE_BLESS=1 cargo test -p quorate-core --test transcripts tools` writes it anew.
+#[test]
+fn a_meeting_with_tools_is_written_as_it_was_before() {
+    let mut meeting = with_tools(&["Ada", "Ben"]);
+    meeting.rules.limits.max_rounds = 1;
+    let mut table = Transaction::started(meeting);
+    calls(&mut table, "Ada", vec![request("repo__read_file", r#"{"path":"src/a.rs"}"#), request("repo__list_files", "[]")]);
+    let run = runs(&table).remove(0);
+    returns(&mut table, &run, "src/a.rs, lines 1-2 of 2\n1| fn main() {\n2| }", &[("src/a.rs", 1, 2)]);
+    table.hears("Ada", "It does nothing yet (src/a.rs#L1-L2).");
+    let write = || ToolRequest { effects: true, ..request("repo__write", r#"{"path":"src/a.rs"}"#) };
+    calls(&mut table, "Ben", vec![write(), write()]);
+    let answers = [("t3".to_owned(), "once".into()), ("t4".to_owned(), "refused".into())].into();
+    table.execute(Command::Resume { by: Actor::owner(), token: None, answers, take_defaults: false });
+    let run = runs(&table).remove(0);
+    returns(&mut table, &run, "written", &[]);
+    table.hears("Ben", "I have mended it [t3].");
+    table.goes_on(|_, _| 80);
+    assert!(table.meeting.is_over(), "{table:?}");
+    every_call_has_one_end(&table);
+    let lines: String = table.log.iter().map(|event| event.to_json() + "\n").collect();
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/meetings/en/tools.jsonl");
+    if std::env::var_os("QUORATE_BLESS").is_some() {
+        std::fs::write(&path, &lines).expect("it can be written");
+    }
+    let before = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(before == lines, "{} is stale", path.display());
+}

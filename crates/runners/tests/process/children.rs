@@ -186,6 +186,7 @@ pub fn ear() -> (FragmentSink, Arc<Mutex<Vec<String>>>) {
 pub fn answered(outcome: Outcome) -> Answer {
     match outcome {
         Outcome::Answered(answer) => answer,
+        Outcome::CalledTools(answer, _) => panic!("calls of tools: {answer:?}"),
         Outcome::Failed(failure) => panic!("no answer: {failure:?}"),
     }
 }
@@ -194,6 +195,6 @@ pub fn answered(outcome: Outcome) -> Answer {
 pub fn failed(outcome: Outcome) -> Failure {
     match outcome {
         Outcome::Failed(failure) => failure,
-        Outcome::Answered(answer) => panic!("an answer: {answer:?}"),
+        Outcome::Answered(answer) | Outcome::CalledTools(answer, _) => panic!("an answer: {answer:?}"),
     }
 }

@@ -50,7 +50,6 @@ pub fn created(topic: &str) -> EventBody {
         topic: topic.to_owned(),
         background: String::new(),
         details: Default::default(),
-        tools: Vec::new(),
         language: Language::Zh,
         format: Format::Consensus,
         rules: Box::new(Format::Consensus.rules()),

@@ -120,7 +120,6 @@ impl Stored {
             topic: self.topic.clone(),
             background: String::new(),
             details: Default::default(),
-            tools: Vec::new(),
             language: Language::Zh,
             format: Format::Consensus,
             rules: Box::new(Format::Consensus.rules()),

@@ -201,6 +201,6 @@ fn a_model_is_not_pretended_to_be_one() {
             assert_eq!(failure.kind, FailureKind::NotConfigured);
             assert_eq!(failure.detail.to_string(), "the simulation was asked to answer for ollama/qwen3");
         }
-        Outcome::Answered(answer) => panic!("{answer:?}"),
+        Outcome::Answered(answer) | Outcome::CalledTools(answer, _) => panic!("{answer:?}"),
     }
 }
