@@ -124,8 +124,7 @@ impl InFlight {
             let handle = self.running_tools.spawn(async move {
                 let (started, limit) = (Instant::now(), Duration::from_millis(run.timeout_ms));
                 let outcome = timeout(limit, runners.run_tool(run.clone())).await;
-                let outcome =
-                    outcome.unwrap_or_else(|_| ToolOutcome::failed(ToolFailureKind::TimedOut, ""));
+                let outcome = outcome.unwrap_or_else(|_| ToolOutcome::failed(ToolFailureKind::TimedOut, ""));
                 let took_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
                 (run, outcome, took_ms)
             });

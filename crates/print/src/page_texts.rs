@@ -100,7 +100,10 @@ fn with_gaps(language: Language) -> Vec<(&'static str, String)> {
         ("verified-one", text!(language, "print-page-verified-one", n = "{n}")),
         ("withheld-too", text!(language, "print-page-withheld-too", n = "{n}")),
         ("withheld-too-one", text!(language, "print-page-withheld-too-one", n = "{n}")),
-        ("tool-called", text!(language, "print-page-tool-called", id = "{id}", name = "{name}", tool = "{tool}")),
+        (
+            "tool-called",
+            text!(language, "print-page-tool-called", id = "{id}", name = "{name}", tool = "{tool}"),
+        ),
         ("tool-reviewed", text!(language, "print-page-tool-reviewed", id = "{id}", decision = "{decision}")),
         ("tool-returned", text!(language, "print-page-tool-returned", id = "{id}")),
         ("tool-returned-cut", text!(language, "print-page-tool-returned-cut", id = "{id}")),

@@ -23,8 +23,8 @@ mod wire_format;
 
 pub use address::{NotPublic, check_public};
 pub use directory::Directory;
-pub use file_text::{FILE_HEAD, decode, find_secret, is_secret_name, media_type};
 pub use external::{OfferedTurn, Respondent, TurnBoard};
+pub use file_text::{FILE_HEAD, decode, find_secret, is_secret_name, media_type};
 pub use model::{
     Health, ModelLimits, ModelRunner, Probe, ProbeFailure, known_window, lessons, near_models, recall,
 };

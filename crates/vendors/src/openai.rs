@@ -83,7 +83,9 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     }
     let talk = match tools::in_chat(&received.body, true) {
         Ok(talk) => talk,
-        Err(problem) => return refused(400, "invalid_request_error", Value::Null, "messages".into(), &problem),
+        Err(problem) => {
+            return refused(400, "invalid_request_error", Value::Null, "messages".into(), &problem);
+        }
     };
     if !talk.offered.is_empty() && temper(&question.model, number) == ModelBehaviour::Dumb {
         let message = format!("{} does not support tools", question.model);

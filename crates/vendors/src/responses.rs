@@ -126,8 +126,14 @@ fn called(question: &Question, number: u64, call: &tools::ModelCall) -> Reply {
         format!("event: {kind}\ndata: {body}\n\n")
     };
     Reply::events(vec![
-        event("response.output_item.added", json!({ "output_index": 0, "item": { "type": "function_call" } })),
-        event("response.function_call_arguments.delta", json!({ "output_index": 0, "delta": item["arguments"] })),
+        event(
+            "response.output_item.added",
+            json!({ "output_index": 0, "item": { "type": "function_call" } }),
+        ),
+        event(
+            "response.function_call_arguments.delta",
+            json!({ "output_index": 0, "delta": item["arguments"] }),
+        ),
         event("response.output_item.done", json!({ "output_index": 0, "item": item })),
         event("response.completed", json!({ "response": whole })),
     ])

@@ -22,7 +22,8 @@ pub(crate) fn next_call(offered: &[(&str, &Value)], results: &[String]) -> Optio
             }
         },
         [listed] => {
-            let path = listed.lines().find_map(|line| Some(line.strip_suffix(" bytes)")?.rsplit_once(" (")?.0))?;
+            let path =
+                listed.lines().find_map(|line| Some(line.strip_suffix(" bytes)")?.rsplit_once(" (")?.0))?;
             call(named("__read_file")?, json!({ "path": path, "from_line": 1, "to_line": 20 }))
         }
         _ => None,
@@ -76,7 +77,8 @@ pub(crate) fn in_chat(body: &Value, has_ids: bool) -> Result<ToolTalk<'_>, Strin
         if message["role"] == "tool" {
             let id = if has_ids { &message["tool_call_id"] } else { &message["tool_name"] };
             let place = open.iter().position(|known| *known == id);
-            let problem = "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
+            let problem =
+                "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
             open.remove(place.ok_or(problem)?);
             talk.results.push(message["content"].as_str().unwrap_or_default().to_owned());
             continue;
@@ -87,7 +89,8 @@ pub(crate) fn in_chat(body: &Value, has_ids: bool) -> Result<ToolTalk<'_>, Strin
         for call in list(&message["tool_calls"]) {
             let arguments = &call["function"]["arguments"];
             let read = arguments.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
-            let is_good = if has_ids { read.is_some_and(|read| read.is_object()) } else { arguments.is_object() };
+            let is_good =
+                if has_ids { read.is_some_and(|read| read.is_object()) } else { arguments.is_object() };
             ensure(is_good, "Invalid 'tool_calls': arguments")?;
             open.push(if has_ids { &call["id"] } else { &call["function"]["name"] });
         }
@@ -142,7 +145,8 @@ pub(crate) fn in_messages(body: &Value) -> Result<ToolTalk<'_>, String> {
         let ids: Vec<&Value> = results.iter().map(|block| &block["tool_use_id"]).collect();
         let problem = "`tool_use` ids were found without `tool_result` blocks immediately after.";
         ensure(ids == open, problem)?;
-        talk.results.extend(results.iter().map(|block| block["content"].as_str().unwrap_or_default().to_owned()));
+        talk.results
+            .extend(results.iter().map(|block| block["content"].as_str().unwrap_or_default().to_owned()));
         open = blocks.iter().filter(|block| block["type"] == "tool_use").map(|block| &block["id"]).collect();
         let is_thought = blocks.first().is_some_and(|first| {
             first["type"] == "thinking" && first["signature"].as_str().is_some_and(|it| !it.is_empty())
@@ -169,19 +173,23 @@ pub(crate) fn in_contents<'b>(body: &'b Value, model: &str) -> Result<ToolTalk<'
     let mut open: Vec<&Value> = Vec::new();
     for content in list(&body["contents"]) {
         let parts = list(&content["parts"]);
-        let answered: Vec<&Value> =
-            parts.iter().filter_map(|part| part.get("functionResponse")).collect();
+        let answered: Vec<&Value> = parts.iter().filter_map(|part| part.get("functionResponse")).collect();
         let names: Vec<&Value> = answered.iter().map(|one| &one["name"]).collect();
         let problem = "Please ensure that the number of function response parts is equal to the number of function \
                        call parts of the function call turn.";
         ensure(names == open, problem)?;
-        talk.results.extend(answered.iter().map(|one| one["response"]["output"].as_str().unwrap_or_default().to_owned()));
+        talk.results.extend(
+            answered.iter().map(|one| one["response"]["output"].as_str().unwrap_or_default().to_owned()),
+        );
         let called: Vec<&Value> = parts.iter().filter(|part| part.get("functionCall").is_some()).collect();
         let is_signed = called.first().is_none_or(|first| first["thoughtSignature"].is_string());
         let problem = "Function call is missing a thought_signature in functionCall parts.";
         ensure(is_signed || !model.starts_with("reasoner"), problem)?;
         open = called.iter().map(|part| &part["functionCall"]["name"]).collect();
     }
-    ensure(open.is_empty(), "Please ensure that function call turn comes immediately before a function response turn.")?;
+    ensure(
+        open.is_empty(),
+        "Please ensure that function call turn comes immediately before a function response turn.",
+    )?;
     Ok(talk)
 }

@@ -14,8 +14,8 @@ use serde::Serialize;
 
 use super::App;
 use crate::error::{ErrorKind, ServiceError};
-use quorate_runners::{decode, find_secret, is_secret_name, media_type};
 use crate::operation::principal::Principal;
+use quorate_runners::{decode, find_secret, is_secret_name, media_type};
 
 /// The most lines that are read at once.
 const LINES_MAX: u32 = 400;

@@ -322,9 +322,11 @@ impl App {
     pub fn may_allow_tools(principal: &Principal, new: &CreateMeetingRequest) -> Result<(), ServiceError> {
         match new.tools.is_empty() || principal.may(Permission::Owner, None) {
             true => Ok(()),
-            false => Err(ServiceError::new(message!("app-tools-of-owner"), message!("app-tools-of-owner-hint"))
-                .of(ErrorKind::Permission)
-                .with("field", "tools")),
+            false => {
+                Err(ServiceError::new(message!("app-tools-of-owner"), message!("app-tools-of-owner-hint"))
+                    .of(ErrorKind::Permission)
+                    .with("field", "tools"))
+            }
         }
     }
 

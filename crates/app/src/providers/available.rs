@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use quorate_contract::Wording;
 use quorate_messages::{Message, message, text};
-use quorate_runners::{Directory, Pace, ProcessConfig, ProviderConfig, ProviderSettings, SettingsError, SimulatedRunner, ToolSet, ToolSourceConfig, Vendor, WireFormat, vendor, vendors};
+use quorate_runners::{
+    Directory, Pace, ProcessConfig, ProviderConfig, ProviderSettings, SettingsError, SimulatedRunner,
+    ToolSet, ToolSourceConfig, Vendor, WireFormat, vendor, vendors,
+};
 use quorate_store::Credential;
 
 use crate::error::ServiceError;

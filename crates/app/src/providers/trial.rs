@@ -178,7 +178,9 @@ impl Trial<'_> {
         };
         let asked = self.runner.run(self.request(what), sink);
         match tokio::time::timeout(TIMEOUT, asked).await {
-            Ok(Outcome::Answered(answer) | Outcome::CalledTools(answer, _)) => self.judge(what, &answer, pieces.load(Ordering::Relaxed)),
+            Ok(Outcome::Answered(answer) | Outcome::CalledTools(answer, _)) => {
+                self.judge(what, &answer, pieces.load(Ordering::Relaxed))
+            }
             Ok(Outcome::Failed(failure)) => {
                 let (latency_ms, usage) = (failure.latency_ms, failure.usage);
                 let tried = ProviderTestResult::failed(what, &failure, self.speech);

@@ -83,7 +83,8 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
             .for_each(|line| anstream::eprintln!("{line}"));
     }
     let store = place.open()?;
-    let runners = runners(plan.providers, plan.processes.into_values(), plan.tools.into_values(), Pace::Instant)?;
+    let runners =
+        runners(plan.providers, plan.processes.into_values(), plan.tools.into_values(), Pace::Instant)?;
     let app = app_over(place, store.clone(), runners.clone()).await?;
     if plan.simulated_for_want_of_models {
         say_simulated(Speech(plan.spec.language));

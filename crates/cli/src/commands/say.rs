@@ -20,7 +20,9 @@ use crate::live::{
 };
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer};
-use crate::setup::{CreateMeetingRequest, UserFile, processes_of, providers_of, runners, stored_credentials, tools_of};
+use crate::setup::{
+    CreateMeetingRequest, UserFile, processes_of, providers_of, runners, stored_credentials, tools_of,
+};
 use crate::{control, password};
 
 /// An open meeting. In this process it does not continue by itself; in a server it may.

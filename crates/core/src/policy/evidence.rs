@@ -33,7 +33,10 @@ fn words(text: &str) -> impl Iterator<Item = (&str, bool)> {
     let apart = |c: char| {
         c.is_whitespace()
             || matches!(c, '[' | ']' | '(' | ')' | '{' | '}' | '<' | '>' | '"' | '\'' | '`' | '|' | ',' | ';')
-            || matches!(c, '，' | '。' | '、' | '；' | '：' | '（' | '）' | '【' | '】' | '「' | '」' | '《' | '》')
+            || matches!(
+                c,
+                '，' | '。' | '、' | '；' | '：' | '（' | '）' | '【' | '】' | '「' | '」' | '《' | '》'
+            )
     };
     text.split(apart).filter_map(move |word| {
         let at = word.as_ptr().addr() - text.as_ptr().addr();
@@ -60,7 +63,7 @@ fn read(m: &Meeting, word: &str, in_brackets: bool, speaker: Option<ParticipantI
             None => {
                 let (seq, path) = (result.seq, None);
                 in_brackets.then_some(Evidence { call, seq, path, first: None, last: None })
-            },
+            }
         };
     }
     let (first, last) = lines?;
@@ -68,7 +71,8 @@ fn read(m: &Meeting, word: &str, in_brackets: bool, speaker: Option<ParticipantI
         let source = result.tool.split_once("__").map_or("", |(source, _)| source);
         let path = name.strip_prefix(source).and_then(|rest| rest.strip_prefix(':')).unwrap_or(name);
         let path = path.strip_prefix("./").unwrap_or(path);
-        let shown = |one: &&quorate_contract::ToolSource| one.path == path && one.first <= first && last <= one.last;
+        let shown =
+            |one: &&quorate_contract::ToolSource| one.path == path && one.first <= first && last <= one.last;
         if result.sources.iter().any(|one| shown(&one)) {
             return Some(evidence(result, Some(path.to_owned()), first, last));
         }

@@ -19,3 +19,4 @@ pub(crate) mod skip_list;
 pub(crate) mod steps;
 pub(crate) mod tally;
 pub(crate) mod targets;
+mod tools;

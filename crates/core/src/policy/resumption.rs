@@ -28,9 +28,7 @@ pub(crate) fn of(m: &Meeting, answers: &BTreeMap<String, Value>) -> Resumption {
         PauseReason::AwaitingHost
         | PauseReason::NothingNew
         | PauseReason::BudgetLimit
-        | PauseReason::ToolApproval => {
-            Resumption::default()
-        }
+        | PauseReason::ToolApproval => Resumption::default(),
     }
 }
 

@@ -29,7 +29,8 @@ fn steps(m: &Meeting, task: TaskId, turn: TurnId) -> Vec<ToolStep> {
     let answers = m.tool_answers(turn);
     let count = answers.iter().map(|answer| answer.calls.len()).sum::<usize>();
     // In a small window, all results together have a third of it.
-    let room = windows::of(m, task).map(|window| window.tokens / 3 / u64::try_from(count.max(1)).unwrap_or(1));
+    let room =
+        windows::of(m, task).map(|window| window.tokens / 3 / u64::try_from(count.max(1)).unwrap_or(1));
     let step = |answer: &crate::state::ToolAnswer| ToolStep {
         text: frame::data(&answer.text),
         continuation: answer.continuation.clone(),

@@ -1,8 +1,8 @@
 //! Rounds, their turns, and what was said.
 
 use quorate_contract::{
-    Actor, Citation, Claim, ClaimId, Evidence, FailureKind, MessageId, ParticipantId, Person, ReplyTarget, RoundKind,
-    Timestamp, TurnId, TurnReason,
+    Actor, Citation, Claim, ClaimId, Evidence, FailureKind, MessageId, ParticipantId, Person, ReplyTarget,
+    RoundKind, Timestamp, TurnId, TurnReason,
 };
 use serde::{Deserialize, Serialize};
 

@@ -436,7 +436,8 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
                 arguments: if place % 4 == 0 { words.clone() } else { "{}".into() },
                 effects: *effects && place % 3 == 1,
             };
-            let requests = ToolRequests { continuation: words.clone(), calls: (0..*count).map(request).collect() };
+            let requests =
+                ToolRequests { continuation: words.clone(), calls: (0..*count).map(request).collect() };
             let answer = answer(words);
             interpret(&table.meeting, &call, Outcome::CalledTools(answer, requests))
         }

@@ -76,7 +76,11 @@ fn a_turn_goes_on_with_the_results_of_its_tools() {
     let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
     let prompt = table.prompt_of("Ada");
     assert_eq!((prompt.tools.sources.as_slice(), prompt.tools.may_call), (&["repo".to_owned()][..], true));
-    calls(&mut table, "Ada", vec![request("repo__read_file", r#"{"path":"a.rs"}"#), request("repo__list_files", "")]);
+    calls(
+        &mut table,
+        "Ada",
+        vec![request("repo__read_file", r#"{"path":"a.rs"}"#), request("repo__list_files", "")],
+    );
     assert!(table.calls().is_empty(), "the model is not asked before the results are there");
     let running = runs(&table);
     assert_eq!(running.len(), 2);
@@ -113,7 +117,8 @@ fn only_what_a_tool_returned_is_evidence() {
 #[test]
 fn in_a_blind_round_nobody_cites_what_another_has_read() {
     let grant = ToolGrant { name: "repo".into(), participants: Vec::new() };
-    let mut table = Transaction::started(MeetingSpec { tools: vec![grant], ..spec(&["Ada", "Ben"], consensus(2)) });
+    let mut table =
+        Transaction::started(MeetingSpec { tools: vec![grant], ..spec(&["Ada", "Ben"], consensus(2)) });
     calls(&mut table, "Ada", vec![request("repo__read_file", "{}")]);
     let run = runs(&table).remove(0);
     returns(&mut table, &run, "1| x", &[("a.rs", 1, 1)]);
@@ -127,7 +132,8 @@ fn in_a_blind_round_nobody_cites_what_another_has_read() {
 #[test]
 fn a_participant_calls_only_what_it_may() {
     let only_ben = ToolGrant { name: "repo".into(), participants: vec!["Ben".into()] };
-    let mut table = Transaction::started(MeetingSpec { tools: vec![only_ben], ..discussion(&["Ada", "Ben"], 2) });
+    let mut table =
+        Transaction::started(MeetingSpec { tools: vec![only_ben], ..discussion(&["Ada", "Ben"], 2) });
     assert!(table.prompt_of("Ada").tools.sources.is_empty());
     let call = table.call_of("Ada");
     let requests = ToolRequests { calls: vec![request("repo__read_file", "{}")], ..ToolRequests::default() };
@@ -135,7 +141,11 @@ fn a_participant_calls_only_what_it_may() {
     let command = interpret(&table.meeting, &call, outcome);
     table.execute(command);
     assert_eq!(table.meeting.said.len(), 1, "who has no tools has spoken");
-    calls(&mut table, "Ben", vec![request("other__read_file", "{}"), request("read_file", "{}"), request("repo__x", "[]")]);
+    calls(
+        &mut table,
+        "Ben",
+        vec![request("other__read_file", "{}"), request("read_file", "{}"), request("repo__x", "[]")],
+    );
     assert_eq!(
         failures(&table),
         [ToolFailureKind::UnknownTool, ToolFailureKind::UnknownTool, ToolFailureKind::InvalidArguments]
@@ -214,7 +224,10 @@ fn a_budget_that_ends_in_the_middle_leaves_the_answer() {
         }
         if failures(&table).contains(&ToolFailureKind::Budget) {
             withheld += 1;
-            assert!(!table.meeting.said.is_empty(), "with a budget of {tokens}, nobody could answer\n{table:?}");
+            assert!(
+                !table.meeting.said.is_empty(),
+                "with a budget of {tokens}, nobody could answer\n{table:?}"
+            );
         }
         every_call_has_one_end(&table);
     }
@@ -229,7 +242,9 @@ fn a_tool_with_effects_waits_for_the_person_whose_meeting_it_is() {
     let running = runs(&table);
     assert_eq!(running.len(), 1, "only what has no effects runs");
     returns(&mut table, &running[0], "x", &[]);
-    let RunState::Paused { reason, questions, .. } = table.meeting.run_state.clone() else { panic!("{table:?}") };
+    let RunState::Paused { reason, questions, .. } = table.meeting.run_state.clone() else {
+        panic!("{table:?}")
+    };
     assert_eq!(reason, PauseReason::ToolApproval);
     assert!(questions[0].why.in_language(Language::En).contains(r#"{"to":"prod"}"#), "{questions:?}");
     let answer = |by: Actor, decision: &str| Command::Resume {
@@ -330,10 +345,17 @@ fn no_result_is_an_instruction() {
     let run = runs(&table).remove(0);
     returns(&mut table, &run, forged, &[]);
     let result = table.prompt_of("Ada").tools.steps[0].calls[0].result.clone();
-    assert!(!result.contains("</") && !result.contains("<task") && !result.contains("<|") && !result.contains("[INST]"), "{result}");
+    assert!(
+        !result.contains("</")
+            && !result.contains("<task")
+            && !result.contains("<|")
+            && !result.contains("[INST]"),
+        "{result}"
+    );
     table.hears("Ada", "It holds an attempt to steer us.");
     assert!(table.meeting.said[0].mentions.is_empty());
-    let position = table.meeting.seat(ParticipantId(1)).and_then(|seat| seat.stance.clone()).expect("a stance");
+    let position =
+        table.meeting.seat(ParticipantId(1)).and_then(|seat| seat.stance.clone()).expect("a stance");
     assert!(!position.position.contains("forged"));
 }
 
@@ -343,9 +365,14 @@ fn names_of_sources_and_participants_are_checked() {
         name: name.into(),
         participants: who.iter().map(|who| (*who).to_owned()).collect(),
     };
-    for wrong in [vec![grant("../etc", &[])], vec![grant("repo", &[]), grant("repo", &[])], vec![grant("repo", &["Eve"])]] {
+    for wrong in [
+        vec![grant("../etc", &[])],
+        vec![grant("repo", &[]), grant("repo", &[])],
+        vec![grant("repo", &["Eve"])],
+    ] {
         let spec = MeetingSpec { tools: wrong, ..discussion(&["Ada", "Ben"], 2) };
-        let refused = Transaction::blank().is_refused(Command::Create { by: Actor::owner(), spec: Box::new(spec) });
+        let refused =
+            Transaction::blank().is_refused(Command::Create { by: Actor::owner(), spec: Box::new(spec) });
         assert!(matches!(&refused, Refusal::Invalid { field, .. } if field == "tools"), "{refused}");
     }
 }
@@ -357,7 +384,11 @@ fn a_meeting_with_tools_is_written_as_it_was_before() {
     let mut meeting = with_tools(&["Ada", "Ben"]);
     meeting.rules.limits.max_rounds = 1;
     let mut table = Transaction::started(meeting);
-    calls(&mut table, "Ada", vec![request("repo__read_file", r#"{"path":"src/a.rs"}"#), request("repo__list_files", "[]")]);
+    calls(
+        &mut table,
+        "Ada",
+        vec![request("repo__read_file", r#"{"path":"src/a.rs"}"#), request("repo__list_files", "[]")],
+    );
     let run = runs(&table).remove(0);
     returns(&mut table, &run, "src/a.rs, lines 1-2 of 2\n1| fn main() {\n2| }", &[("src/a.rs", 1, 2)]);
     table.hears("Ada", "It does nothing yet (src/a.rs#L1-L2).");
@@ -372,7 +403,8 @@ fn a_meeting_with_tools_is_written_as_it_was_before() {
     assert!(table.meeting.is_over(), "{table:?}");
     every_call_has_one_end(&table);
     let lines: String = table.log.iter().map(|event| event.to_json() + "\n").collect();
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/meetings/en/tools.jsonl");
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/meetings/en/tools.jsonl");
     if std::env::var_os("QUORATE_BLESS").is_some() {
         std::fs::write(&path, &lines).expect("it can be written");
     }

@@ -286,7 +286,8 @@ fn refuses_tools(refusal: &str) -> bool {
 /// Whether the server, or its model, takes no tools at all.
 fn refuses_offered_tools(refusal: &str) -> bool {
     let speaks_of = |word: &str| refusal.contains(word);
-    let names = ["tool", "function call", "function_call", "functiondeclaration"].iter().any(|word| speaks_of(word));
+    let names =
+        ["tool", "function call", "function_call", "functiondeclaration"].iter().any(|word| speaks_of(word));
     let more = ["requires --", "no endpoints found", "not enabled", "does not have"];
     names && REFUSING_WORDS.iter().chain(&more).any(|word| speaks_of(word))
 }

@@ -46,7 +46,8 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use quorate_contract::{
-    Answer, Failure, FailureKind, ModelParameters, Outcome, Prompt, RunnerSpec, ToolRequest, ToolRequests, Usage,
+    Answer, Failure, FailureKind, ModelParameters, Outcome, Prompt, RunnerSpec, ToolRequest, ToolRequests,
+    Usage,
 };
 use quorate_engine::{FragmentSink, Request, Runner};
 use quorate_messages::{Message, message};

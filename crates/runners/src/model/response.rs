@@ -33,7 +33,13 @@ pub(crate) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     pub(crate) fn new(sink: &'a FragmentSink, secrets: &'a Secrets) -> Self {
-        Self { sink, secrets, answer: Redactor::default(), reasoning: Redactor::default(), offers_tools: false }
+        Self {
+            sink,
+            secrets,
+            answer: Redactor::default(),
+            reasoning: Redactor::default(),
+            offers_tools: false,
+        }
     }
 
     fn show(&mut self, part: TextPart<'_>) {
@@ -164,7 +170,8 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         })?;
         self.began = true;
         let Splitter { answer, reasoning, .. } = &self.splitter;
-        let called = self.calls.iter().map(|call| call.arguments.len()).sum::<usize>() + self.continuation.len();
+        let called =
+            self.calls.iter().map(|call| call.arguments.len()).sum::<usize>() + self.continuation.len();
         if answer.len() + reasoning.len() + self.refusal.len() + called > MAX_ANSWER {
             return Err(self.too_long(message!("failure-answer-too-large", provider = &self.config.name)));
         }
@@ -267,7 +274,9 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
 
     /// Whether arguments of a call follow; then this piece is one of them.
     pub(crate) fn takes_argument(&mut self, piece: &str) -> bool {
-        if self.in_call && let Some(call) = self.calls.last_mut() {
+        if self.in_call
+            && let Some(call) = self.calls.last_mut()
+        {
             call.arguments.push_str(piece);
         }
         self.in_call

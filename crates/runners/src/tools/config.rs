@@ -97,7 +97,10 @@ impl ToolSourceConfig {
             }
             (None, true) if self.command.is_empty() || self.url.is_none() => {
                 if self.url.as_ref().is_some_and(|url| !matches!(url.scheme(), "http" | "https")) {
-                    return Err(wrong("the address is no http".to_owned(), "give an address of http or https"));
+                    return Err(wrong(
+                        "the address is no http".to_owned(),
+                        "give an address of http or https",
+                    ));
                 }
                 Ok(Arc::new(McpServer::new(self.clone())))
             }

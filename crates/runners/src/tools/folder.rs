@@ -259,7 +259,8 @@ impl Folder {
                 continue;
             }
             files += 1;
-            bytes = bytes.saturating_add(entry.metadata().map_or(0, |metadata| metadata.len()).min(FILE_MAX_BYTES));
+            bytes = bytes
+                .saturating_add(entry.metadata().map_or(0, |metadata| metadata.len()).min(FILE_MAX_BYTES));
             if files > FILES_MAX || bytes > SEARCH_MAX_BYTES || until.is_over() {
                 return Ok(page.end(true));
             }
@@ -340,7 +341,12 @@ fn definitions() -> Vec<ToolDefinition> {
         let parameters = json!({
             "type": "object", "properties": properties, "required": required, "additionalProperties": false,
         });
-        ToolDefinition { name: name.to_owned(), description: description.to_owned(), parameters, effects: false }
+        ToolDefinition {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            parameters,
+            effects: false,
+        }
     };
     let text = |description: &str| json!({ "type": "string", "description": description });
     let number = |description: &str| json!({ "type": "integer", "description": description });
@@ -510,17 +516,29 @@ mod tests {
     #[test]
     fn a_search_finds_lines_with_their_numbers_and_no_keys() {
         let tree = Tree::new();
-        assert_eq!(tree.text("search_files", json!({ "text": "RUN" })), "README.md#L2| Runs.\nsrc/main.rs#L2|     run();");
-        assert_eq!(tree.text("search_files", json!({ "regex": "^fn", "glob": "**/*.rs" })), "src/main.rs#L1| fn main() {");
+        assert_eq!(
+            tree.text("search_files", json!({ "text": "RUN" })),
+            "README.md#L2| Runs.\nsrc/main.rs#L2|     run();"
+        );
+        assert_eq!(
+            tree.text("search_files", json!({ "regex": "^fn", "glob": "**/*.rs" })),
+            "src/main.rs#L1| fn main() {"
+        );
         for hidden in ["KEY", "AKIA", "built", "plans"] {
-            assert_eq!(tree.failure("search_files", json!({ "text": hidden })), ToolFailureKind::Failed, "{hidden}");
+            assert_eq!(
+                tree.failure("search_files", json!({ "text": hidden })),
+                ToolFailureKind::Failed,
+                "{hidden}"
+            );
         }
     }
 
     #[test]
     fn no_path_leads_out_of_the_folder() {
         let tree = Tree::new();
-        for path in ["../outside.txt", "/etc/passwd", "src/../../outside.txt", "target/out.txt", ".env", "nowhere"] {
+        for path in
+            ["../outside.txt", "/etc/passwd", "src/../../outside.txt", "target/out.txt", ".env", "nowhere"]
+        {
             let kind = tree.failure("read_file", json!({ "path": path }));
             assert_eq!(kind, ToolFailureKind::InvalidArguments, "{path}");
         }

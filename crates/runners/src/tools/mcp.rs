@@ -112,7 +112,8 @@ impl McpServer {
             }
             None => {
                 let mut child = self.start().map_err(|error| error.to_string())?;
-                let (stdout, stdin) = child.stdout.take().zip(child.stdin.take()).ok_or("it has no streams")?;
+                let (stdout, stdin) =
+                    child.stdout.take().zip(child.stdin.take()).ok_or("it has no streams")?;
                 (().serve((stdout, stdin)).await.map_err(|error| error.to_string())?, Some(child))
             }
         };
@@ -146,7 +147,8 @@ impl McpServer {
         for tool in tools {
             let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
             let length = self.config.name.len() + TOOL_NAME_MARK.len() + tool.name.len();
-            let is_callable = tool.name.chars().all(plain) && length <= NAME_MAX_CHARS && !tool.name.is_empty();
+            let is_callable =
+                tool.name.chars().all(plain) && length <= NAME_MAX_CHARS && !tool.name.is_empty();
             if !is_callable || !(allow.is_empty() || allow.iter().any(|name| *name == tool.name)) {
                 continue;
             }

@@ -151,7 +151,9 @@ async fn persist(runner: &ModelRunner, request: Request, sink: FragmentSink) -> 
 pub fn answered(outcome: Outcome) -> Answer {
     match outcome {
         Outcome::Answered(answer) => answer,
-        Outcome::CalledTools(answer, requests) => panic!("calls instead of an answer: {answer:?} {requests:?}"),
+        Outcome::CalledTools(answer, requests) => {
+            panic!("calls instead of an answer: {answer:?} {requests:?}")
+        }
         Outcome::Failed(failure) => panic!("no answer: {failure:?}"),
     }
 }

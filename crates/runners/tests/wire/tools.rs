@@ -59,9 +59,7 @@ fn two_calls(format: WireFormat, streamed: bool) -> Vec<Step> {
     let (first, second) = (r#"{"path":"src/main.rs"}"#, r#"{"path":"."}"#);
     match format {
         WireFormat::Openai => {
-            let call = |index: u64, id: &str, name: &str, arguments: &str| {
-                json!({ "index": index, "id": id, "type": "function", "function": { "name": name, "arguments": arguments } })
-            };
+            let call = |index: u64, id: &str, name: &str, arguments: &str| json!({ "index": index, "id": id, "type": "function", "function": { "name": name, "arguments": arguments } });
             if streamed {
                 let more = |index: u64, arguments: &str| json!({ "tool_calls": [{ "index": index, "function": { "arguments": arguments } }] });
                 return chunked([
@@ -89,36 +87,66 @@ fn two_calls(format: WireFormat, streamed: bool) -> Vec<Step> {
                 json!({ "type": "tool_use", "id": id, "name": name, "input": input })
             };
             if !streamed {
-                let thought = json!({ "type": "thinking", "thinking": "Look first.", "signature": "sealed-1" });
+                let thought =
+                    json!({ "type": "thinking", "thinking": "Look first.", "signature": "sealed-1" });
                 let hidden = json!({ "type": "redacted_thinking", "data": "sealed-2" });
                 let said = json!({ "type": "text", "text": "Let me look." });
-                let content = json!([thought, hidden, said, uses("toolu_a", READ, first), uses("toolu_b", LIST, second)]);
-                return json_answer(200, json!({
-                    "id": "msg_1", "type": "message", "role": "assistant", "content": content,
-                    "stop_reason": "tool_use", "usage": usage,
-                }));
+                let content = json!([
+                    thought,
+                    hidden,
+                    said,
+                    uses("toolu_a", READ, first),
+                    uses("toolu_b", LIST, second)
+                ]);
+                return json_answer(
+                    200,
+                    json!({
+                        "id": "msg_1", "type": "message", "role": "assistant", "content": content,
+                        "stop_reason": "tool_use", "usage": usage,
+                    }),
+                );
             }
             let block = |index: u64, start: Value, deltas: Vec<Value>| {
-                let mut all = event_of("content_block_start", json!({ "index": index, "content_block": start }));
+                let mut all =
+                    event_of("content_block_start", json!({ "index": index, "content_block": start }));
                 for delta in deltas {
                     all.push_str(&event_of("content_block_delta", json!({ "index": index, "delta": delta })));
                 }
                 all + &event_of("content_block_stop", json!({ "index": index }))
             };
-            let empty = |id: &str, name: &str| json!({ "type": "tool_use", "id": id, "name": name, "input": {} });
+            let empty =
+                |id: &str, name: &str| json!({ "type": "tool_use", "id": id, "name": name, "input": {} });
             let json_piece = |piece: &str| json!({ "type": "input_json_delta", "partial_json": piece });
             chunked([
-                event_of("message_start", json!({ "message": { "role": "assistant", "content": [], "usage": usage } })),
-                block(0, json!({ "type": "thinking", "thinking": "", "signature": "" }), vec![
-                    json!({ "type": "thinking_delta", "thinking": "Look " }),
-                    json!({ "type": "thinking_delta", "thinking": "first." }),
-                    json!({ "type": "signature_delta", "signature": "sealed-1" }),
-                ]),
+                event_of(
+                    "message_start",
+                    json!({ "message": { "role": "assistant", "content": [], "usage": usage } }),
+                ),
+                block(
+                    0,
+                    json!({ "type": "thinking", "thinking": "", "signature": "" }),
+                    vec![
+                        json!({ "type": "thinking_delta", "thinking": "Look " }),
+                        json!({ "type": "thinking_delta", "thinking": "first." }),
+                        json!({ "type": "signature_delta", "signature": "sealed-1" }),
+                    ],
+                ),
                 block(1, json!({ "type": "redacted_thinking", "data": "sealed-2" }), vec![]),
-                block(2, json!({ "type": "text", "text": "" }), vec![json!({ "type": "text_delta", "text": "Let me look." })]),
-                block(3, empty("toolu_a", READ), vec![json_piece(""), json_piece(r#"{"path":"#), json_piece(r#""src/main.rs"}"#)]),
+                block(
+                    2,
+                    json!({ "type": "text", "text": "" }),
+                    vec![json!({ "type": "text_delta", "text": "Let me look." })],
+                ),
+                block(
+                    3,
+                    empty("toolu_a", READ),
+                    vec![json_piece(""), json_piece(r#"{"path":"#), json_piece(r#""src/main.rs"}"#)],
+                ),
                 block(4, empty("toolu_b", LIST), vec![json_piece(second)]),
-                event_of("message_delta", json!({ "delta": { "stop_reason": "tool_use" }, "usage": { "output_tokens": 5 } })),
+                event_of(
+                    "message_delta",
+                    json!({ "delta": { "stop_reason": "tool_use" }, "usage": { "output_tokens": 5 } }),
+                ),
                 event_of("message_stop", json!({})),
             ])
         }
@@ -147,10 +175,9 @@ fn two_calls(format: WireFormat, streamed: bool) -> Vec<Step> {
             }
         }
         WireFormat::Responses => {
-            let call = |id: &str, name: &str, arguments: &str| {
-                json!({ "type": "function_call", "id": format!("fc_{id}"), "call_id": id, "name": name, "arguments": arguments, "status": "completed" })
-            };
-            let thought = json!({ "type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "sealed" });
+            let call = |id: &str, name: &str, arguments: &str| json!({ "type": "function_call", "id": format!("fc_{id}"), "call_id": id, "name": name, "arguments": arguments, "status": "completed" });
+            let thought =
+                json!({ "type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "sealed" });
             let message = json!({ "type": "message", "role": "assistant", "content": [{ "type": "output_text", "text": "Let me look." }] });
             let output = json!([thought, message, call("call_a", READ, first), call("call_b", LIST, second)]);
             let response = json!({
@@ -160,7 +187,10 @@ fn two_calls(format: WireFormat, streamed: bool) -> Vec<Step> {
             match streamed {
                 true => chunked([
                     event_of("response.output_text.delta", json!({ "delta": "Let me look." })),
-                    event_of("response.output_item.added", json!({ "item": { "type": "function_call", "call_id": "call_a", "name": READ, "arguments": "" } })),
+                    event_of(
+                        "response.output_item.added",
+                        json!({ "item": { "type": "function_call", "call_id": "call_a", "name": READ, "arguments": "" } }),
+                    ),
                     event_of("response.function_call_arguments.delta", json!({ "delta": r#"{"path":"# })),
                     event_of("response.output_item.done", json!({ "item": call("call_a", READ, first) })),
                     event_of("response.output_item.done", json!({ "item": call("call_b", LIST, second) })),
@@ -186,7 +216,10 @@ fn two_calls(format: WireFormat, streamed: bool) -> Vec<Step> {
             let role = "assistant";
             match streamed {
                 true => chunked([
-                    format!("{}\n", line(json!({ "role": role, "content": "", "thinking": "Look first." }), false)),
+                    format!(
+                        "{}\n",
+                        line(json!({ "role": role, "content": "", "thinking": "Look first." }), false)
+                    ),
                     format!("{}\n", line(json!({ "role": role, "content": "Let me look." }), false)),
                     format!("{}\n", line(json!({ "role": role, "content": "", "tool_calls": [one] }), false)),
                     format!("{}\n", line(json!({ "role": role, "content": "", "tool_calls": [two] }), false)),
@@ -208,7 +241,10 @@ fn judge(format: WireFormat, body: &Value) -> Result<(), String> {
     match format {
         WireFormat::Openai => {
             for tool in list(&body["tools"]) {
-                ensure(tool["type"] == "function" && tool["function"]["parameters"]["type"] == "object", "tools")?;
+                ensure(
+                    tool["type"] == "function" && tool["function"]["parameters"]["type"] == "object",
+                    "tools",
+                )?;
             }
             ensure(body["tools"].is_null() || body["response_format"].is_null(), "a schema beside tools")?;
             let messages = list(&body["messages"]);
@@ -223,12 +259,17 @@ fn judge(format: WireFormat, body: &Value) -> Result<(), String> {
                 } else {
                     ensure(open.is_empty(), "tool_calls must be followed by tool messages")?;
                     for call in list(&message["tool_calls"]) {
-                        let arguments = call["function"]["arguments"].as_str().ok_or("arguments are a text")?;
+                        let arguments =
+                            call["function"]["arguments"].as_str().ok_or("arguments are a text")?;
                         let read: Result<Value, _> = serde_json::from_str(arguments);
                         ensure(read.is_ok_and(|read| read.is_object()), "arguments are JSON")?;
-                        let id = call["id"].as_str().filter(|id| id.len() == 9).ok_or("an id of nine letters")?;
+                        let id =
+                            call["id"].as_str().filter(|id| id.len() == 9).ok_or("an id of nine letters")?;
                         open.push(id.to_owned());
-                        ensure(message["reasoning_content"] == "Look first.", "reasoning_content must be passed back")?;
+                        ensure(
+                            message["reasoning_content"] == "Look first.",
+                            "reasoning_content must be passed back",
+                        )?;
                     }
                 }
             }
@@ -246,32 +287,70 @@ fn judge(format: WireFormat, body: &Value) -> Result<(), String> {
                 ensure(message["role"] != before, "roles must alternate")?;
                 before = message["role"].clone();
                 let blocks = list(&message["content"]);
-                let results: Vec<Value> =
-                    blocks.iter().filter(|block| block["type"] == "tool_result").map(|block| block["tool_use_id"].clone()).collect();
-                ensure(results == open, "tool_use ids were found without tool_result blocks immediately after")?;
-                open = blocks.iter().filter(|block| block["type"] == "tool_use").map(|block| block["id"].clone()).collect();
-                ensure(blocks.iter().all(|block| block["type"] != "tool_use" || block["input"].is_object()), "input")?;
+                let results: Vec<Value> = blocks
+                    .iter()
+                    .filter(|block| block["type"] == "tool_result")
+                    .map(|block| block["tool_use_id"].clone())
+                    .collect();
+                ensure(
+                    results == open,
+                    "tool_use ids were found without tool_result blocks immediately after",
+                )?;
+                open = blocks
+                    .iter()
+                    .filter(|block| block["type"] == "tool_use")
+                    .map(|block| block["id"].clone())
+                    .collect();
+                ensure(
+                    blocks.iter().all(|block| block["type"] != "tool_use" || block["input"].is_object()),
+                    "input",
+                )?;
                 if !open.is_empty() && thinks {
                     let first = &blocks[0];
-                    ensure(first["type"] == "thinking" && first["signature"] == "sealed-1" && first["thinking"] == "Look first.", "Expected `thinking`, but found `tool_use`")?;
+                    ensure(
+                        first["type"] == "thinking"
+                            && first["signature"] == "sealed-1"
+                            && first["thinking"] == "Look first.",
+                        "Expected `thinking`, but found `tool_use`",
+                    )?;
                     ensure(blocks[1]["data"] == "sealed-2", "redacted thinking")?;
                 }
-                ensure(open.is_empty() || !list(&body["tools"]).is_empty(), "tools: required with tool_use blocks")?;
+                ensure(
+                    open.is_empty() || !list(&body["tools"]).is_empty(),
+                    "tools: required with tool_use blocks",
+                )?;
             }
             ensure(open.is_empty(), "a call without its result")
         }
         WireFormat::Gemini => {
-            ensure(body["tools"].is_null() || body["generationConfig"]["responseMimeType"].is_null(), "Function calling with a response mime type is unsupported")?;
+            ensure(
+                body["tools"].is_null() || body["generationConfig"]["responseMimeType"].is_null(),
+                "Function calling with a response mime type is unsupported",
+            )?;
             for declared in list(&body["tools"][0]["functionDeclarations"]) {
-                ensure(declared["parameters"]["additionalProperties"].is_null(), "Unknown name additionalProperties")?;
+                ensure(
+                    declared["parameters"]["additionalProperties"].is_null(),
+                    "Unknown name additionalProperties",
+                )?;
             }
             let mut open: Vec<Value> = Vec::new();
             for content in list(&body["contents"]) {
                 let parts = list(&content["parts"]);
-                let answered: Vec<Value> = parts.iter().filter_map(|part| part.get("functionResponse")).map(|one| one["name"].clone()).collect();
-                ensure(answered == open, "the number of function response parts must equal that of the call parts")?;
-                let called: Vec<&Value> = parts.iter().filter(|part| part.get("functionCall").is_some()).collect();
-                ensure(called.is_empty() || called[0]["thoughtSignature"] == "sealed", "Function call is missing a thought_signature")?;
+                let answered: Vec<Value> = parts
+                    .iter()
+                    .filter_map(|part| part.get("functionResponse"))
+                    .map(|one| one["name"].clone())
+                    .collect();
+                ensure(
+                    answered == open,
+                    "the number of function response parts must equal that of the call parts",
+                )?;
+                let called: Vec<&Value> =
+                    parts.iter().filter(|part| part.get("functionCall").is_some()).collect();
+                ensure(
+                    called.is_empty() || called[0]["thoughtSignature"] == "sealed",
+                    "Function call is missing a thought_signature",
+                )?;
                 open = called.iter().map(|part| part["functionCall"]["name"].clone()).collect();
             }
             ensure(open.is_empty(), "a call without its result")
@@ -284,10 +363,16 @@ fn judge(format: WireFormat, body: &Value) -> Result<(), String> {
             let of = |kind: &str| -> Vec<Value> {
                 input.iter().filter(|item| item["type"] == kind).map(|item| item["call_id"].clone()).collect()
             };
-            ensure(of("function_call") == of("function_call_output"), "No tool output found for function call")?;
+            ensure(
+                of("function_call") == of("function_call_output"),
+                "No tool output found for function call",
+            )?;
             let thought = input.iter().position(|item| item["type"] == "reasoning");
             let call = input.iter().position(|item| item["type"] == "function_call");
-            ensure(call.is_none() || thought.is_some_and(|at| Some(at) < call), "function_call without its reasoning item")?;
+            ensure(
+                call.is_none() || thought.is_some_and(|at| Some(at) < call),
+                "function_call without its reasoning item",
+            )?;
             let sealed = thought.is_none_or(|at| input[at]["encrypted_content"] == "sealed");
             ensure(sealed, "items are not persisted when store is false")?;
             let asks = body["include"][0] == "reasoning.encrypted_content";
@@ -298,7 +383,10 @@ fn judge(format: WireFormat, body: &Value) -> Result<(), String> {
             let mut open: Vec<Value> = Vec::new();
             for message in list(&body["messages"]) {
                 if message["role"] == "tool" {
-                    ensure(!open.is_empty() && open.remove(0) == message["tool_name"], "a result without its call")?;
+                    ensure(
+                        !open.is_empty() && open.remove(0) == message["tool_name"],
+                        "a result without its call",
+                    )?;
                 } else {
                     ensure(open.is_empty(), "a call without its result")?;
                     let calls = list(&message["tool_calls"]);
@@ -335,7 +423,8 @@ async fn every_format_calls_tools_and_gets_their_results_in_its_own_way() {
     for dialect in dialects() {
         for streamed in [true, false] {
             let format = dialect.format();
-            let server = Server::start([two_calls(format, streamed), dialect.answer(streamed, "It is so.")]).await;
+            let server =
+                Server::start([two_calls(format, streamed), dialect.answer(streamed, "It is so.")]).await;
             let lab = runner(dialect, &server);
             let (answer, requests) = called(heard(&lab, thinking(asked(Vec::new(), true)), streamed).await);
             assert_eq!(answer.text, "Let me look.", "{format:?} {streamed}");
@@ -352,7 +441,8 @@ async fn every_format_calls_tools_and_gets_their_results_in_its_own_way() {
             assert_eq!(last.text, "It is so.", "{format:?} {streamed}");
             let seen = server.seen();
             for seen in &seen {
-                judge(format, &seen.body).unwrap_or_else(|problem| panic!("{format:?} {streamed}: {problem}\n{}", seen.text));
+                judge(format, &seen.body)
+                    .unwrap_or_else(|problem| panic!("{format:?} {streamed}: {problem}\n{}", seen.text));
             }
             let second = &seen[1].text;
             assert!(second.contains(READ) && second.contains("fn main() {}"), "{format:?}: {second}");
@@ -370,16 +460,22 @@ async fn the_stand_ins_refuse_what_the_vendors_refuse() {
         let (answer, requests) = called(ask_once(&lab, thinking(asked(Vec::new(), true))).await);
         answered(ask_once(&lab, thinking(asked(vec![step(&answer.text, &requests)], true))).await);
         let good = server.seen()[1].body.clone();
-        let key = ["contents", "input", "messages"].into_iter().find(|key| good[*key].is_array()).expect("one of them");
+        let key = ["contents", "input", "messages"]
+            .into_iter()
+            .find(|key| good[*key].is_array())
+            .expect("one of them");
         let mut without_result = good.clone();
         without_result[key].as_array_mut().expect("a list").pop();
         assert!(judge(format, &without_result).is_err(), "{format:?}: a call without its result");
         let mut reversed = good.clone();
         let items = reversed[key].as_array_mut().expect("a list");
-        let call = items.len() - if matches!(format, WireFormat::Anthropic | WireFormat::Gemini) { 2 } else { 3 };
+        let call =
+            items.len() - if matches!(format, WireFormat::Anthropic | WireFormat::Gemini) { 2 } else { 3 };
         items.remove(call);
         assert!(judge(format, &reversed).is_err(), "{format:?}: a result without its call");
-        let unsealed: Value = serde_json::from_str(&good.to_string().replace("sealed", "forged").replace("Look first.", "")).expect("JSON");
+        let unsealed: Value =
+            serde_json::from_str(&good.to_string().replace("sealed", "forged").replace("Look first.", ""))
+                .expect("JSON");
         let seals = !matches!(format, WireFormat::Ollama);
         assert_eq!(judge(format, &unsealed).is_err(), seals, "{format:?}: what the vendor has signed");
     }
@@ -389,7 +485,9 @@ async fn the_stand_ins_refuse_what_the_vendors_refuse() {
 async fn when_no_calls_are_left_the_answer_is_asked_for_in_its_shape() {
     for dialect in dialects() {
         let format = dialect.format();
-        let server = Server::start([two_calls(format, false), dialect.answer(false, r#"{"score":80,"reason":"x"}"#)]).await;
+        let server =
+            Server::start([two_calls(format, false), dialect.answer(false, r#"{"score":80,"reason":"x"}"#)])
+                .await;
         let lab = runner(dialect, &server);
         let shaped = |request: Request| {
             let mut request = request;
@@ -400,7 +498,8 @@ async fn when_no_calls_are_left_the_answer_is_asked_for_in_its_shape() {
         let steps = vec![step(&answer.text, &requests)];
         answered(ask_once(&lab, shaped(asked(steps, false))).await);
         let seen = server.seen();
-        let has_shape = |body: &Value| body.to_string().contains("maxLength") || body.to_string().contains("\"score\"");
+        let has_shape =
+            |body: &Value| body.to_string().contains("maxLength") || body.to_string().contains("\"score\"");
         assert!(has_shape(&seen[1].body), "{format:?}: {}", seen[1].text);
         let both = matches!(format, WireFormat::Anthropic | WireFormat::Responses);
         assert_eq!(has_shape(&seen[0].body), both, "{format:?}: tools come first where they exclude a shape");
@@ -408,7 +507,9 @@ async fn when_no_calls_are_left_the_answer_is_asked_for_in_its_shape() {
         match format {
             WireFormat::Anthropic => assert_eq!(choice["type"], "tool", "the answer's own"),
             WireFormat::Responses => assert_eq!(choice, "none"),
-            WireFormat::Openai | WireFormat::Gemini | WireFormat::Ollama => assert!(seen[1].body["tools"].is_null()),
+            WireFormat::Openai | WireFormat::Gemini | WireFormat::Ollama => {
+                assert!(seen[1].body["tools"].is_null())
+            }
         }
     }
 }
@@ -419,14 +520,26 @@ async fn a_model_that_takes_no_tools_is_asked_without_and_told_the_results() {
         let format = dialect.format();
         let refusal = |message: &str| match format {
             WireFormat::Ollama => json!({ "error": message }),
-            _ => json!({ "error": { "message": message, "type": "invalid_request_error", "code": 400, "status": "INVALID_ARGUMENT" } }),
+            _ => {
+                json!({ "error": { "message": message, "type": "invalid_request_error", "code": 400, "status": "INVALID_ARGUMENT" } })
+            }
         };
-        let refused = status(400, &[("content-type", "application/json")], &refusal("qwen3 does not support tools").to_string());
-        let server = Server::start([refused, dialect.answer(false, "Without."), dialect.answer(false, "Again.")]).await;
+        let refused = status(
+            400,
+            &[("content-type", "application/json")],
+            &refusal("qwen3 does not support tools").to_string(),
+        );
+        let server =
+            Server::start([refused, dialect.answer(false, "Without."), dialect.answer(false, "Again.")])
+                .await;
         let lab = runner(dialect, &server);
         let requests = ToolRequests {
             continuation: String::new(),
-            calls: vec![quorate_contract::ToolRequest { tool: READ.into(), arguments: "{}".into(), effects: false }],
+            calls: vec![quorate_contract::ToolRequest {
+                tool: READ.into(),
+                arguments: "{}".into(),
+                effects: false,
+            }],
         };
         let steps = || vec![step("", &requests)];
         assert_eq!(answered(ask_once(&lab, asked(steps(), true)).await).text, "Without.", "{format:?}");

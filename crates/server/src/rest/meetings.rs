@@ -6,8 +6,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{App, 
-    CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, ModelChoice, reader_of,
+use quorate_app::{
+    App, CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, ModelChoice, reader_of,
 };
 use quorate_contract::{Format, MeetingId, Timestamp};
 use quorate_core::ProviderWait;

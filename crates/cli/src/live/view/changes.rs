@@ -99,7 +99,8 @@ impl View {
             EventBody::ToolCalled { call, participant, tool, arguments, .. } => {
                 let who = self.meeting.name_of(*participant);
                 let arguments = shorten(&arguments.replace('\n', " "), TOOL_LINE_CHARS);
-                let what = text!(self.language(), "cli-changes-tool-called", id = %call, %who, %tool, %arguments);
+                let what =
+                    text!(self.language(), "cli-changes-tool-called", id = %call, %who, %tool, %arguments);
                 self.put(&format!("{DIM}{what}{DIM:#}"));
             }
             EventBody::ToolReviewed { call, decision, by } => {
@@ -112,14 +113,16 @@ impl View {
                 let (id, language) = (call, self.language());
                 let what = match outcome {
                     ToolOutcome::Returned { text, truncated, .. } => {
-                        let (lines, first) = (text.lines().count(), shorten(&first_line(text), TOOL_LINE_CHARS));
+                        let (lines, first) =
+                            (text.lines().count(), shorten(&first_line(text), TOOL_LINE_CHARS));
                         match truncated {
                             true => text!(language, "cli-changes-tool-returned-cut", %id, lines, %first),
                             false => text!(language, "cli-changes-tool-returned", %id, lines, %first),
                         }
                     }
                     ToolOutcome::Failed { kind, detail } => {
-                        let (why, detail) = (tool_failure_text(language, *kind), detail.in_language(language));
+                        let (why, detail) =
+                            (tool_failure_text(language, *kind), detail.in_language(language));
                         text!(language, "cli-changes-tool-failed", %id, %why, %detail)
                     }
                 };

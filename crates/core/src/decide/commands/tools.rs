@@ -114,9 +114,7 @@ fn read_arguments(arguments: &str) -> Result<(), Phrase> {
     match serde_json::from_str::<Value>(arguments) {
         Ok(Value::Object(_)) => Ok(()),
         Ok(_) => Err(message!("failure-tool-arguments-no-object").into()),
-        Err(error) => {
-            Err(message!("failure-tool-arguments-no-json", problem = error.to_string()).into())
-        }
+        Err(error) => Err(message!("failure-tool-arguments-no-json", problem = error.to_string()).into()),
     }
 }
 

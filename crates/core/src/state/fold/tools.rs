@@ -39,7 +39,15 @@ pub(super) fn returned(m: &mut Meeting, seq: u64, id: ToolCallId, outcome: &Tool
     if let ToolOutcome::Returned { text, sources, truncated: _ } = outcome {
         let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
         let sources = sources.clone();
-        tools.results.push(Arc::new(ToolResultRecord { call: id, seq, turn, participant, tool, lines, sources }));
+        tools.results.push(Arc::new(ToolResultRecord {
+            call: id,
+            seq,
+            turn,
+            participant,
+            tool,
+            lines,
+            sources,
+        }));
     }
 }
 
@@ -65,8 +73,8 @@ pub(super) fn course_ended(m: &mut Meeting) {
 }
 
 fn find(tools: &mut MeetingTools, id: ToolCallId) -> Option<(TurnId, &mut ToolCallRecord)> {
-    let all = tools.turns.iter_mut().flat_map(|(turn, answers)| {
+    let mut all = tools.turns.iter_mut().flat_map(|(turn, answers)| {
         answers.iter_mut().flat_map(|answer| &mut answer.calls).map(|call| (*turn, call))
     });
-    all.filter(|(_, call)| call.id == id).map(|(turn, call)| (turn, Arc::make_mut(call))).next()
+    all.find(|(_, call)| call.id == id).map(|(turn, call)| (turn, Arc::make_mut(call)))
 }

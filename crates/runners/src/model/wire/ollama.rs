@@ -98,7 +98,8 @@ impl Wire for Chat {
             let calls = step.calls.iter().map(|call| {
                 json!({ "function": { "name": call.tool, "arguments": tools::arguments(&call.arguments) } })
             });
-            let mut said = json!({ "role": "assistant", "content": step.text, "tool_calls": calls.collect::<Vec<_>>() });
+            let mut said =
+                json!({ "role": "assistant", "content": step.text, "tool_calls": calls.collect::<Vec<_>>() });
             if let Some(Value::String(thinking)) = tools::kept(FORMAT, step) {
                 said["thinking"] = thinking.into();
             }

@@ -5,9 +5,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use super::super::lenient::{Number, Text};
 use super::super::{ModelPage, tools};
 use super::request::FORMAT;
-use super::super::lenient::{Number, Text};
 use crate::model::failure::AttemptFailure;
 use crate::model::reply::{Counts, Finish};
 use crate::model::response::ResponseDecoder;
@@ -163,7 +163,9 @@ fn take_block(block: &Block<'_>, whole: bool, decoder: &mut ResponseDecoder<'_, 
         "thinking" => {
             decoder.reasoned(&block.thinking.0);
             let (thinking, signature) = (&*block.thinking.0, &*block.signature.0);
-            decoder.thoughts().push(json!({ "type": "thinking", "thinking": thinking, "signature": signature }));
+            decoder
+                .thoughts()
+                .push(json!({ "type": "thinking", "thinking": thinking, "signature": signature }));
         }
         "redacted_thinking" => {
             let data = &*block.data.0;

@@ -76,7 +76,9 @@ pub(crate) fn add_tools(body: &mut Value, ask: &ModelRequest<'_>) {
             let results = step.calls.iter().map(|call| {
                 let (id, kind) = (tools::id(call.id), "tool_result");
                 match call.failed {
-                    true => json!({ "type": kind, "tool_use_id": id, "content": call.result, "is_error": true }),
+                    true => {
+                        json!({ "type": kind, "tool_use_id": id, "content": call.result, "is_error": true })
+                    }
                     false => json!({ "type": kind, "tool_use_id": id, "content": call.result }),
                 }
             });
@@ -88,9 +90,9 @@ pub(crate) fn add_tools(body: &mut Value, ask: &ModelRequest<'_>) {
     let forced = body["tool_choice"]["type"] == "tool";
     let offered = tools::list(body, "tools");
     let has_answer_tool = !offered.is_empty();
-    offered.extend(ask.tools.iter().map(|tool| {
-        json!({ "name": tool.name, "description": tool.description, "input_schema": tool.parameters })
-    }));
+    offered.extend(ask.tools.iter().map(
+        |tool| json!({ "name": tool.name, "description": tool.description, "input_schema": tool.parameters }),
+    ));
     match (ask.may_call(), has_answer_tool) {
         // The answer, or another tool before it.
         (true, true) if forced => body["tool_choice"] = json!({ "type": "any" }),

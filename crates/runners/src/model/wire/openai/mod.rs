@@ -51,7 +51,8 @@ impl Wire for ChatCompletions {
                 let function = json!({ "name": call.tool, "arguments": arguments });
                 json!({ "id": tools::id(call.id), "type": "function", "function": function })
             });
-            let mut said = json!({ "role": "assistant", "content": step.text, "tool_calls": calls.collect::<Vec<_>>() });
+            let mut said =
+                json!({ "role": "assistant", "content": step.text, "tool_calls": calls.collect::<Vec<_>>() });
             if let Some(Value::String(reasoning)) = tools::kept(FORMAT, step) {
                 said["reasoning_content"] = reasoning.into();
             }
