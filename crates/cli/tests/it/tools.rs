@@ -6,11 +6,16 @@ use quorate_vendors::{KEY, VendorServer};
 use serde_json::Value;
 
 use crate::app::{App, check_whole, of_type};
+use crate::client::started;
+use crate::mcp_client::agent;
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 
 /// A folder with a secret, an ignored file, and a file that tries to give instructions.
 fn repository(app: &App) -> String {
+    for folder in ["repo/src", "repo/target"] {
+        std::fs::create_dir_all(app.path(folder)).expect("made");
+    }
     app.write("repo/.gitignore", "target/\n");
     app.write("repo/src/store.rs", "fn open() {\n    sqlite();\n}\n");
     app.write(
@@ -156,4 +161,48 @@ fn a_source_that_is_not_configured_is_named_with_what_helps() {
     let app = App::new();
     let run = ["run", TOPIC, "--simulate", "--tools", "repo"];
     app.quorate(&run).fails(2, &["repo", "[tools.repo]"]);
+}
+
+/// A tool of another Quorate, over both transports of the Model Context Protocol: a real server, a real client.
+#[test]
+fn tools_of_an_mcp_server_are_called_over_http_and_over_standard_input() {
+    let host = App::new();
+    let (_server, base) = started(&host);
+    let token = agent(&host, &base, "board", "read").token;
+    let mut app = App::new().with("BOARD_TOKEN", token.as_str());
+    let program = env!("CARGO_BIN_EXE_quorate");
+    let config = format!(
+        "[tools.board]\nurl = \"{base}/mcp\"\ntoken_env = \"BOARD_TOKEN\"\nallow = [\"list_meetings\"]\n\
+         without_effects = [\"list_meetings\"]\n\
+         [tools.desk]\ncommand = [\"env\", \"QUORATE_SERVER={base}\", \"QUORATE_TOKEN={token}\", \"{program}\", \"mcp\"]\n\
+         without_effects = [\"list_meetings\"]\n\
+         [tools.careful]\nurl = \"{base}/mcp\"\ntoken_env = \"BOARD_TOKEN\"\nallow = [\"list_meetings\"]\n\
+         [tools.gone]\nurl = \"http://127.0.0.1:9/mcp\"\n"
+    );
+    let config = app.write("config.toml", &config);
+    app.set("QUORATE_CONFIG", config);
+    let held = |tools: &str| {
+        let args = [
+            "run", TOPIC, "--simulate", "--format", "discussion", "-r", "1", "-p", "1", "--lang", "en", "--yes", "--json",
+            "--tools", tools,
+        ];
+        app.quorate(&args).ok().events()
+    };
+    for tools in ["board", "desk"] {
+        let events = held(tools);
+        let called = of_type(&events, "tool_called");
+        assert_eq!(called.len(), 1, "{tools}");
+        assert_eq!(called[0]["payload"]["tool"], format!("{tools}__list_meetings"));
+        let returned = of_type(&events, "tool_returned");
+        assert_eq!(returned[0]["payload"]["outcome"], "returned", "{tools}: {returned:?}");
+        assert!(returned[0]["payload"]["text"].as_str().is_some_and(|text| text.contains("items")), "{returned:?}");
+    }
+    // What is not said to be without effects is no tool that a simulated participant tries; what is not there is left out.
+    for tools in ["careful", "gone"] {
+        let events = held(tools);
+        assert!(of_type(&events, "tool_called").is_empty(), "{tools}");
+        assert_eq!(of_type(&events, "agent_message").len(), 1, "{tools}");
+    }
+    let shown: String = app.quorate(&["replay", "last", "--json"]).ok().out;
+    assert!(!shown.contains(&token) && !shown.contains(&base), "a log holds no address and no token");
 }

@@ -176,7 +176,7 @@ fn a_turn_has_only_so_many_calls() {
 
 #[test]
 fn a_meeting_has_only_so_many_calls() {
-    let names: Vec<String> = (0..12).map(|number| format!("P{number}")).collect();
+    let names: Vec<String> = (0..12).map(|number| format!("Member {number}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut table = Transaction::started(with_tools(&names));
     for _ in 0..24 {
