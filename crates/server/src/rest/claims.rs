@@ -66,7 +66,6 @@ struct ClaimView {
     /// The lines of attached files that it cites as its evidence.
     citations: Vec<Citation>,
     /// The results of tools that it cites.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     evidence: Vec<Evidence>,
 }
 
