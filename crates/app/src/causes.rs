@@ -3,7 +3,7 @@
 use quorate_contract::{Failure, Refusal, RefusalKind, clean};
 use quorate_engine::{EngineError, JournalError};
 use quorate_messages::message;
-use quorate_runners::{AcpConfigError, ProbeFailure, ProcessConfigError, RunnerConfigError};
+use quorate_runners::{AcpConfigError, ProbeFailure, ProcessConfigError, RunnerConfigError, ToolConfigError};
 use quorate_store::StoreError;
 use quorate_views::folder_layouts::LayoutError;
 
@@ -160,6 +160,12 @@ impl From<AcpConfigError> for ServiceError {
             message!("app-acp-misconfigured", agent = error.agent, problem = error.problem),
             error.hint,
         )
+    }
+}
+
+impl From<ToolConfigError> for ServiceError {
+    fn from(error: ToolConfigError) -> Self {
+        Self::usage(error.to_string(), error.hint())
     }
 }
 impl From<LayoutError> for ServiceError {

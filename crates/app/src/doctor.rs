@@ -8,6 +8,7 @@ use quorate_engine::{EngineError, Fault};
 use quorate_messages::text;
 use quorate_runners::{
     AcpConfig, ExporterConfig, ModelRunner, ProcessConfig, ProcessConfigError, ProviderConfig,
+    ToolSourceConfig,
 };
 use quorate_store::{SqliteStore, StoreError};
 use serde::{Deserialize, Serialize};
@@ -229,6 +230,7 @@ async fn configured(
     let programs = programs_of(file, &user);
     findings.extend(programs.processes.values().map(|config| process(config, reader)));
     findings.extend(programs.acp.values().map(|config| coding_agent(config, reader)));
+    findings.extend(user.tools.values().map(|config| tools(config, reader)));
     findings.extend(user.exporters.values().map(|config| exporter(config, reader)));
     if usable == 0 && meant > 0 {
         findings.push(DoctorFinding::new(
@@ -360,6 +362,20 @@ fn quarantined(id: &MeetingId, fault: Fault, reader: Reader) -> DoctorFinding {
         finding.hint = format!("{} — quorate resume {id}", finding.hint);
     }
     finding
+}
+
+/// Checks whether a source of tools could be used; no server is connected to.
+fn tools(config: &ToolSourceConfig, reader: Reader) -> DoctorFinding {
+    let what = format!("{} {}", text!(reader, "app-doctor-tools"), config.name);
+    match config.check() {
+        Err(error) => DoctorFinding::new(&what, DoctorFindingState::Bad, error.to_string(), error.hint()),
+        Ok(()) => {
+            let folder = config.folder.as_ref().map(|path| path.display().to_string());
+            let address = config.url.as_ref().and_then(|url| url.host_str().map(str::to_owned));
+            let detail = folder.or(address).or_else(|| config.command.first().cloned());
+            DoctorFinding::new(&what, DoctorFindingState::Good, detail.unwrap_or_default(), "")
+        }
+    }
 }
 
 /// Checks whether an exporter could be started, without starting it.

@@ -9,7 +9,6 @@ mod causes;
 mod clock;
 mod doctor;
 mod error;
-mod file_text;
 mod language;
 mod limited_program;
 mod local;
@@ -35,7 +34,6 @@ pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, Bac
 pub use clock::now;
 pub use doctor::{DoctorFinding, DoctorFindingState, examine};
 pub use error::{ErrorKind, ServiceError};
-pub use file_text::{FILE_HEAD, media_type};
 pub use language::{InBoth, Speech};
 pub use limited_program::{LimitedProgram, LimitedProgramError, ProcessLimits, ProcessOutput};
 pub use local::{ACCESS_TOKEN_PREFIX, LocalDatabase, NewToken};
@@ -63,7 +61,7 @@ pub use planning::estimate::Estimate;
 pub use planning::plan::{Plan, language_of};
 pub use providers::available::{
     FoundProvider, OLLAMA, Source, agent_sessions, found_providers, how_to_add, programs_of, providers_of,
-    runners, stored,
+    runners, stored, tools_of,
 };
 pub use providers::choose::{ChosenModel, ModelChoice, ModelChoiceReason};
 pub use providers::credential::{
@@ -82,8 +80,9 @@ pub use quorate_engine::{
 };
 pub use quorate_runners::is_secret_name;
 pub use quorate_runners::{
-    AcpConfig, Directory, ExporterConfig, ExporterError, OfferedTurn, Pace, PermissionBoard, Programs,
-    ProviderConfig, ProviderSettings, Secret, Vendor, WireFormat, install_tls, vendor, vendors,
+    AcpConfig, Directory, ExporterConfig, ExporterError, FILE_HEAD, OfferedTurn, Pace, PermissionBoard,
+    Programs, ProviderConfig, ProviderSettings, Secret, ToolSourceConfig, Vendor, WireFormat, install_tls,
+    media_type, vendor, vendors,
 };
 pub use quorate_store::{
     Account, Agent, AgentProfile, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,

@@ -267,6 +267,14 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "PATH")]
     pub(crate) attach: Vec<PathBuf>,
 
+    /// Let participants call the tools that are configured under this name; repeat it for several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tools: Vec<String>,
+
+    /// Let participants list, read and search the files of this folder
+    #[arg(long, value_name = "PATH")]
+    pub(crate) folder: Option<PathBuf>,
+
     /// The format of the meeting [default: consensus]
     #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str)))]
     pub(crate) format: Option<String>,

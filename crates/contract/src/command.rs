@@ -11,12 +11,13 @@ use crate::event::{
 use crate::file::NewFile;
 use crate::ids::{
     AgendaId, ArtifactKind, ArtifactVersion, BallotId, ClaimId, FileId, MeetingId, MessageId, ParticipantId,
-    TaskId, TurnId,
+    TaskId, ToolCallId, TurnId,
 };
 use crate::outcome::{ContextWindow, FailureKind, Retry, StopReason, Usage};
 use crate::participant::{Facilitator, Newcomer};
 use crate::phrase::Phrase;
 use crate::rules::{Format, LimitChanges, Rules};
+use crate::tool::{ToolGrant, ToolOutcome, ToolRequests};
 use quorate_messages::Language;
 
 /// All that a new meeting begins with.
@@ -44,6 +45,8 @@ pub struct MeetingSpec {
     pub agenda: Vec<(String, String)>,
     /// The models that a team can be given, when the rules assemble one.
     pub models: Vec<ModelOffer>,
+    /// The sources of tools that participants may call.
+    pub tools: Vec<ToolGrant>,
     /// The participants, at least one unless the rules assemble a team.
     pub participants: Vec<Newcomer>,
 }
@@ -306,6 +309,17 @@ pub enum Command {
     },
     /// Delivers the result of a call.
     Deliver(Box<Delivery>),
+    /// A tool returned a result, or none.
+    ReturnTool {
+        /// The turn in which it was called.
+        turn: TurnId,
+        /// The call.
+        call: ToolCallId,
+        /// How it ended.
+        outcome: ToolOutcome,
+        /// The time from the start of the tool to its end, in milliseconds.
+        latency_ms: u64,
+    },
     /// A request within a call is sent again.
     NoteRetry {
         /// The task of the call.
@@ -383,6 +397,7 @@ impl Command {
             Self::AttachFile { .. } => "attach_file".into(),
             Self::RemoveFile { .. } => "remove_file".into(),
             Self::Deliver(delivery) => format!("{}#{}", delivery.what.task(), delivery.attempt),
+            Self::ReturnTool { call, .. } => format!("tool:{call}"),
             Self::NoteRetry { task, attempt, .. } => format!("{task}#{attempt}"),
             Self::NoteAction { task, attempt, .. } => format!("{task}#{attempt}"),
             Self::PermitAction { .. } => "permit_action".into(),
@@ -417,6 +432,8 @@ pub struct Delivery {
 /// cannot be written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Delivered {
+    /// A participant calls tools before it speaks.
+    CalledTools(TurnId, Box<ToolUse>),
     /// A participant's message.
     Said(TurnId, Box<Speech>),
     /// A participant skips its turn.
@@ -480,7 +497,7 @@ impl Delivered {
     /// The task that it answers.
     pub fn task(&self) -> TaskId {
         match self {
-            Self::Said(turn, _) | Self::Skipped(turn) => TaskId::Speak(*turn),
+            Self::Said(turn, _) | Self::Skipped(turn) | Self::CalledTools(turn, _) => TaskId::Speak(*turn),
             Self::Voted(ballot, voter, _) | Self::Abstained { ballot, voter, .. } => {
                 TaskId::Vote(*ballot, *voter)
             }
@@ -496,6 +513,15 @@ impl Delivered {
             Self::Malformed { task, .. } | Self::Failed { task, .. } => *task,
         }
     }
+}
+
+/// A participant's calls of tools.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ToolUse {
+    /// What it said before the calls; may be empty.
+    pub text: String,
+    /// The calls.
+    pub requests: ToolRequests,
 }
 
 /// A participant's words, read.

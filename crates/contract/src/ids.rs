@@ -147,6 +147,10 @@ numbered_id! {
     /// A file that is attached to the meeting, numbered in the order of the log: `f1`.
     FileId, "f", "a file", "f1"
 }
+numbered_id! {
+    /// A call of a tool, numbered in the order of the log: `t1`.
+    ToolCallId, "t", "a call of a tool", "t1"
+}
 
 /// One participant's chance to speak: the round and its place in it, `r1t2`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,6 +2,7 @@
 
 use crate::ids::BallotId;
 use crate::outcome::FailureKind;
+use crate::tool::{ToolDecision, ToolFailureKind};
 use crate::verdict::{ClauseKind, ClauseResult};
 use quorate_messages::{Language, text};
 
@@ -80,6 +81,30 @@ pub fn failure_text(language: Language, kind: FailureKind) -> &'static str {
         FailureKind::Left => text!(language, "labels-left"),
         FailureKind::Budget => text!(language, "labels-out-budget"),
         FailureKind::NotConfigured => text!(language, "labels-not-configured"),
+    }
+}
+
+/// Why a call of a tool has no result, in a few words.
+pub fn tool_failure_text(language: Language, kind: ToolFailureKind) -> &'static str {
+    match kind {
+        ToolFailureKind::Denied => text!(language, "labels-tool-denied"),
+        ToolFailureKind::UnknownTool => text!(language, "labels-tool-unknown"),
+        ToolFailureKind::InvalidArguments => text!(language, "labels-tool-invalid-arguments"),
+        ToolFailureKind::Failed => text!(language, "labels-tool-failed"),
+        ToolFailureKind::TimedOut => text!(language, "labels-timed-out"),
+        ToolFailureKind::TooMany => text!(language, "labels-tool-too-many"),
+        ToolFailureKind::Budget => text!(language, "labels-out-budget"),
+        ToolFailureKind::Lost => text!(language, "labels-tool-lost"),
+        ToolFailureKind::Cancelled => text!(language, "labels-tool-cancelled"),
+    }
+}
+
+/// A person's answer to a call of a tool, in a few words.
+pub fn tool_decision_text(language: Language, decision: ToolDecision) -> &'static str {
+    match decision {
+        ToolDecision::Once => text!(language, "labels-tool-once"),
+        ToolDecision::Meeting => text!(language, "labels-tool-meeting"),
+        ToolDecision::Refused => text!(language, "labels-tool-refused"),
     }
 }
 

@@ -26,6 +26,7 @@ mod task;
 mod text;
 mod text_bounds;
 mod timestamp;
+mod tool;
 mod verdict;
 
 pub use actor::{Actor, Person};
@@ -49,4 +50,5 @@ pub use task::*;
 pub use text::{clean, first_sentence, shorten};
 pub use text_bounds::{invalid, length};
 pub use timestamp::milliseconds;
+pub use tool::*;
 pub use verdict::{ClauseKind, ClauseResult, Verdict};

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::phrase::Phrase;
+use crate::tool::ToolRequests;
 
 /// The token usage of calls, as counted by the provider, or an estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -165,6 +166,8 @@ pub struct Retry {
 pub enum Outcome {
     /// An answer, good or garbage: that is for `interpret` to say.
     Answered(Answer),
+    /// An answer that calls tools; its text is what was said before the calls.
+    CalledTools(Answer, ToolRequests),
     /// A failure.
     Failed(Failure),
 }

@@ -10,12 +10,15 @@ use serde::{Deserialize, Serialize};
 use crate::brief::Brief;
 use crate::ids::{ParticipantId, TaskId, Timestamp};
 use crate::participant::RunnerSpec;
+use crate::tool::{PromptTools, ToolRun};
 
 /// A task that is owed to the meeting.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Task {
     /// A call of a runner.
     Call(Call),
+    /// A call of a tool.
+    Tool(ToolRun),
     /// The meeting has to be woken at this moment (a time budget).
     Wake(Timestamp),
 }
@@ -83,4 +86,6 @@ pub struct Prompt {
     pub max_tokens: u32,
     /// The data from which the task was written, for those who answer without reading prose.
     pub brief: Arc<Brief>,
+    /// The tools that the reader may call, and its calls so far.
+    pub tools: PromptTools,
 }

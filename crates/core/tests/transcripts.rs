@@ -28,6 +28,8 @@ mod reports;
 mod room;
 #[path = "transcripts/stepwise.rs"]
 mod stepwise;
+#[path = "transcripts/tools.rs"]
+mod tools;
 
 use quorate_contract::*;
 use support::*;

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_contract::{Action, Call, Failure, FailureKind, Outcome, Prompt, Retry, Task, TaskId, Timestamp};
+use quorate_contract::{
+    Action, Call, Failure, FailureKind, Outcome, Prompt, Retry, Task, TaskId, Timestamp, ToolCallId,
+    ToolFailureKind, ToolOutcome, ToolRun,
+};
 use quorate_core::{Meeting, pending};
 use quorate_messages::message;
 use tokio::sync::mpsc;
@@ -27,6 +30,11 @@ pub(crate) struct InFlight {
     retries: mpsc::UnboundedReceiver<ReportedRetry>,
     tell_action: mpsc::UnboundedSender<ReportedAction>,
     actions: mpsc::UnboundedReceiver<ReportedAction>,
+    /// The tools that run.
+    tools: HashMap<ToolCallId, AbortHandle>,
+    running_tools: JoinSet<(ToolRun, ToolOutcome, u64)>,
+    /// By the runtime's id, for a tool that panics says no more than that.
+    tool_runs: HashMap<Id, ToolRun>,
     wake: Option<(Timestamp, Instant)>,
     /// The deadline for which the loop woke up without any event.
     woken_for: Option<Timestamp>,
@@ -45,6 +53,8 @@ pub(crate) type FinishedCall = (Call, Outcome, Option<Duration>);
 
 /// Something that happened to a call.
 pub(crate) enum CallUpdate {
+    /// A tool has ended: its run, how it ended, and how long it took in milliseconds.
+    ToolEnded(Box<ToolRun>, ToolOutcome, u64),
     /// The call has ended.
     Ended(Box<FinishedCall>),
     /// A request of it is sent again.
@@ -67,6 +77,9 @@ impl InFlight {
             running: JoinSet::new(),
             calls: HashMap::new(),
             handles: HashMap::new(),
+            tools: HashMap::new(),
+            running_tools: JoinSet::new(),
+            tool_runs: HashMap::new(),
             wake: None,
             woken_for: None,
             closing: false,
@@ -77,10 +90,12 @@ impl InFlight {
     /// to be [started](Self::start).
     pub(crate) fn reconcile(&mut self, meeting: &Meeting, now: Timestamp) -> Vec<Call> {
         let mut wanted = Vec::new();
+        let mut tools = Vec::new();
         self.wake = None;
         for task in pending(meeting) {
             match task {
                 Task::Call(call) => wanted.push(call),
+                Task::Tool(run) => tools.push(run),
                 Task::Wake(at) if self.woken_for.is_some_and(|before| at <= before) => {}
                 Task::Wake(at) => {
                     let wake = (at, Instant::now() + Duration::from_millis(at.since_ms(now)));
@@ -88,6 +103,7 @@ impl InFlight {
                 }
             }
         }
+        self.reconcile_tools(tools);
         let subscribers = &self.registration.subscribers;
         self.handles.retain(|(id, attempt), handle| {
             let kept = wanted.iter().any(|call| call.id == *id && call.attempt == *attempt);
@@ -101,11 +117,37 @@ impl InFlight {
         wanted
     }
 
+    /// Starts the tools that are to run and do not yet, and drops those that nobody needs any more.
+    fn reconcile_tools(&mut self, wanted: Vec<ToolRun>) {
+        self.tools.retain(|id, handle| {
+            let kept = wanted.iter().any(|run| run.call == *id);
+            if !kept {
+                handle.abort();
+            }
+            kept
+        });
+        for run in wanted {
+            if self.closing || self.tools.contains_key(&run.call) {
+                continue;
+            }
+            let (runners, call, kept) = (Arc::clone(&self.shared.runners), run.call, run.clone());
+            let handle = self.running_tools.spawn(async move {
+                let (started, limit) = (Instant::now(), Duration::from_millis(run.timeout_ms));
+                let outcome = timeout(limit, runners.run_tool(run.clone())).await;
+                let outcome = outcome.unwrap_or_else(|_| ToolOutcome::failed(ToolFailureKind::TimedOut, ""));
+                let took_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+                (run, outcome, took_ms)
+            });
+            self.tool_runs.insert(handle.id(), kept);
+            self.tools.insert(call, handle);
+        }
+    }
+
     /// Makes a call, with what it is to read.
     pub(crate) fn start(&mut self, meeting: &Meeting, call: Call, prompt: Prompt) {
         let runner = self.shared.runners.find(&call.runner);
         let (task, attempt, timeout_ms) = (call.id, call.attempt, call.timeout_ms);
-        let request = Request {
+        let mut request = Request {
             meeting: meeting.id.clone(),
             run: meeting.run.clone(),
             task,
@@ -114,6 +156,7 @@ impl InFlight {
             runner: call.runner.clone(),
             prompt,
             timeout_ms,
+            tools: Arc::from([]),
             retries: {
                 let tell = self.tell_retry.clone();
                 // After the meeting has ended, reports are dropped.
@@ -131,8 +174,13 @@ impl InFlight {
             move |fragment| heard.subscribers.fragment(task, attempt, fragment),
         );
         let counted = self.shared.counters.call();
+        let runners = Arc::clone(&self.shared.runners);
         let handle = self.running.spawn(async move {
             let _counted = counted;
+            if !request.prompt.tools.sources.is_empty() {
+                let sources = request.prompt.tools.sources.clone();
+                request.tools = runners.tools(&sources).await.into();
+            }
             // The answer's time begins when the provider may be asked, not while others queue
             // before it.
             let _permit = runner.admit().await;
@@ -157,6 +205,12 @@ impl InFlight {
                 Some((task, attempt, action)) = self.actions.recv() => {
                     return CallUpdate::Acted(task, attempt, action);
                 }
+                Some(ended) = self.running_tools.join_next_with_id() => {
+                    match self.tool_ended(ended) {
+                        Some(update) => return update,
+                        None => continue,
+                    }
+                }
                 Some(ended) = self.running.join_next_with_id() => ended,
             };
             let (id, (outcome, rests)) = match ended {
@@ -176,6 +230,24 @@ impl InFlight {
         }
     }
 
+    /// The update of a tool that has ended; `None` for one that was dropped.
+    fn tool_ended(
+        &mut self,
+        ended: Result<(Id, (ToolRun, ToolOutcome, u64)), JoinError>,
+    ) -> Option<CallUpdate> {
+        let (id, ended) = match ended {
+            Ok((id, ended)) => (id, Some(ended)),
+            Err(error) => (error.id(), None),
+        };
+        let run = self.tool_runs.remove(&id)?;
+        self.tools.remove(&run.call)?;
+        let (run, outcome, took_ms) = ended.unwrap_or_else(|| {
+            tracing::error!(tool = run.tool, "a tool broke down");
+            (run, ToolOutcome::failed(ToolFailureKind::Failed, message!("failure-runner-broke-down")), 0)
+        });
+        Some(CallUpdate::ToolEnded(Box::new(run), outcome, took_ms))
+    }
+
     /// Starts no further call; those in flight may end.
     pub(crate) fn close(&mut self) {
         self.closing = true;
@@ -183,12 +255,12 @@ impl InFlight {
 
     /// The number of calls in flight.
     pub(crate) fn count(&self) -> usize {
-        self.handles.len()
+        self.handles.len() + self.tools.len()
     }
 
     /// Whether no call is in flight and none will be started by itself.
     pub(crate) fn is_idle(&self) -> bool {
-        self.handles.is_empty() && self.wake.is_none()
+        self.handles.is_empty() && self.tools.is_empty() && self.wake.is_none()
     }
 
     /// Notes that the deadline passed without any event: it is not used again.

@@ -168,6 +168,10 @@ impl MeetingLoop {
                         CallUpdate::Acted(task, attempt, action) => {
                             self.own(Command::NoteAction { task, attempt, action }).await
                         }
+                        CallUpdate::ToolEnded(run, outcome, latency_ms) => {
+                            let (turn, call) = (run.turn, run.call);
+                            self.own(Command::ReturnTool { turn, call, outcome, latency_ms }).await
+                        }
                     }
                 }
                 () = wake => self.tick().await,
@@ -501,6 +505,10 @@ impl LoopInput {
             Self::Answer(ended) => match &ended.1 {
                 Outcome::Answered(answer) => {
                     answer.text.len() + answer.reasoning.as_ref().map_or(0, String::len)
+                }
+                Outcome::CalledTools(answer, requests) => {
+                    let calls = requests.calls.iter().map(|call| call.arguments.len()).sum::<usize>();
+                    answer.text.len() + requests.continuation.len() + calls
                 }
                 Outcome::Failed(_) => 0,
             },

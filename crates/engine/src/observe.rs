@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use futures::future::BoxFuture;
-use quorate_contract::{MeetingId, Outcome, RunId, RunnerSpec, TaskId};
+use quorate_contract::{MeetingId, Outcome, RunId, RunnerSpec, TaskId, ToolOutcome, ToolRun};
 
 use crate::fault::Fault;
 use crate::ports::{
     FragmentSink, Journal, JournalError, Record, Request, Resumed, Runner, RunnerDirectory, Snapshot,
+    ToolDefinition,
 };
 
 /// A call that is over.
@@ -72,6 +73,14 @@ impl RunnerDirectory for ObservedRunners {
     fn find(&self, spec: &RunnerSpec) -> Arc<dyn Runner> {
         let (inner, observer) = (self.inner.find(spec), Arc::clone(&self.observer));
         Arc::new(ObservedRunner { inner, observer, waiting_since: Instant::now() })
+    }
+
+    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+        self.inner.tools(sources)
+    }
+
+    fn run_tool(&self, run: ToolRun) -> BoxFuture<'_, ToolOutcome> {
+        self.inner.run_tool(run)
     }
 }
 

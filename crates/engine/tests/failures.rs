@@ -93,6 +93,7 @@ fn spec(temperament: Temperament) -> MeetingSpec {
         topic: "Shall we?".into(),
         background: String::new(),
         details: Default::default(),
+        tools: Vec::new(),
         language: Language::En,
         format: Format::Discussion,
         rules: Format::Discussion.rules(),

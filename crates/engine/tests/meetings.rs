@@ -106,6 +106,7 @@ fn spec(names: &[&str], rules: Rules) -> MeetingSpec {
         topic: "Shall we?".into(),
         background: String::new(),
         details: Default::default(),
+        tools: Vec::new(),
         language: Language::En,
         format: Format::Consensus,
         rules,

@@ -124,6 +124,7 @@ fn spec(rounds: u32) -> MeetingSpec {
         topic: "Shall we?".into(),
         background: String::new(),
         details: Default::default(),
+        tools: Vec::new(),
         language: Language::En,
         format: Format::Discussion,
         rules,

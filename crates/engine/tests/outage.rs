@@ -112,6 +112,7 @@ fn spec(wait_ms: u64) -> MeetingSpec {
         topic: "Shall we?".into(),
         background: String::new(),
         details: Default::default(),
+        tools: Vec::new(),
         language: Language::En,
         format: Format::Discussion,
         rules,

@@ -26,6 +26,12 @@ pub(crate) fn transcript(meeting: &Meeting, times: &Times) -> String {
         }
         let at = times.tell(said.at);
         text.push_str(&format!("\n**{}** [{}] · {at}\n\n{}\n", said.name, said.id, said.content));
+        if !said.evidence.is_empty() {
+            let cited: Vec<String> =
+                said.evidence.iter().map(|one| format!("`{one}` ({})", one.call)).collect();
+            let cited = cited.join(text!(language, "common-list-separator"));
+            text.push_str(&format!("\n{}\n", text!(language, "print-transcript-evidence", %cited)));
+        }
     }
     text
 }

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use quorate_contract::{Failure, FailureKind, Outcome, RunnerSpec, Usage};
-use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory};
+use quorate_contract::{Failure, FailureKind, Outcome, RunnerSpec, ToolOutcome, ToolRun, Usage};
+use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory, ToolDefinition};
 use quorate_messages::message;
 
 use crate::acp::{AcpConfig, AcpConfigError, AcpRunner, PermissionBoard};
@@ -17,6 +17,7 @@ use crate::external::{ExternalRunner, TurnBoard};
 use crate::model::ModelRunner;
 use crate::process::{ProcessConfig, ProcessConfigError, ProcessRunner};
 use crate::provider::{ProviderConfig, RunnerConfigError};
+use crate::tools::ToolSet;
 
 /// The programs of this machine that can take a seat, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,6 +38,7 @@ pub struct Directory {
     permissions: Arc<PermissionBoard>,
     simulated: Arc<dyn Runner>,
     external: Arc<ExternalRunner>,
+    tools: ToolSet,
 }
 
 impl Directory {
@@ -50,7 +52,13 @@ impl Directory {
             permissions: Arc::default(),
             simulated,
             external,
+            tools: ToolSet::default(),
         }
+    }
+
+    /// Lets participants call these tools, where their meeting allows it.
+    pub fn offer_tools(&mut self, tools: ToolSet) {
+        self.tools = tools;
     }
 
     /// Offers the turns of external respondents on this board.
@@ -151,6 +159,14 @@ impl RunnerDirectory for Directory {
                 }),
             },
         }
+    }
+
+    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+        Box::pin(self.tools.definitions(sources))
+    }
+
+    fn run_tool(&self, run: ToolRun) -> BoxFuture<'_, ToolOutcome> {
+        Box::pin(async move { self.tools.run(&run).await })
     }
 }
 

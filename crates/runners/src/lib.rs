@@ -9,14 +9,15 @@ mod acp;
 mod address;
 mod directory;
 mod external;
+mod file_text;
 mod model;
 mod prices;
 mod process;
 mod provider;
-mod secret_files;
 mod settings;
 mod simulated;
 mod token_estimate;
+mod tools;
 mod vendor;
 mod webhook;
 mod wire_format;
@@ -27,6 +28,7 @@ pub use acp::{
 pub use address::{NotPublic, check_public};
 pub use directory::{Directory, Programs};
 pub use external::{OfferedTurn, Respondent, TurnBoard};
+pub use file_text::{FILE_HEAD, decode, find_secret, is_secret_name, media_type};
 pub use model::{
     A2A_AGENT, Health, ModelLimits, ModelRunner, Probe, ProbeFailure, known_window, lessons, near_models,
     recall,
@@ -37,10 +39,10 @@ pub use process::{
 };
 pub use provider::{ProviderConfig, RunnerConfigError, Streaming, Structured, Timeouts};
 pub use quorate_engine::Secret;
-pub use secret_files::{find_secret, is_secret_name};
 pub use settings::{ProviderSettings, SettingsError};
 pub use simulated::{Pace, SimulatedRunner, answer_text, default_cast, default_offers, default_temperaments};
 pub use token_estimate::{estimated_tokens, prompt_tokens, rates_of, usual_rates};
+pub use tools::{ToolConfigError, ToolSet, ToolSourceConfig};
 pub use vendor::{
     LeastEffort, ModelNote, Thinking, ThinkingOff, TokenRates, Vendor, VendorsError, fits, is_at_vendor,
     lay_over_vendors, model_note, vendor, vendor_of, vendors, weight,

@@ -23,11 +23,24 @@ pub(crate) struct LogChecker {
     ballots: BTreeMap<BallotId, (Vec<ParticipantId>, bool)>,
     votes: BTreeSet<(BallotId, ParticipantId)>,
     left: BTreeSet<ParticipantId>,
+    tools: BTreeMap<ToolCallId, ToolCallSeen>,
+    /// The tools with effects that a person has allowed for the meeting.
+    allowed_tools: BTreeSet<String>,
     versions: BTreeMap<&'static str, u32>,
     concluded: bool,
     closing: bool,
     finished: bool,
     ledger: Ledger,
+}
+
+/// What is known of a call of a tool.
+#[derive(Debug)]
+struct ToolCallSeen {
+    turn: TurnId,
+    tool: String,
+    effects: bool,
+    approved: bool,
+    ended: bool,
 }
 
 /// Checks that a whole log keeps the rules; the error says what is wrong, and where.
@@ -57,6 +70,8 @@ impl LogChecker {
             ballots: BTreeMap::new(),
             votes: BTreeSet::new(),
             left: BTreeSet::new(),
+            tools: BTreeMap::new(),
+            allowed_tools: BTreeSet::new(),
             versions: BTreeMap::new(),
             concluded: false,
             closing: false,
@@ -244,6 +259,41 @@ impl LogChecker {
                 ensure(!known, || format!("{person:?} is at the table, or has the name of somebody there"))?;
                 ensure(m.people.len() < PEOPLE_MAX, || "more people than there is room for".into())
             }
+            EventBody::ToolCalled { call, turn, participant, tool, effects, .. } => {
+                ensure(call.0 == m.tools.called + 1, || format!("{call} is not the next call of a tool"))?;
+                ensure(m.tools_of(*participant).next().is_some(), || {
+                    format!("{participant} called {tool} and may call nothing")
+                })?;
+                let open = m.turn(*turn).is_some_and(|open| open.participant == *participant);
+                ensure(open, || format!("{participant} called {tool} without the floor"))?;
+                let of_turn = self.tools.values().filter(|known| known.turn == *turn).count() as u32;
+                ensure(of_turn < TOOL_CALLS_PER_TURN + TOOL_CALLS_PER_ANSWER as u32, || {
+                    format!("{turn} called more tools than it may")
+                })?;
+                let (turn, tool, effects) = (*turn, tool.clone(), *effects);
+                let approved = self.allowed_tools.contains(&tool);
+                self.tools.insert(*call, ToolCallSeen { turn, tool, effects, approved, ended: false });
+                Ok(())
+            }
+            EventBody::ToolReviewed { call, decision, by } => {
+                ensure(m.decides_on_tools(by), || format!("{by:?} decided about {call}"))?;
+                let known = self.tools.get_mut(call).filter(|known| !known.ended);
+                let known = known.ok_or_else(|| format!("{call} was reviewed and does not wait"))?;
+                known.approved = *decision != ToolDecision::Refused;
+                if *decision == ToolDecision::Meeting {
+                    self.allowed_tools.insert(known.tool.clone());
+                }
+                Ok(())
+            }
+            EventBody::ToolReturned { call, outcome, .. } => {
+                let known = self.tools.get_mut(call).filter(|known| !known.ended);
+                let known = known.ok_or_else(|| format!("{call} returned twice, or was never called"))?;
+                known.ended = true;
+                let ran = matches!(outcome, ToolOutcome::Returned { .. });
+                ensure(!ran || !known.effects || known.approved, || {
+                    format!("{call} has effects and ran without a person's yes")
+                })
+            }
             EventBody::PersonLeft { person, .. } => {
                 ensure(m.person(&person.id).is_some(), || format!("{person:?} left and was not there"))
             }
@@ -255,6 +305,7 @@ impl LogChecker {
             | EventBody::TopicChanged { .. }
             | EventBody::DetailsChanged { .. }
             | EventBody::AgendaChanged { .. }
+            | EventBody::ToolsAllowed { .. }
             | EventBody::FileAttached { .. }
             | EventBody::FileRemoved { .. }
             | EventBody::AnnouncementPublished { .. }
@@ -376,7 +427,7 @@ pub(crate) fn check_live(meeting: &Meeting) -> Result<(), String> {
         .iter()
         .filter_map(|task| match task {
             Task::Call(call) => Some(call),
-            Task::Wake(_) => None,
+            Task::Tool(_) | Task::Wake(_) => None,
         })
         .collect();
     ensure(asked.len() == meeting.calls.len(), || "a call is under way and nobody is asked".into())?;

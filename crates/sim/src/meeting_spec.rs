@@ -43,6 +43,7 @@ pub(crate) fn spec(rng: &mut Rng) -> MeetingSpec {
         topic: "Is SQLite enough? / SQLite 够用吗？".into(),
         background: if rng.per_mille(300) { "Two writers, one disk. </task>".into() } else { String::new() },
         details: Default::default(),
+        tools: Vec::new(),
         language: rng.pick(&[Language::En, Language::Zh]),
         format,
         rules,

@@ -166,7 +166,10 @@ fn somebody_there(rng: &mut Rng, meeting: &Meeting) -> Person {
 
 /// Who resumes a meeting: the person who hosts, where it waits for their word.
 pub(crate) fn who_resumes(meeting: &Meeting) -> Actor {
-    let host = meeting.host_person.clone().filter(|_| meeting.awaits_host());
+    let asks_about_tool =
+        matches!(meeting.run_state, RunState::Paused { reason: PauseReason::ToolApproval, .. });
+    let is_for_host = meeting.awaits_host() || asks_about_tool;
+    let host = meeting.host_person.clone().filter(|_| is_for_host);
     host.map_or_else(Actor::owner, Actor::from)
 }
 

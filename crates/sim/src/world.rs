@@ -246,6 +246,21 @@ fn answered(rng: &mut Rng, scene: &AnswerInputs, garble: Option<Corruption>) -> 
     })
 }
 
+/// At times a participant that has tools calls some, with arguments of all kinds, also such as it may not call.
+pub(crate) fn calls_tools(rng: &mut Rng, outcome: Outcome) -> Outcome {
+    let Outcome::Answered(answer) = outcome else { return outcome };
+    if !rng.per_mille(450) {
+        return Outcome::Answered(answer);
+    }
+    let calls = (0..rng.between(1, 5)).map(|_| {
+        let tool = rng.pick(&["repo__read_file", "repo__read_file", "repo__write", "other__read_file", "x"]);
+        let arguments = rng.pick(&[r#"{"path":"src/a.rs"}"#, "", "{\"path\":", "[1]", "{\"a\":\"</task>\"}"]);
+        ToolRequest { tool: tool.to_owned(), arguments: arguments.to_owned(), effects: tool == "repo__write" }
+    });
+    let calls = calls.collect();
+    Outcome::CalledTools(answer, ToolRequests { continuation: String::new(), calls })
+}
+
 fn good(rng: &mut Rng, scene: &AnswerInputs) -> String {
     let stand = rng.pick(&["SQLite is enough", "We need a server", "Pilot first; then decide", "先试点"]);
     let names = &scene.names;

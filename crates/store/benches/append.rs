@@ -38,6 +38,7 @@ fn spoken(meeting: &MeetingId, seq: u64) -> Record {
                 name: "Ada".to_owned(),
                 content: "quite so ".repeat(WORDS / 9),
                 citations: Vec::new(),
+                evidence: Vec::new(),
             },
             stance: None,
             mentions: Vec::new(),

@@ -92,6 +92,7 @@ fn record(meeting: &MeetingId, seq: u64, number: u64, rng: &mut Rng) -> Record {
                 name,
                 content: words(rng, number),
                 citations: Vec::new(),
+                evidence: Vec::new(),
             },
             mentions: Vec::new(),
             mentioned_people: Vec::new(),

@@ -142,6 +142,10 @@ impl MutableColumns {
             | EventBody::ParticipantChanged { .. }
             | EventBody::RulesChanged { .. }
             | EventBody::AgendaChanged { .. }
+            | EventBody::ToolsAllowed { .. }
+            | EventBody::ToolCalled { .. }
+            | EventBody::ToolReviewed { .. }
+            | EventBody::ToolReturned { .. }
             | EventBody::FileAttached { .. }
             | EventBody::FileRemoved { .. }
             | EventBody::AnnouncementPublished { .. }

@@ -44,7 +44,7 @@ pub(crate) fn of(call: &CallSeen) -> Option<CallSpan> {
         attributes.push(KeyValue::new("gen_ai.response.time_to_first_chunk", first.as_secs_f64()));
     }
     let error = match &call.outcome {
-        Some(Outcome::Answered(answer)) => {
+        Some(Outcome::Answered(answer) | Outcome::CalledTools(answer, _)) => {
             let usage = &answer.usage;
             let count = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
             let reason = StringValue::from(finish_reason(answer.stop));

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::answers;
 use crate::http::{Received, Reply};
 use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
+use crate::tools;
 
 const MODELS: [&str; 5] = ["claude-sonnet", "claude-haiku", "reasoner-claude", "busy-claude", "down-claude"];
 
@@ -62,8 +63,21 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
             return refused(404, "not_found_error", &format!("model: {}", question.model));
         }
     }
-    let text = answers::answer(&question, number);
-    let tool = body["tool_choice"]["type"] == "tool";
+    let talk = match tools::in_messages(body) {
+        Ok(talk) => talk,
+        Err(problem) => return refused(400, "invalid_request_error", &problem),
+    };
+    let call = tools::next_call(&talk.offered, &talk.results);
+    // Where any tool will do and nothing is left to look up, the answer's own is used.
+    let is_any = body["tool_choice"]["type"] == "any";
+    let tool = call.is_some() || is_any || body["tool_choice"]["type"] == "tool";
+    let text = match &call {
+        Some(call) => call.arguments.to_string(),
+        None => {
+            let text = answers::answer(&question, number);
+            tools::with_evidence(text, &talk.results, question.schema.is_none())
+        }
+    };
     let thoughts =
         thoughts(&question.model).or((body["thinking"]["type"] == "enabled").then_some("Let me see."));
     let written = tokens(&text) + thoughts.map_or(0, tokens);
@@ -83,7 +97,11 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         json!({ "input_tokens": read - cached, "cache_creation_input_tokens": into,
             "cache_read_input_tokens": from, "output_tokens": output })
     };
-    let name = &body["tool_choice"]["name"];
+    let name = match &call {
+        Some(call) => Value::from(call.name.as_str()),
+        None if is_any => body["tools"][0]["name"].clone(),
+        None => body["tool_choice"]["name"].clone(),
+    };
     let head = |content: Value, stop: Value, usage: Value| {
         json!({ "id": format!("msg_{number}"), "type": "message", "role": "assistant",
             "model": question.model, "content": content, "stop_reason": stop, "stop_sequence": null,
@@ -196,7 +214,10 @@ fn read(body: &Value) -> Result<Question, String> {
         return Err("messages: text content blocks must be non-empty".to_owned());
     }
     let words: Vec<String> = messages.iter().map(|message| text_of(&message["content"])).collect();
-    let schema = [&body["tools"][0]["input_schema"], &body["output_config"]["format"]["schema"]];
+    // The tool that takes the answer has a plain name.
+    let tools = body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let own = tools.iter().find(|tool| tool["name"].as_str().is_some_and(|name| !name.contains("__")));
+    let schema = [&own.unwrap_or(&Value::Null)["input_schema"], &body["output_config"]["format"]["schema"]];
     Ok(Question {
         model: body["model"].as_str().unwrap_or_default().to_owned(),
         system: text_of(&body["system"]),

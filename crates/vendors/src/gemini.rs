@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::answers;
 use crate::http::{Received, Reply};
 use crate::question::{ModelBehaviour, Question, pieces, temper, thoughts, tokens};
+use crate::tools;
 
 const MODELS: [&str; 4] = ["gemini-flash", "reasoner-gemini", "busy-gemini", "down-gemini"];
 
@@ -99,7 +100,22 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
             return refused(404, "NOT_FOUND", &message, json!([]));
         }
     }
-    let text = answers::answer(&question, number);
+    let talk = match tools::in_contents(&received.body, model) {
+        Ok(talk) => talk,
+        Err(problem) => return refused(400, "INVALID_ARGUMENT", &problem, json!([])),
+    };
+    let call = tools::next_call(&talk.offered, &talk.results);
+    let text = match &call {
+        Some(_) => String::new(),
+        None => {
+            let text = answers::answer(&question, number);
+            tools::with_evidence(text, &talk.results, question.schema.is_none())
+        }
+    };
+    let call = call.map(|call| {
+        let function = json!({ "name": call.name, "args": call.arguments });
+        json!({ "functionCall": function, "thoughtSignature": format!("c2lnbmVk{number}") })
+    });
     let thoughts = thoughts(model);
     let (read, written, thought) = (question.tokens(), tokens(&text), thoughts.map_or(0, tokens));
     let cut = written + thought > question.max_tokens;
@@ -117,14 +133,16 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     };
     let thought = thoughts.map(|text| json!({ "text": text, "thought": true }));
     if !streamed {
-        let parts: Vec<Value> = thought.into_iter().chain([json!({ "text": text })]).collect();
+        let said = call.unwrap_or_else(|| json!({ "text": text }));
+        let parts: Vec<Value> = thought.into_iter().chain([said]).collect();
         return Reply::json(200, &chunk(parts.into(), finish.into()));
     }
     let mut chunks: Vec<Value> = thought.into_iter().map(|part| chunk(json!([part]), Value::Null)).collect();
     let mut said = pieces(&text, 24);
     let last = said.pop().unwrap_or_default();
     chunks.extend(said.iter().map(|piece| chunk(json!([{ "text": piece }]), Value::Null)));
-    chunks.push(chunk(json!([{ "text": last }]), finish.into()));
+    let last = call.unwrap_or_else(|| json!({ "text": last }));
+    chunks.push(chunk(json!([last]), finish.into()));
     match query.contains("alt=sse") {
         true => Reply::events(chunks.iter().map(|chunk| format!("data: {chunk}\r\n\r\n")).collect()),
         // Without it, the stream is one array of JSON.

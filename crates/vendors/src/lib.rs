@@ -24,6 +24,7 @@ mod ollama;
 mod openai;
 mod question;
 mod responses;
+mod tools;
 
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

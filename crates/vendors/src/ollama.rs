@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::answers;
 use crate::http::{Received, Reply};
 use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
+use crate::tools;
 
 const MODELS: [&str; 4] = ["qwen3:8b", "reasoner:8b", "dumb:1b", "down:8b"];
 
@@ -42,7 +43,22 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         max_tokens: body["options"]["num_predict"].as_u64().unwrap_or(u64::MAX),
     };
     let window = body["options"]["num_ctx"].as_u64().unwrap_or(4096);
-    let text = answers::answer(&question, number);
+    let talk = match tools::in_chat(body, false) {
+        Ok(talk) => talk,
+        Err(problem) => return refused(400, problem),
+    };
+    if !talk.offered.is_empty() && model.starts_with("dumb") {
+        return refused(400, format!("registry.ollama.ai/library/{model} does not support tools"));
+    }
+    let call = tools::next_call(&talk.offered, &talk.results).filter(|_| body["format"].is_null());
+    let text = match &call {
+        Some(_) => String::new(),
+        None => {
+            let text = answers::answer(&question, number);
+            tools::with_evidence(text, &talk.results, question.schema.is_none())
+        }
+    };
+    let call = call.map(|call| json!({ "function": { "name": call.name, "arguments": call.arguments } }));
     let thoughts = thoughts(model);
     // A prompt that does not fit the window is cut off silently.
     let (read, written) = (question.tokens().min(window), tokens(&text) + thoughts.map_or(0, tokens));
@@ -63,6 +79,9 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         if let Some(thoughts) = thoughts {
             message["thinking"] = thoughts.into();
         }
+        if let Some(call) = call {
+            message["tool_calls"] = json!([call]);
+        }
         return Reply::json(200, &line(message, true));
     }
     let said = |name: &str, piece: &str| {
@@ -73,6 +92,10 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     let mut lines: Vec<String> =
         pieces(thoughts.unwrap_or_default(), 12).iter().map(|piece| said("thinking", piece)).collect();
     lines.extend(pieces(&text, 6).iter().map(|piece| said("content", piece)));
+    if let Some(call) = call {
+        let message = json!({ "role": "assistant", "content": "", "tool_calls": [call] });
+        lines.push(format!("{}\n", line(message, false)));
+    }
     lines.push(format!("{}\n", line(json!({ "role": "assistant", "content": "" }), true)));
     Reply::Pieces { kind: "application/x-ndjson", pieces: lines }
 }

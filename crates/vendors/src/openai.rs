@@ -6,6 +6,7 @@ use crate::answers;
 use crate::http::{Received, Reply};
 use crate::llama;
 use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
+use crate::tools;
 
 const MODELS: [&str; 8] = [
     "gpt-5-mini",
@@ -80,11 +81,36 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     if let Some(refused) = indisposed(&question.model, number).or_else(|| llama::too_long(&question)) {
         return refused;
     }
-    let text = answers::answer(&question, number);
+    let talk = match tools::in_chat(&received.body, true) {
+        Ok(talk) => talk,
+        Err(problem) => {
+            return refused(400, "invalid_request_error", Value::Null, "messages".into(), &problem);
+        }
+    };
+    if !talk.offered.is_empty() && temper(&question.model, number) == ModelBehaviour::Dumb {
+        let message = format!("{} does not support tools", question.model);
+        return refused(400, "invalid_request_error", Value::Null, "tools".into(), &message);
+    }
+    let call = tools::next_call(&talk.offered, &talk.results);
+    let text = match &call {
+        Some(_) => String::new(),
+        None => {
+            let text = answers::answer(&question, number);
+            tools::with_evidence(text, &talk.results, question.schema.is_none())
+        }
+    };
+    let call = call.map(|call| {
+        let function = json!({ "name": call.name, "arguments": call.arguments.to_string() });
+        json!({ "index": 0, "id": format!("call_{number}"), "type": "function", "function": function })
+    });
     let thoughts = thoughts(&question.model);
     let (read, written) = (question.tokens(), tokens(&text) + thoughts.map_or(0, tokens));
     let cut = written > question.max_tokens;
-    let finish = if cut { "length" } else { "stop" };
+    let finish = match (cut, &call) {
+        (true, _) => "length",
+        (false, Some(_)) => "tool_calls",
+        (false, None) => "stop",
+    };
     let usage = json!({
         "prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written,
         "prompt_tokens_details": { "cached_tokens": read / 1024 * 1024 },
@@ -99,6 +125,9 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         if let Some(thoughts) = thoughts {
             message["reasoning_content"] = thoughts.into();
         }
+        if let Some(call) = &call {
+            message["tool_calls"] = json!([call]);
+        }
         let choice = json!([{ "index": 0, "message": message, "logprobs": null, "finish_reason": finish }]);
         return Reply::json(200, &head("chat.completion", choice, usage)).with("x-request-id", "req_vendor");
     }
@@ -110,6 +139,15 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     let think = pieces(thoughts.unwrap_or_default(), 12);
     events.extend(think.iter().map(|piece| event(json!({ "reasoning_content": piece }), Value::Null)));
     events.extend(pieces(&text, 6).iter().map(|piece| event(json!({ "content": piece }), Value::Null)));
+    if let Some(mut call) = call {
+        // The arguments come in pieces after the name.
+        let arguments = call["function"]["arguments"].as_str().unwrap_or_default().to_owned();
+        call["function"]["arguments"] = "".into();
+        events.push(event(json!({ "tool_calls": [call] }), Value::Null));
+        events.extend(pieces(&arguments, 6).iter().map(|piece| {
+            event(json!({ "tool_calls": [{ "index": 0, "function": { "arguments": piece } }] }), Value::Null)
+        }));
+    }
     events.push(event(json!({}), finish.into()));
     if received.body["stream_options"]["include_usage"] == json!(true) {
         events.push(format!("data: {}\n\n", head("chat.completion.chunk", json!([]), usage)));

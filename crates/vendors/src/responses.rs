@@ -7,6 +7,7 @@ use crate::http::{Received, Reply};
 use crate::llama;
 use crate::openai::{indisposed, not_strict, refused, unauthorized};
 use crate::question::{Question, pieces, text_of, thoughts, tokens};
+use crate::tools;
 
 pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     if let Some(refused) = unauthorized(received) {
@@ -16,11 +17,20 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         Ok(question) => question,
         Err(refused) => return refused,
     };
-    let refused = indisposed(&question.model, number).or_else(|| llama::untyped(&received.body));
-    if let Some(refused) = refused.or_else(|| llama::too_long(&question)) {
-        return refused;
+    let fault = indisposed(&question.model, number).or_else(|| llama::untyped(&received.body));
+    if let Some(fault) = fault.or_else(|| llama::too_long(&question)) {
+        return fault;
+    }
+    let talk = match tools::in_responses(&received.body) {
+        Ok(talk) => talk,
+        Err(problem) => return refused(400, "invalid_request_error", Value::Null, "input".into(), &problem),
+    };
+    let call = tools::next_call(&talk.offered, &talk.results);
+    if let Some(call) = call {
+        return called(&question, number, &call);
     }
     let text = answers::answer(&question, number);
+    let text = tools::with_evidence(text, &talk.results, question.schema.is_none());
     let thoughts = thoughts(&question.model);
     let (read, written) = (question.tokens(), tokens(&text) + thoughts.map_or(0, tokens));
     let cut = written > question.max_tokens;
@@ -95,6 +105,38 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     events.push(event("response.output_item.done", json!({ "output_index": 1, "item": message })));
     events.push(event(&format!("response.{end}"), json!({ "response": whole })));
     Reply::events(events)
+}
+
+/// A response that calls a tool.
+fn called(question: &Question, number: u64, call: &tools::ModelCall) -> Reply {
+    let item = json!({
+        "type": "function_call", "id": format!("fc_{number}"), "call_id": format!("call_{number}"),
+        "status": "completed", "name": call.name, "arguments": call.arguments.to_string(),
+    });
+    let usage = json!({ "input_tokens": question.tokens(), "output_tokens": 12, "total_tokens": question.tokens() + 12 });
+    let whole = json!({
+        "id": format!("resp_{number}"), "object": "response", "status": "completed", "model": question.model,
+        "output": [item], "usage": usage, "error": null, "incomplete_details": null,
+    });
+    if !question.streamed {
+        return Reply::json(200, &whole).with("x-request-id", "req_vendor");
+    }
+    let event = |kind: &str, mut body: Value| {
+        body["type"] = kind.into();
+        format!("event: {kind}\ndata: {body}\n\n")
+    };
+    Reply::events(vec![
+        event(
+            "response.output_item.added",
+            json!({ "output_index": 0, "item": { "type": "function_call" } }),
+        ),
+        event(
+            "response.function_call_arguments.delta",
+            json!({ "output_index": 0, "delta": item["arguments"] }),
+        ),
+        event("response.output_item.done", json!({ "output_index": 0, "item": item })),
+        event("response.completed", json!({ "response": whole })),
+    ])
 }
 
 fn read(body: &Value) -> Result<Question, Reply> {

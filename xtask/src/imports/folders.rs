@@ -12,7 +12,7 @@ const CORE: [&[&str]; 6] =
 /// The fold of events.
 const FOLD: &str = "state/fold/";
 /// What it may know besides itself: what a meeting consists of, and who answers a task.
-const FOLD_KNOWS: [&str; 11] = [
+const FOLD_KNOWS: [&str; 12] = [
     "state/ballot.rs",
     "state/call.rs",
     "state/forked.rs",
@@ -24,6 +24,7 @@ const FOLD_KNOWS: [&str; 11] = [
     "state/seat.rs",
     "state/settings.rs",
     "state/tasks.rs",
+    "state/tools.rs",
 ];
 
 /// Imports by which the fold of events could choose: it records what `decide` chose.

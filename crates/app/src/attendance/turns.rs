@@ -270,7 +270,7 @@ fn is_theirs(principal: &Principal, turn: &OfferedTurn) -> bool {
 fn call_of(turn: &OfferedTurn, tasks: Vec<Task>) -> Option<Call> {
     tasks.into_iter().find_map(|task| match task {
         Task::Call(call) => Some(call).filter(|call| turn.is_of(call)),
-        Task::Wake(_) => None,
+        Task::Tool(_) | Task::Wake(_) => None,
     })
 }
 

@@ -114,7 +114,7 @@ impl LocalDatabase {
 
     /// An app for a change after which the command ends: nothing runs in it.
     async fn idle_app(&self) -> Result<App, ServiceError> {
-        let runners = runners([], Programs::default(), None, Pace::Instant)?;
+        let runners = runners([], Programs::default(), None, [], Pace::Instant)?;
         let options = AppOptions { runners: Some(runners), ..AppOptions::new(PathBuf::new()) };
         self.app(options).await
     }

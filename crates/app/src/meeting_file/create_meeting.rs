@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use quorate_contract::{Format, Language, Rules};
+use quorate_contract::{Format, Language, Rules, ToolGrant};
 use quorate_messages::{Message, decoding_problem, message};
-use quorate_runners::{AcpConfig, ProcessConfig, ProviderSettings};
+use quorate_runners::{AcpConfig, ProcessConfig, ProviderSettings, ToolSourceConfig};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ServiceError;
@@ -76,6 +76,10 @@ pub struct CreateMeetingRequest {
     /// server stops.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub off_record: bool,
+    /// The sources of tools that participants may call, by the names under which the server's operator configured
+    /// them. Over HTTP, the scope `owner` is needed to allow any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<ToolGrant>,
     /// The models that an assembled team can choose from; `models` when left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub offers: Vec<OfferEntry>,
@@ -99,6 +103,10 @@ pub struct CreateMeetingRequest {
     #[serde(skip_serializing)]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub prices: BTreeMap<String, OwnPrice>,
+    /// Folders that are given on the command line, as further sources of tools.
+    #[serde(skip)]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub folders: Vec<ToolSourceConfig>,
     #[serde(skip)]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub(crate) source: Source,

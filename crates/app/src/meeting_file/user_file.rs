@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use quorate_contract::Rules;
 use quorate_messages::{decoding_problem, message};
-use quorate_runners::{AcpConfig, ExporterConfig, ProcessConfig, ProviderSettings};
+use quorate_runners::{AcpConfig, ExporterConfig, ProcessConfig, ProviderSettings, ToolSourceConfig};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
@@ -28,6 +28,8 @@ pub struct UserFile {
     pub acp: BTreeMap<String, AcpConfig>,
     /// Programs that make files of meetings, by name.
     pub exporters: BTreeMap<String, ExporterConfig>,
+    /// Sources of tools that meetings can allow, by name.
+    pub tools: BTreeMap<String, ToolSourceConfig>,
     /// Prices of models, by name or pattern.
     pub prices: BTreeMap<String, OwnPrice>,
     /// The settings of `quorate serve`; read by the server.
@@ -130,7 +132,8 @@ impl UserFile {
                 let processes = placed(file.processes, path, ProcessConfig::placed);
                 let acp = placed(file.acp, path, AcpConfig::placed);
                 let exporters = placed(file.exporters, path, ExporterConfig::placed);
-                Ok(Self { processes, acp, exporters, ..file })
+                let tools = placed(file.tools, path, ToolSourceConfig::placed);
+                Ok(Self { processes, acp, exporters, tools, ..file })
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(ServiceError::usage(

@@ -64,6 +64,7 @@ fn only_speaks(
         }
         PauseReason::BudgetLimit => Err(beyond("answers.budget", message!("app-may-not-set-budget"), host())),
         PauseReason::NeedApproval => Err(beyond("answers.team", message!("app-may-not-decide-team"), host())),
+        PauseReason::ToolApproval => Err(beyond("answers", message!("app-may-not-allow-tool"), host())),
         PauseReason::NothingNew if given("next") == Some("end") || ends_by_default => {
             Err(beyond("answers.next", message!("app-may-not-end"), message!("app-may-not-end-hint")))
         }

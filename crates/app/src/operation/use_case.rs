@@ -445,6 +445,7 @@ impl UseCase {
             Command::End { .. } => Self::EndMeeting,
             Command::PermitAction { .. } => Self::PermitAction,
             Command::Deliver(_)
+            | Command::ReturnTool { .. }
             | Command::NoteRetry { .. }
             | Command::NoteAction { .. }
             | Command::NoteIdle { .. }

@@ -272,6 +272,7 @@ mod tests {
             topic: topic.to_owned(),
             background: String::new(),
             details: Default::default(),
+            tools: Vec::new(),
             language,
             format,
             rules,

@@ -5,13 +5,14 @@ use quorate_contract::{
 };
 use quorate_core::Meeting;
 use quorate_messages::message;
-use quorate_runners::{Programs, ProviderConfig};
+use quorate_runners::{Programs, ProviderConfig, ToolSourceConfig};
 
 use crate::error::ServiceError;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::user_file::UserFile;
 use crate::planning::models::Models;
 use crate::planning::seats::participants;
+use crate::providers::available::tools_of;
 use crate::providers::choose::ModelChoice;
 use crate::providers::library::agents_of;
 use crate::providers::sources::Sources;
@@ -24,6 +25,8 @@ pub struct Plan {
     pub providers: Vec<ProviderConfig>,
     /// The programs that can answer.
     pub programs: Programs,
+    /// The sources of tools that are configured.
+    pub tools: BTreeMap<String, ToolSourceConfig>,
     /// Whether all participants are simulated because no model was found, and not because the request says
     /// so.
     pub simulated_for_want_of_models: bool,
@@ -96,6 +99,7 @@ impl Plan {
                 true => models.offers(new, language)?,
                 false => Vec::new(),
             },
+            tools: new.tools.clone(),
             rules,
             seed,
             facilitator,
@@ -104,12 +108,20 @@ impl Plan {
             participants,
         };
         check(&spec, new)?;
+        let tools = tools_of(new, &user);
+        for (place, grant) in spec.tools.iter().enumerate() {
+            if !tools.contains_key(&grant.name) {
+                let known: Vec<&str> = tools.keys().map(String::as_str).collect();
+                return Err(unknown_tools(&grant.name, &known).with("field", format!("tools[{place}].name")));
+            }
+        }
         Ok(Self {
             spec,
             simulated_for_want_of_models: models.simulated_for_want,
             choice: models.choice,
             providers: models.providers.into_values().map(|found| found.config).collect(),
             programs: models.programs,
+            tools,
         })
     }
 
@@ -127,6 +139,15 @@ impl Plan {
         let asked = spec.rules.turns.pace.or(pace);
         spec.rules.turns.pace = asked.filter(|_| simulated);
     }
+}
+
+/// The error for a source of tools that is not configured.
+fn unknown_tools(name: &str, known: &[&str]) -> ServiceError {
+    let hint = match known.is_empty() {
+        true => message!("app-no-tools-hint", %name),
+        false => message!("app-unknown-tools-hint", %name, known = known),
+    };
+    ServiceError::usage(message!("app-unknown-tools", %name), hint)
 }
 
 /// Validates the specification as the core will, so that an error can name the line of the file.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use quorate_contract::Wording;
 use quorate_messages::{Message, message, text};
 use quorate_runners::{
-    Directory, Pace, Programs, ProviderConfig, ProviderSettings, SettingsError, SimulatedRunner, Vendor,
-    WireFormat, vendor, vendors,
+    Directory, Pace, Programs, ProviderConfig, ProviderSettings, SettingsError, SimulatedRunner, ToolSet,
+    ToolSourceConfig, Vendor, WireFormat, vendor, vendors,
 };
 use quorate_store::Credential;
 
@@ -238,6 +238,12 @@ pub fn programs_of(file: &CreateMeetingRequest, user: &UserFile) -> Programs {
     }
 }
 
+/// Sources of tools that are configured: in the user's file, and on the command line.
+pub fn tools_of(new: &CreateMeetingRequest, user: &UserFile) -> BTreeMap<String, ToolSourceConfig> {
+    let given = new.folders.iter().map(|config| (config.name.clone(), config.clone()));
+    user.tools.clone().into_iter().chain(given).collect()
+}
+
 /// Where sessions of coding agents are remembered: beside the database.
 pub fn agent_sessions(database: &Path) -> PathBuf {
     database.with_extension("acp")
@@ -252,6 +258,7 @@ pub fn runners(
     providers: impl IntoIterator<Item = ProviderConfig>,
     programs: Programs,
     sessions: Option<PathBuf>,
+    tools: impl IntoIterator<Item = ToolSourceConfig>,
     pace: Pace,
 ) -> Result<Arc<Directory>, ServiceError> {
     quorate_runners::install_tls();
@@ -262,6 +269,11 @@ pub fn runners(
     for agent in programs.acp.into_values() {
         directory.add_acp(agent, sessions.clone())?;
     }
+    let mut offered = ToolSet::default();
+    for source in tools {
+        offered.add(&source)?;
+    }
+    directory.offer_tools(offered);
     Ok(Arc::new(directory))
 }
 

@@ -187,7 +187,9 @@ impl Trial<'_> {
         };
         let asked = self.runner.run(self.request(what), sink);
         match tokio::time::timeout(TIMEOUT, asked).await {
-            Ok(Outcome::Answered(answer)) => self.judge(what, &answer, pieces.load(Ordering::Relaxed)),
+            Ok(Outcome::Answered(answer) | Outcome::CalledTools(answer, _)) => {
+                self.judge(what, &answer, pieces.load(Ordering::Relaxed))
+            }
             Ok(Outcome::Failed(failure)) => {
                 let (latency_ms, usage) = (failure.latency_ms, failure.usage);
                 let tried = ProviderTestResult::failed(what, &failure, self.speech);
@@ -267,10 +269,12 @@ impl Trial<'_> {
                 // Enough for a model that reasons first.
                 max_tokens: 512,
                 brief: Arc::new(Brief::new(BriefTask::Speak(BriefTurn::default()), Language::En, "")),
+                tools: Default::default(),
             },
             timeout_ms: TIMEOUT.as_millis() as u64,
             retries: RetrySink::nobody(),
             actions: ActionSink::nobody(),
+            tools: Arc::from([]),
         }
     }
 }

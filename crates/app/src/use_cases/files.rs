@@ -16,7 +16,6 @@ use serde::Serialize;
 
 use super::App;
 use crate::error::{ErrorKind, ServiceError};
-use crate::file_text::{decode, media_type};
 use crate::operation::principal::Principal;
 use crate::pdf_text::PDF;
 

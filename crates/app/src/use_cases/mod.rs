@@ -53,7 +53,7 @@ use crate::meeting_file::entries::ParticipantEntry;
 use crate::operation::audit::Audit;
 use crate::operation::callers_seat::{from_seat, speaks_from_seat};
 use crate::operation::idempotency::Answers;
-use crate::operation::principal::Principal;
+use crate::operation::principal::{Permission, Principal};
 use crate::operation::rate_limits::RateCounters;
 use crate::operation::resume_permission;
 use crate::pdf_text::PdfReader;
@@ -335,6 +335,22 @@ impl App {
         let mut plan = Plan::make(&self.sources(), new).await?;
         plan.set_pace(self.0.new_pace);
         Ok(plan)
+    }
+
+    /// Checks that a principal may create the meeting with the tools that it allows: what they reach belongs to the
+    /// server's owner.
+    ///
+    /// # Errors
+    /// When it allows any and the principal is not the owner.
+    pub fn may_allow_tools(principal: &Principal, new: &CreateMeetingRequest) -> Result<(), ServiceError> {
+        match new.tools.is_empty() || principal.may(Permission::Owner, None) {
+            true => Ok(()),
+            false => {
+                Err(ServiceError::new(message!("app-tools-of-owner"), message!("app-tools-of-owner-hint"))
+                    .of(ErrorKind::Permission)
+                    .with("field", "tools"))
+            }
+        }
     }
 
     /// Estimates the usage of a meeting. No model is called, and nothing is written.

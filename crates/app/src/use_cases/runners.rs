@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use quorate_contract::RunnerSpec;
-use quorate_engine::{Runner, RunnerDirectory};
+use futures::future::BoxFuture;
+use quorate_contract::{RunnerSpec, ToolOutcome, ToolRun};
+use quorate_engine::{Runner, RunnerDirectory, ToolDefinition};
 use quorate_runners::{
     AcpConfig, AcpRunner, Directory, ModelRunner, Pace, PermissionBoard, ProcessConfig, ProcessRunner,
-    ProviderConfig, SimulatedRunner, TurnBoard,
+    ProviderConfig, SimulatedRunner, ToolSet, ToolSourceConfig, TurnBoard,
 };
 use quorate_store::SqliteStore;
 
@@ -42,6 +43,8 @@ struct RunnerCache {
     providers: BTreeMap<String, (ProviderConfig, Arc<ModelRunner>)>,
     processes: BTreeMap<String, (ProcessConfig, Arc<ProcessRunner>)>,
     acp: BTreeMap<String, (AcpConfig, Arc<AcpRunner>)>,
+    tools: BTreeMap<String, ToolSourceConfig>,
+    open_tools: ToolSet,
 }
 
 impl LiveRunners {
@@ -104,8 +107,22 @@ impl LiveRunners {
             };
             next.processes.insert(name, (configured, runner));
         }
+        let mut tools = ToolSet::default();
+        for (name, configured) in &user.tools {
+            match known.tools.get(name) {
+                Some(before) if before == configured => tools.share(name, &known.open_tools),
+                Some(_) | None => {
+                    // Meetings without these tools go on.
+                    if let Err(error) = tools.add(configured) {
+                        tracing::error!(%error, hint = error.hint(), "tools cannot be used");
+                    }
+                }
+            }
+        }
+        (next.tools, next.open_tools) = (user.tools.clone(), tools.clone());
         let mut directory = Directory::new(self.simulated.clone());
         directory.offer_on(Arc::clone(&self.board));
+        directory.offer_tools(tools);
         for (name, (_, runner)) in &next.providers {
             directory.add(name.clone(), Arc::clone(runner) as Arc<dyn Runner>);
         }
@@ -150,5 +167,15 @@ impl LiveRunners {
 impl RunnerDirectory for LiveRunners {
     fn find(&self, spec: &RunnerSpec) -> Arc<dyn Runner> {
         self.directory().find(spec)
+    }
+
+    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+        let directory = self.directory();
+        Box::pin(async move { directory.tools(sources).await })
+    }
+
+    fn run_tool(&self, run: ToolRun) -> BoxFuture<'_, ToolOutcome> {
+        let directory = self.directory();
+        Box::pin(async move { directory.run_tool(run).await })
     }
 }

@@ -36,6 +36,7 @@ fn spec(format: Format) -> MeetingSpec {
         topic: "Should our service keep SQLite or move to PostgreSQL?".to_owned(),
         background: String::new(),
         details: Default::default(),
+        tools: Vec::new(),
         language: Language::En,
         format,
         rules: format.rules(),

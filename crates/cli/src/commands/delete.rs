@@ -44,8 +44,9 @@ pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> R
     }
     match &writer {
         Writer::Here(store) => {
-            let app = app_over(place, store.clone(), runners([], Programs::default(), None, Pace::Instant)?)
-                .await?;
+            let app =
+                app_over(place, store.clone(), runners([], Programs::default(), None, [], Pace::Instant)?)
+                    .await?;
             let (here, meeting) = (app.clone(), id.clone());
             let action = async move { here.delete(&meeting).await };
             app.perform_here(UseCase::DeleteMeeting, Some(id.clone()), action).await?;

@@ -132,7 +132,8 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
     };
     let imported = match writer {
         Importer::Here(store) => {
-            let app = app_over(place, store, runners([], Programs::default(), None, Pace::Instant)?).await?;
+            let app =
+                app_over(place, store, runners([], Programs::default(), None, [], Pace::Instant)?).await?;
             let (here, agents) = (app.clone(), args.agents);
             let action = async move { here.import(files, agents, Actor::owner()).await };
             app.perform_here(UseCase::Import, None, action).await?

@@ -326,8 +326,9 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
             let from = store.find(&args.id).await?;
             password::ask(&store, &from).await?;
             // No call is made here: the fork is paused until it is resumed.
-            let app = app_over(place, store.clone(), runners([], Programs::default(), None, Pace::Instant)?)
-                .await?;
+            let app =
+                app_over(place, store.clone(), runners([], Programs::default(), None, [], Pace::Instant)?)
+                    .await?;
             let fork = Fork { at: args.at, by: Actor::owner(), title, limits };
             let (here, meeting) = (app.clone(), from.clone());
             let action = async move { Ok(here.fork(&meeting, fork).await?.id().clone()) };

@@ -28,7 +28,7 @@ use crate::place::{Place, quoted, with_database};
 use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{
     CreateMeetingRequest, Plan, UserFile, agent_sessions, create_meeting_request, how_to_add, key_and_value,
-    programs_of, providers_of, runners, stored_credentials,
+    programs_of, providers_of, runners, stored_credentials, tools_of,
 };
 
 /// The exit code of a meeting that ended after most of its participants failed: its result is worth little.
@@ -83,7 +83,13 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
             .for_each(|line| anstream::eprintln!("{line}"));
     }
     let store = place.open()?;
-    let runners = runners(plan.providers, plan.programs, Some(agent_sessions(&place.db)), Pace::Instant)?;
+    let runners = runners(
+        plan.providers,
+        plan.programs,
+        Some(agent_sessions(&place.db)),
+        plan.tools.into_values(),
+        Pace::Instant,
+    )?;
     let app = app_over(place, store.clone(), runners.clone()).await?;
     if plan.simulated_for_want_of_models {
         say_simulated(Speech(plan.spec.language));
@@ -134,6 +140,12 @@ async fn run_at(
     rules.turns.pace.get_or_insert(usual_pace(&args.live));
     new.set_rules(&rules);
     new.check_remote()?;
+    if !new.folders.is_empty() {
+        return Err(CliError::usage(
+            text!(speech, "cli-folder-at-server"),
+            text!(speech, "cli-folder-at-server-hint"),
+        ));
+    }
     let body = serde_json::to_value(&new).expect("a meeting has only text keys");
     let Created { id } = server.ask(Method::POST, "/meetings", Some(&body)).await?;
     let meeting = RemoteMeeting::new(server, store.clone(), id.clone());
@@ -197,7 +209,8 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     let known: BTreeSet<String> = providers.keys().cloned().collect();
     let known_programs = programs.clone();
     let sessions = Some(agent_sessions(&place.db));
-    let runners = runners(providers.into_values(), programs, sessions, Pace::Instant)?;
+    let tools = tools_of(&file, &user);
+    let runners = runners(providers.into_values(), programs, sessions, tools.into_values(), Pace::Instant)?;
     let app = app_over(place, store.clone(), runners.clone()).await?;
     // Resuming a quarantined meeting tries it again.
     store.release(&id).await?;

@@ -22,6 +22,7 @@ use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{
     CreateMeetingRequest, UserFile, agent_sessions, programs_of, providers_of, runners, stored_credentials,
+    tools_of,
 };
 use crate::{control, password};
 
@@ -60,7 +61,9 @@ impl AtRest {
         let known: BTreeSet<String> = providers.keys().cloned().collect();
         let known_programs = programs.clone();
         let sessions = Some(agent_sessions(&place.db));
-        let runners = runners(providers.into_values(), programs, sessions, Pace::Instant)?;
+        let tools = tools_of(&file, &user);
+        let runners =
+            runners(providers.into_values(), programs, sessions, tools.into_values(), Pace::Instant)?;
         let app = app_over(place, store.clone(), runners.clone()).await?;
         let meeting = app.load_whole(&id).await?;
         if meeting.is_over() {

@@ -28,6 +28,7 @@ pub(crate) fn why_it_rests(speech: Speech, reason: PauseReason) -> &'static str 
         PauseReason::BudgetLimit => {
             text!(speech, "cli-waiting-meeting-paused-budget-used-up")
         }
+        PauseReason::ToolApproval => text!(speech, "cli-waiting-meeting-paused-tool"),
         PauseReason::NobodyAnswered => text!(speech, "cli-waiting-meeting-paused-nobody-could-answer"),
     }
 }

@@ -1,7 +1,9 @@
 //! The request for a new meeting from the command line, laid over its file.
 
-use quorate_app::{CreateMeetingRequest, ParticipantEntry};
-use quorate_contract::Rules;
+use std::path::Path;
+
+use quorate_app::{CreateMeetingRequest, ParticipantEntry, ToolSourceConfig};
+use quorate_contract::{Rules, ToolGrant, is_tool_source_name};
 use quorate_messages::message;
 
 use super::acp;
@@ -43,6 +45,14 @@ pub(crate) fn create_meeting_request(args: &RunArgs) -> Result<CreateMeetingRequ
     }
     if let Some(background) = background(args)? {
         new.background = Some(background);
+    }
+    for name in &args.tools {
+        new.tools.push(ToolGrant { name: name.clone(), participants: Vec::new() });
+    }
+    if let Some(path) = &args.folder {
+        let name = folder_name(path);
+        new.folders.push(ToolSourceConfig::of_folder(name.clone(), path));
+        new.tools.push(ToolGrant { name, participants: Vec::new() });
     }
     if let Some(lang) = args.lang {
         new.lang = Some(lang.into());
@@ -154,4 +164,11 @@ fn background(args: &RunArgs) -> Result<Option<String>, CliError> {
             )
         }),
     }
+}
+
+/// The name under which the tools of a folder are called: the folder's own where that can be one.
+fn folder_name(path: &Path) -> String {
+    let own = std::fs::canonicalize(path).ok();
+    let own = own.as_deref().unwrap_or(path).file_name().map(|name| name.to_string_lossy().to_lowercase());
+    own.filter(|name| is_tool_source_name(name)).unwrap_or_else(|| "folder".to_owned())
 }

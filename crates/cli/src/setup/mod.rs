@@ -9,5 +9,5 @@ pub(crate) use meeting_rules::{key_and_value, length_of, style_of, title_and_des
 pub(crate) use quorate_app::{
     CreateMeetingRequest, FoundProvider, OLLAMA, Plan, Source, UserFile, address_of, agent_sessions,
     found_providers, how_to_add, nearest, programs_of, providers_of, runners, set_rule, settings_of,
-    stored_credentials, variable,
+    stored_credentials, tools_of, variable,
 };

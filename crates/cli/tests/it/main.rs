@@ -54,6 +54,7 @@ mod steering;
 mod telemetry;
 mod terminal;
 mod terminal_session;
+mod tools;
 mod vendor;
 mod vendors;
 mod webhook_killed;

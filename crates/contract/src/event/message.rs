@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::file::Citation;
 use crate::ids::{ClaimId, ParticipantId};
+use crate::tool::Evidence;
 
 /// The text of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +19,9 @@ pub struct Message {
     /// The lines of attached files that the text cites, in their order in it, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Citation>,
+    /// The results of tools that the text cites, in their order in it, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
 }
 
 /// The role of a message.
@@ -49,6 +53,9 @@ pub struct Claim {
     /// The lines of attached files that the claim cites as its evidence, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Citation>,
+    /// The results of tools that the claim cites as its evidence, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
 }
 
 /// The kind of a claim.

@@ -26,12 +26,13 @@ use crate::details::MeetingDetails;
 use crate::file::AttachedFile;
 use crate::ids::{
     ArtifactKind, ArtifactVersion, BallotId, FileId, MeetingId, MessageId, ParticipantId, RunId, TaskId,
-    Timestamp, TurnId,
+    Timestamp, ToolCallId, TurnId,
 };
 use crate::outcome::{FailureKind, StopReason, Usage};
 use crate::participant::{Facilitator, Participant};
 use crate::phrase::Phrase;
 use crate::rules::{Format, Rules};
+use crate::tool::{AllowedTools, ToolDecision, ToolOutcome};
 use crate::verdict::Verdict;
 use quorate_messages::Language;
 
@@ -539,6 +540,62 @@ pub enum EventBody {
         /// The message that this one replies to.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reply_to: Option<MessageId>,
+    },
+    /// Participants may call tools of these sources.
+    ToolsAllowed {
+        /// The sources.
+        tools: Vec<AllowedTools>,
+        /// The actor who allowed them.
+        by: Actor,
+    },
+    /// A participant called a tool in its turn. The turn goes on when the result is there.
+    ToolCalled {
+        /// The id of the call.
+        call: ToolCallId,
+        /// The turn.
+        turn: TurnId,
+        /// The participant.
+        participant: ParticipantId,
+        /// Which answer of the turn made the call, counted from 1. One answer may make several calls.
+        step: u32,
+        /// The name of the tool, which begins with the name of its source: `repo__read_file`.
+        tool: String,
+        /// The arguments as the model wrote them: JSON, unless it wrote something else.
+        arguments: String,
+        /// Whether the tool can change something, so that a person has to allow the call.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        effects: bool,
+        /// The longest result that there is room for, in characters.
+        max_chars: u32,
+        /// With the first call of an answer, what was said before the calls; may be empty.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        text: String,
+        /// With the first call of an answer, what the vendor wants back with the results; may be empty.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        continuation: String,
+    },
+    /// A person answered whether a tool with effects may be called.
+    ToolReviewed {
+        /// The call.
+        call: ToolCallId,
+        /// The answer.
+        decision: ToolDecision,
+        /// The person.
+        by: Actor,
+    },
+    /// A tool returned a result, or none.
+    ToolReturned {
+        /// The call.
+        call: ToolCallId,
+        /// The turn.
+        turn: TurnId,
+        /// The participant who called.
+        participant: ParticipantId,
+        /// How the call ended.
+        #[serde(flatten)]
+        outcome: ToolOutcome,
+        /// The time from the start of the tool to its end, in milliseconds.
+        latency_ms: u64,
     },
     /// A participant skipped its turn.
     TurnSkipped {

@@ -30,6 +30,8 @@ pub enum PauseReason {
     GateFailed,
     /// A budget is used up.
     BudgetLimit,
+    /// The host is to allow or refuse calls of tools with effects.
+    ToolApproval,
 }
 
 impl PauseReason {
@@ -44,6 +46,7 @@ impl PauseReason {
             Self::NothingNew => "continue_or_end",
             Self::GateFailed => "retry_or_let_the_rules_write",
             Self::BudgetLimit => "raise_the_budget_or_end",
+            Self::ToolApproval => "allow_or_refuse_the_tool",
         }
     }
 
@@ -54,6 +57,8 @@ impl PauseReason {
             Self::NothingNew => BTreeMap::from([("next".to_owned(), "end".into())]),
             Self::UserRequest | Self::NobodyAnswered | Self::MissingInfo | Self::CheckIn => BTreeMap::new(),
             Self::NeedApproval | Self::AwaitingHost | Self::GateFailed | Self::BudgetLimit => BTreeMap::new(),
+            // The default refuses the call.
+            Self::ToolApproval => BTreeMap::new(),
         }
     }
 }

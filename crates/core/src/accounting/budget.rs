@@ -4,7 +4,9 @@
 //! either. The money or tokens spent, the reserves of calls in flight, the need of the next call, and the
 //! part kept for the conclusion must fit together.
 
-use quorate_contract::{BudgetKind, Price, Reserve, RunnerSpec, TaskId, Usage};
+use quorate_contract::{
+    BudgetKind, Price, PromptTools, Reserve, RunnerSpec, TOOL_RESULT_MAX_CHARS, TaskId, Usage,
+};
 
 use crate::prompt;
 use crate::prompt::tokens::most_tokens;
@@ -33,8 +35,9 @@ pub(crate) fn is_set(meeting: &Meeting) -> bool {
 pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
     let prompt = prompt::of_task(meeting, task);
     let words: u64 = prompt.messages.iter().map(|message| most_tokens(&message.content) + 8).sum();
+    let tools = tokens_of_tools(&prompt.tools);
     let schema = prompt.schema.map_or(0, |schema| most_tokens(&schema.schema.to_string()));
-    let input = most_tokens(&prompt.system) + words + schema + 64;
+    let input = most_tokens(&prompt.system) + words + schema + tools + 64;
     let thinking = match tasks::runner(meeting, task) {
         Some(RunnerSpec::Model { parameters, .. }) => parameters.thinking_room(),
         Some(
@@ -48,6 +51,49 @@ pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
     let output = u64::from(prompt.max_tokens) + u64::from(thinking);
     of_tokens(meeting, task, input, output)
 }
+
+/// The most tokens of the definitions of one source of tools; they are bounded where they are read.
+const DEFINITIONS_MOST_TOKENS: u64 = 2500;
+
+/// The most tokens of tools in a prompt: their definitions, the calls so far, and the results.
+fn tokens_of_tools(tools: &PromptTools) -> u64 {
+    let calls = tools.steps.iter().flat_map(|step| &step.calls);
+    let calls: u64 = calls
+        .map(|call| most_tokens(&call.arguments) + most_tokens(&call.result) + most_tokens(&call.tool) + 32)
+        .sum();
+    let steps: u64 =
+        tools.steps.iter().map(|step| most_tokens(&step.text) + most_tokens(&step.continuation)).sum();
+    let sources = u64::try_from(tools.sources.len()).unwrap_or(u64::MAX);
+    calls + steps + sources.saturating_mul(DEFINITIONS_MOST_TOKENS)
+}
+
+/// How long each of the results of `count` calls may be, in characters, so that the participant can still be asked
+/// for its answer; `None` when there is no room for results.
+pub(crate) fn room_for_results(meeting: &Meeting, task: TaskId, count: u32) -> Option<u32> {
+    let count = u64::from(count.max(1));
+    let most = u64::from(TOOL_RESULT_MAX_CHARS);
+    if !is_set(meeting) {
+        return Some(TOOL_RESULT_MAX_CHARS);
+    }
+    let now = reserve(meeting, task);
+    // The calls themselves come back with the results.
+    let with = |chars: u64| {
+        let more = of_tokens(meeting, task, count * (chars * BYTES_OF_A_CHAR + CALL_MOST_TOKENS), 0);
+        let both = Reserve {
+            tokens: now.tokens.saturating_add(more.tokens),
+            cost_micros: now.cost_micros.saturating_add(more.cost_micros),
+        };
+        fits(meeting, task, &both).is_ok()
+    };
+    let sizes = [most, most / 2, most / 4, SHORTEST_RESULT_CHARS];
+    sizes.into_iter().find(|chars| with(*chars)).and_then(|chars| u32::try_from(chars).ok())
+}
+
+/// The most tokens of a usual call: its name and arguments.
+const CALL_MOST_TOKENS: u64 = 500;
+
+/// A shorter result is of no use.
+const SHORTEST_RESULT_CHARS: u64 = 1000;
 
 /// The reserve for so many input and output tokens, at the highest prices that they can have.
 fn of_tokens(meeting: &Meeting, task: TaskId, input_tokens: u64, output_tokens: u64) -> Reserve {

@@ -33,6 +33,7 @@ pub(crate) fn of(
         Delivered::Abstained { malformed: true, .. } => (FailureKind::Malformed, false),
         Delivered::Abstained { malformed: false, .. } | Delivered::Malformed { .. } => return None,
         Delivered::Said(..) | Delivered::Skipped(_) | Delivered::Voted(..) => return None,
+        Delivered::CalledTools(..) => return None,
         Delivered::Summarized(..) | Delivered::Facilitated(..) | Delivered::Concluded(_) => return None,
         Delivered::Asked(..) | Delivered::Proposed(..) | Delivered::Invited(..) => return None,
         Delivered::Evaluated(..) | Delivered::Minuted(..) | Delivered::Drawn(..) => return None,

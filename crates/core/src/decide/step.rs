@@ -69,6 +69,7 @@ mod tests {
             topic: "t".into(),
             background: String::new(),
             details: Default::default(),
+            tools: Vec::new(),
             language: Language::En,
             format: Format::Discussion,
             rules: Format::Discussion.rules(),

@@ -3,7 +3,8 @@
 
 use quorate_contract::{
     Actor, AnswerRepair, CallEnd, ContextWindowObservation, Event, EventBody, FailureAction, FailureKind,
-    MeetingOutcome, Phrase, RunId, TaskId, Timestamp, Usage,
+    MeetingOutcome, ParticipantId, Phrase, RunId, TaskId, Timestamp, ToolCallId, ToolFailureKind,
+    ToolOutcome, TurnId, Usage,
 };
 
 use super::envelope::Envelope;
@@ -48,6 +49,7 @@ impl Transaction {
 
     /// States an event, and what it changes in the queue of the round; and believes both.
     pub(crate) fn emit(&mut self, event: EventBody) {
+        self.cancel_tools(&event);
         self.state(event);
         let changed = self.events.last().and_then(|(_, event)| queue::change_after(&self.meeting, event));
         changed.into_iter().for_each(|changed| self.state(changed));
@@ -57,6 +59,34 @@ impl Transaction {
         let (seq, actor) = (self.meeting.seq + 1, actor_of(&event));
         fold(&mut self.meeting, seq, self.now, &event);
         self.events.push((actor, event));
+    }
+
+    /// The calls of tools that an event leaves without a turn end before it: each call has one end.
+    fn cancel_tools(&mut self, before: &EventBody) {
+        let ends = |of: TurnId| match before {
+            EventBody::AgentMessage { turn, .. }
+            | EventBody::TurnSkipped { turn, .. }
+            | EventBody::TurnFailed { turn, .. } => *turn == of,
+            EventBody::MeetingClosing { .. } | EventBody::Finished { .. } => true,
+            _ => false,
+        };
+        let open = self.meeting.open_tool_calls().filter(|(turn, _)| ends(*turn));
+        let open: Vec<_> = open.map(|(turn, call)| (turn, call.participant, call.id)).collect();
+        for (turn, participant, call) in open {
+            self.end_tool(turn, participant, call, ToolOutcome::failed(ToolFailureKind::Cancelled, ""), 0);
+        }
+    }
+
+    /// A call of a tool is over.
+    pub(crate) fn end_tool(
+        &mut self,
+        turn: TurnId,
+        participant: ParticipantId,
+        call: ToolCallId,
+        outcome: ToolOutcome,
+        latency_ms: u64,
+    ) {
+        self.state(EventBody::ToolReturned { call, turn, participant, outcome, latency_ms });
     }
 
     pub(crate) fn events_so_far(&self) -> usize {

@@ -11,7 +11,8 @@ mod response;
 
 use quorate_contract::{
     Answer, AnswerForm, AnswerRepair, Call, Command, Delivered, Delivery, Failure, FailureKind, Outcome,
-    RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, Vote, clean,
+    RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, ToolRequests, ToolUse, Vote,
+    clean,
 };
 use quorate_messages::{Message, message};
 
@@ -26,6 +27,10 @@ pub fn interpret(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
             let what = read(meeting, call.id, &answer);
             (Some(answer.usage), answer.latency_ms, answer.request_id, None, what)
         }
+        Outcome::CalledTools(answer, requests) => {
+            let what = called(meeting, call.id, &answer, requests);
+            (Some(answer.usage), answer.latency_ms, answer.request_id, None, what)
+        }
         Outcome::Failed(Failure { kind, detail, hint, usage, latency_ms, request_id, doubtful, window }) => {
             // A call that was refused or never arrived used nothing; the usage of one that was cut off is
             // unknown.
@@ -38,6 +43,24 @@ pub fn interpret(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
     let delivery =
         Delivery { attempt, usage, latency_ms, request_id, mended, window, retry_after_ms: None, what };
     Command::Deliver(Box::new(delivery))
+}
+
+/// An answer that calls tools. Where it may call none, only its words count.
+fn called(
+    meeting: &Meeting,
+    task: TaskId,
+    answer: &Answer,
+    requests: ToolRequests,
+) -> (Delivered, Vec<AnswerRepair>) {
+    match task {
+        TaskId::Speak(turn)
+            if !requests.calls.is_empty() && prompt::of_task(meeting, task).tools.may_call =>
+        {
+            let used = ToolUse { text: answer.text.clone(), requests };
+            (Delivered::CalledTools(turn, Box::new(used)), Vec::new())
+        }
+        _ => read(meeting, task, answer),
+    }
 }
 
 fn was_not_served(kind: FailureKind) -> bool {

@@ -1,10 +1,10 @@
 //! Pending tasks of a meeting.
 
-use quorate_contract::{Call, Task, TaskId};
+use quorate_contract::{Call, TOOL_TIMEOUT_MS, Task, TaskId, ToolRun, TurnId};
 
 use super::{availability, steps};
 use crate::state::tasks::{answerer, can_answer, runner};
-use crate::state::{Meeting, Phase, RunState, TurnState, closing};
+use crate::state::{Meeting, Phase, RunState, ToolCallRecord, TurnState, closing};
 
 /// All tasks that are owed to the meeting. A restart asks the same question and needs no path of its own.
 pub fn pending(meeting: &Meeting) -> Vec<Task> {
@@ -21,6 +21,8 @@ pub fn pending(meeting: &Meeting) -> Vec<Task> {
             }))
         })
         .collect();
+    // A tool runs on during a pause: whether it took effect could not be known otherwise.
+    tasks.extend(meeting.running_tool_calls().map(|(turn, call)| Task::Tool(tool_run(meeting, turn, call))));
     let under_way = match meeting.phase {
         Phase::Preparation | Phase::Discussion | Phase::Summary | Phase::Ballot | Phase::Facilitation => true,
         Phase::Blank | Phase::Draft | Phase::Closing { .. } | Phase::Ended { .. } => false,
@@ -35,6 +37,19 @@ pub fn pending(meeting: &Meeting) -> Vec<Task> {
     }
     tasks.extend(availability::next_try_at(meeting).map(Task::Wake));
     tasks
+}
+
+fn tool_run(meeting: &Meeting, turn: TurnId, call: &ToolCallRecord) -> ToolRun {
+    ToolRun {
+        call: call.id,
+        turn,
+        participant: call.participant,
+        tool: call.tool.clone(),
+        arguments: call.arguments.clone(),
+        approved: call.effects && call.is_approved(meeting),
+        timeout_ms: TOOL_TIMEOUT_MS,
+        max_chars: call.max_chars,
+    }
 }
 
 /// Whether a call is in flight, or is needed and not made yet. Then some process has to run the meeting, also
@@ -77,6 +92,8 @@ fn in_course(m: &Meeting) -> Vec<TaskId> {
         Phase::Discussion => {
             let turns = m.round().map(|round| round.turns.as_slice()).unwrap_or_default();
             let open = turns.iter().filter(|turn| turn.state == TurnState::Open);
+            // A turn goes on when the results of its tools are there.
+            let open = open.filter(|turn| !m.waits_for_tools(turn.id));
             open.map(|turn| TaskId::Speak(turn.id)).collect()
         }
         Phase::Summary if steps::needs_summary(m) => vec![TaskId::Summarize(m.round_number())],

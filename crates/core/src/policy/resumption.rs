@@ -25,9 +25,10 @@ pub(crate) fn of(m: &Meeting, answers: &BTreeMap<String, Value>) -> Resumption {
         PauseReason::UserRequest | PauseReason::NobodyAnswered | PauseReason::NeedApproval => {
             Resumption::default()
         }
-        PauseReason::AwaitingHost | PauseReason::NothingNew | PauseReason::BudgetLimit => {
-            Resumption::default()
-        }
+        PauseReason::AwaitingHost
+        | PauseReason::NothingNew
+        | PauseReason::BudgetLimit
+        | PauseReason::ToolApproval => Resumption::default(),
     }
 }
 

@@ -17,6 +17,7 @@ pub(crate) mod shape;
 mod shortened;
 mod templates;
 pub(crate) mod tokens;
+mod tools;
 pub(crate) mod windows;
 
 use std::sync::Arc;
@@ -26,7 +27,7 @@ use minijinja::{Value, context as values};
 use quorate_contract::{
     AnswerSchema, ArtifactKind, Brief, BriefTask, Call, ContextScope, FloorMode, Language, MeetingOutcome,
     Moderator, ParticipantId, Prompt, PromptMessage, PromptRole, ROUNDS_MAX, RunnerSpec, SCORE_FAILS_BELOW,
-    SCORE_PASSES_FROM, SpeakingLength, TaskId, TurnReason,
+    SCORE_PASSES_FROM, SpeakingLength, TOOL_CALLS_PER_TURN, TaskId, TurnReason,
 };
 use quorate_messages::text;
 
@@ -62,6 +63,7 @@ pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
         schema: schema::of(m, &brief),
         max_tokens: max_tokens(m, task),
         brief: Arc::new(brief),
+        tools: tools::of(m, task),
     }
 }
 
@@ -87,6 +89,7 @@ fn beside_record(m: &Meeting, task: TaskId) -> u64 {
     let repair = m.repair(task).map_or(0, |repair| estimate_tokens(&frame::data(&repair.excerpt)));
     [instruction(m, task), opening(m, task), assignment].iter().map(|text| estimate_tokens(text)).sum::<u64>()
         + repair
+        + tools::size(m, task)
 }
 
 /// About how many tokens a prompt for this task has.
@@ -143,6 +146,8 @@ fn instruction(m: &Meeting, task: TaskId) -> String {
                     length => length_of(m, participant.id).map(Serde).map(Value::from),
                     moderates => brief::moderates(m, task),
                     host_led => m.rules().turns.floor == FloorMode::Host,
+                    tools => m.tools_of(participant.id).next().is_some(),
+                    tools_per_turn => TOOL_CALLS_PER_TURN,
                 },
             )
         }

@@ -22,6 +22,8 @@ pub(crate) fn actor_of(body: &EventBody) -> Actor {
         | EventBody::AnnouncementPublished { by, .. }
         | EventBody::FileAttached { by, .. }
         | EventBody::FileRemoved { by, .. }
+        | EventBody::ToolsAllowed { by, .. }
+        | EventBody::ToolReviewed { by, .. }
         | EventBody::AccessChanged { by, .. }
         | EventBody::MinutesRequested { by, .. }
         | EventBody::ArtifactRequested { by, .. }
@@ -53,9 +55,11 @@ pub(crate) fn actor_of(body: &EventBody) -> Actor {
         | EventBody::TurnFailed { participant, .. }
         | EventBody::VoteCast { participant, .. }
         | EventBody::VoteAbstained { participant, .. }
+        | EventBody::ToolCalled { participant, .. }
         | EventBody::MemoryWritten { participant, .. } => Actor::participant(*participant),
         EventBody::FacilitationWritten { .. } => Actor::Facilitator,
-        EventBody::PreparationStarted { .. }
+        EventBody::ToolReturned { .. }
+        | EventBody::PreparationStarted { .. }
         | EventBody::Metric { .. }
         | EventBody::RoundStarted { .. }
         | EventBody::SpeakerSelected { .. }

@@ -20,6 +20,7 @@ mod settings;
 mod snapshot;
 pub(crate) mod tasks;
 mod time;
+mod tools;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -45,6 +46,7 @@ pub use round::*;
 pub use seat::*;
 pub use settings::*;
 pub use snapshot::STATE_FORMAT;
+pub use tools::*;
 
 /// The state of a meeting after the events up to `seq`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -124,6 +126,9 @@ pub struct Meeting {
     pub files: Vec<Arc<FileRecord>>,
     /// The number of files that the meeting has ever had.
     pub(crate) file_count: usize,
+    /// The tools that it allows, and their calls. Absent in meetings without any, so not in their hash.
+    #[serde(default, skip_serializing_if = "is_unused")]
+    pub tools: Arc<MeetingTools>,
     /// Whether a password is needed to open the meeting.
     pub locked: bool,
     /// The versions of the minutes.
@@ -188,6 +193,10 @@ pub struct Meeting {
     pub(crate) round_from: usize,
 }
 
+fn is_unused(tools: &Arc<MeetingTools>) -> bool {
+    tools.is_unused()
+}
+
 impl Meeting {
     /// A meeting that does not exist yet.
     pub fn blank(id: MeetingId, run: RunId) -> Self {
@@ -239,6 +248,7 @@ impl Meeting {
             files: Vec::new(),
             file_count: 0,
             announcements: Vec::new(),
+            tools: Arc::default(),
             locked: false,
             minutes: Vec::new(),
             minutes_requests: BTreeMap::new(),

@@ -48,6 +48,15 @@ impl Meeting {
         }
     }
 
+    /// Whether this actor decides about calls of tools with effects: the person whose meeting it is, also where a
+    /// participant leads it.
+    pub fn decides_on_tools(&self, actor: &Actor) -> bool {
+        match actor {
+            Actor::Person { id, .. } => self.host_person.as_ref().is_none_or(|host| host.id == *id),
+            Actor::Participant { .. } | Actor::System | Actor::Facilitator => false,
+        }
+    }
+
     /// The name of the host.
     pub fn host_name(&self) -> Option<String> {
         match self.hosting_seat() {

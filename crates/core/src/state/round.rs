@@ -1,8 +1,8 @@
 //! Rounds, their turns, and what was said.
 
 use quorate_contract::{
-    Actor, Citation, Claim, ClaimId, FailureKind, MessageId, ParticipantId, Person, ReplyTarget, RoundKind,
-    Timestamp, TurnId, TurnReason,
+    Actor, Citation, Claim, ClaimId, Evidence, FailureKind, MessageId, ParticipantId, Person, ReplyTarget,
+    RoundKind, Timestamp, TurnId, TurnReason,
 };
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,9 @@ pub struct MeetingMessage {
     /// The lines of attached files that it cites.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Citation>,
+    /// The results of tools that it cites.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
     /// The message that a person replied to. Absent in older states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<MessageId>,

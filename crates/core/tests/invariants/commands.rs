@@ -35,6 +35,10 @@ enum Happening {
     Act(Index, u32, u32, ActionStatus, ActionPermission),
     /// A person answers an action, which may not have been asked about.
     Permit(Index, u32, u32, bool),
+    /// A speaker calls this many tools, which may have effects, with these arguments.
+    CallTools(Index, usize, bool, String),
+    /// A tool that runs, or one that does not, returns this.
+    ReturnTool(Index, Option<String>),
     /// The last answer comes again.
     Again,
     Create(Box<MeetingSpec>),
@@ -325,6 +329,10 @@ fn any_happening() -> impl Strategy<Value = Happening> {
             .prop_map(|(call, late, number, allowed)| Happening::Permit(call, late, number, allowed)),
         2 => (any_task(), 0u32..3, any_delivered())
             .prop_map(|(task, attempt, what)| Happening::Stray { task, attempt, what }),
+        8 => (any::<Index>(), 0usize..20, any::<bool>(), any::words())
+            .prop_map(|(call, count, effects, words)| Happening::CallTools(call, count, effects, words)),
+        8 => (any::<Index>(), prop::option::of(any::words()))
+            .prop_map(|(run, text)| Happening::ReturnTool(run, text)),
         2 => Just(Happening::Again),
         1 => any::any_founding().prop_map(|spec| Happening::Create(Box::new(spec))),
         1 => Just(Happening::Start),
@@ -456,6 +464,39 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
         }
         Happening::Stray { task, attempt, what } => {
             delivery(*attempt, for_task(what, *task).unwrap_or_else(|| what.clone()))
+        }
+        Happening::CallTools(index, count, effects, words) => {
+            let speaks = |call: &Call| matches!(call.id, TaskId::Speak(_));
+            let calls: Vec<Call> = table.calls().into_iter().filter(speaks).collect();
+            let call = (!calls.is_empty()).then(|| index.get(&calls).clone())?;
+            let request = |place: usize| ToolRequest {
+                tool: ["repo__read", "repo__write", "other__x"][place % 3].into(),
+                arguments: if place % 4 == 0 { words.clone() } else { "{}".into() },
+                effects: *effects && place % 3 == 1,
+            };
+            let requests =
+                ToolRequests { continuation: words.clone(), calls: (0..*count).map(request).collect() };
+            let answer = answer(words);
+            interpret(&table.meeting, &call, Outcome::CalledTools(answer, requests))
+        }
+        Happening::ReturnTool(index, text) => {
+            let runs: Vec<ToolRun> = pending(&table.meeting)
+                .into_iter()
+                .filter_map(|task| if let Task::Tool(run) = task { Some(run) } else { None })
+                .collect();
+            let (turn, call) = match runs.is_empty() {
+                true => (TurnId { round: 1, place: 1 }, ToolCallId(index.index(9) as u32)),
+                false => (index.get(&runs).turn, index.get(&runs).call),
+            };
+            let outcome = match text {
+                None => ToolOutcome::failed(ToolFailureKind::TimedOut, ""),
+                Some(text) => ToolOutcome::Returned {
+                    text: text.repeat(300),
+                    truncated: false,
+                    sources: vec![ToolSource { path: text.clone(), first: 3, last: 2 }],
+                },
+            };
+            Command::ReturnTool { turn, call, outcome, latency_ms: 1 }
         }
         Happening::Again => last.clone()?,
         Happening::Create(spec) => Command::Create { by, spec: spec.clone() },

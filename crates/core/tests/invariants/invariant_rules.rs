@@ -13,8 +13,18 @@ type Checked = Result<(), TestCaseError>;
 /// Only present participants are asked, none of them twice, and every pending call can be answered.
 pub fn of_pending(meeting: &Meeting) -> Checked {
     let mut asked = BTreeSet::new();
+    let mut tools = BTreeSet::new();
     for task in pending(meeting) {
-        let Task::Call(call) = task else { continue };
+        let call = match task {
+            Task::Call(call) => call,
+            Task::Tool(run) => {
+                prop_assert!(tools.insert(run.call), "{} runs twice", run.call);
+                let open = meeting.turn(run.turn).is_some_and(|turn| turn.participant == run.participant);
+                prop_assert!(open, "{} runs for a turn that is over", run.call);
+                continue;
+            }
+            Task::Wake(_) => continue,
+        };
         prop_assert!(asked.insert(call.id), "{} is asked twice", call.id);
         prop_assert!(!meeting.is_over(), "{} is asked after the end", call.id);
         let may_be_asked = !meeting.is_paused() || is_request(call.id);
@@ -24,7 +34,7 @@ pub fn of_pending(meeting: &Meeting) -> Checked {
             prop_assert!(online, "{id} is asked and cannot be");
         }
     }
-    let stuck = asked.is_empty() && !meeting.is_over() && !meeting.is_paused();
+    let stuck = asked.is_empty() && tools.is_empty() && !meeting.is_over() && !meeting.is_paused();
     let begun = !matches!(meeting.phase, Phase::Blank | Phase::Draft);
     prop_assert!(!(stuck && begun), "a meeting in {:?} waits for nothing", meeting.phase);
     Ok(())
@@ -41,7 +51,8 @@ pub fn of_a_rest(table: &Transaction) -> Checked {
     let mut table = table.clone();
     let from = table.log.len();
     // Where it waits for the word of the host, it is the host's to resume.
-    let host = table.meeting.host_person.clone().filter(|_| table.meeting.awaits_host());
+    let is_for_host = table.meeting.awaits_host() || *reason == PauseReason::ToolApproval;
+    let host = table.meeting.host_person.clone().filter(|_| is_for_host);
     let by = host.map_or_else(Actor::owner, Actor::from);
     let command = Command::Resume { by, token: None, answers: BTreeMap::new(), take_defaults: true };
     let resumed = table.tries(command);

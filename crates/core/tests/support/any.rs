@@ -316,6 +316,9 @@ pub fn any_founding() -> impl Strategy<Value = MeetingSpec> {
             let rules = &mut spec.rules;
             rules.limits.tokens = tokens;
             rules.limits.wall_ms = wall_ms;
+            if spec.seed % 2 == 0 {
+                spec.tools = vec![ToolGrant { name: "repo".into(), participants: Vec::new() }];
+            }
             match wrong {
                 Some(0) => spec.topic = " \u{7}\n".into(),
                 Some(1) => spec.topic = "题".repeat(201),

@@ -112,6 +112,15 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
             format!("Minutes {version}: {}", minutes.content)
         }
         EventBody::ArtifactWritten { artifact_type, version, .. } => format!("{artifact_type} {version}"),
+        EventBody::ToolCalled { participant, tool, arguments, .. } => {
+            format!("{} calls {tool} {arguments}", name(participant))
+        }
+        EventBody::ToolReviewed { call, decision, .. } => format!("— {call}: {decision:?}"),
+        EventBody::ToolReturned { call, outcome, .. } => match outcome {
+            ToolOutcome::Returned { text, .. } => format!("— {call}: {text}"),
+            ToolOutcome::Failed { kind, .. } => format!("— {call}: {kind:?}"),
+        },
+        EventBody::ToolsAllowed { .. } => return None,
         EventBody::AccessChanged { .. }
         | EventBody::PreparationStarted { .. }
         | EventBody::MemoryWritten { .. }

@@ -61,6 +61,7 @@ pub fn spec(names: &[&str], rules: Rules) -> MeetingSpec {
         topic: "Is SQLite enough?".into(),
         background: String::new(),
         details: Default::default(),
+        tools: Vec::new(),
         language: Language::En,
         format: Format::Consensus,
         rules,

@@ -74,7 +74,7 @@ fn a_conclusion_that_is_late_is_written_by_the_rules() {
     assert!(!table.meeting.is_over());
     let deadline = pending(&table.meeting).into_iter().find_map(|task| match task {
         Task::Wake(moment) => Some(moment),
-        Task::Call(_) => None,
+        Task::Call(_) | Task::Tool(_) => None,
     });
     table.now = deadline.expect("somebody looks at the clock");
     table.execute(Command::Tick);

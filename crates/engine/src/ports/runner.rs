@@ -3,7 +3,10 @@
 use std::sync::{Arc, OnceLock};
 
 use futures::future::BoxFuture;
-use quorate_contract::{Action, MeetingId, Outcome, Prompt, Retry, RunId, RunnerSpec, TaskId};
+use quorate_contract::{
+    Action, MeetingId, Outcome, Prompt, Retry, RunId, RunnerSpec, TaskId, ToolFailureKind, ToolOutcome,
+    ToolRun,
+};
 
 /// One call of a runner.
 #[derive(Debug, Clone)]
@@ -28,6 +31,8 @@ pub struct Request {
     pub retries: RetrySink,
     /// The sink for what an agent reads and runs within the call.
     pub actions: ActionSink,
+    /// The tools that the prompt offers.
+    pub tools: Arc<[ToolDefinition]>,
 }
 
 /// The sink to which a runner reports what an agent reads and runs. Each report becomes an event of the meeting. Cheap
@@ -56,6 +61,19 @@ impl std::fmt::Debug for ActionSink {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(if self.0.is_some() { "ActionSink(told)" } else { "ActionSink(nobody)" })
     }
+}
+
+/// A tool as a model is told of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolDefinition {
+    /// The name, which begins with the name of its source: letters, digits, `_` and `-`, at most 64.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// The JSON Schema of its arguments: an object.
+    pub parameters: serde_json::Value,
+    /// Whether it can change something.
+    pub effects: bool,
 }
 
 /// The sink to which a runner reports each request that brought no answer and that it sends again. Each
@@ -197,4 +215,17 @@ pub trait RunnerDirectory: Send + Sync {
     /// The runner that answers for this specification; what cannot be found is answered by a
     /// runner that says so (`FailureKind::NotConfigured` with a hint).
     fn find(&self, spec: &RunnerSpec) -> Arc<dyn Runner>;
+
+    /// The tools of these sources; those of a source that is not there are left out.
+    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+        let _ = sources;
+        Box::pin(std::future::ready(Vec::new()))
+    }
+
+    /// Runs a tool. Never panics on arguments; every failure is a [`ToolOutcome`]. Dropping the future cancels the
+    /// run.
+    fn run_tool(&self, run: ToolRun) -> BoxFuture<'_, ToolOutcome> {
+        let _ = run;
+        Box::pin(std::future::ready(ToolOutcome::failed(ToolFailureKind::UnknownTool, "")))
+    }
 }

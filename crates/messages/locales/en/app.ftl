@@ -614,6 +614,13 @@ app-file-no-such-lines-hint = ask for lines within the file, the first one not a
 app-file-no-text-now = the text of { $name } cannot be read at the moment
 app-file-unreadable = the content cannot be read: { $error }
 app-file-unreadable-hint = check the folder beside the database
+app-may-not-allow-tool = only the host may allow or refuse a call of a tool
+app-unknown-tools = no tools are configured under the name { $name }
+app-no-tools-hint = add [tools.{ $name }] with a folder to config.toml
+app-unknown-tools-hint = use one of { $known }, or add [tools.{ $name }] to config.toml
+app-tools-of-owner = only the owner of the server may allow tools
+app-tools-of-owner-hint = use a token with the scope owner, or leave out tools
+app-doctor-tools = Tools
 
 ## meeting_file
 

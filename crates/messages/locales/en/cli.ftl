@@ -797,6 +797,18 @@ cli-attach-too-many = there are more than { $most } files
 cli-attach-too-many-hint = name single files, or a folder with fewer; .gitignore and .ignore leave files out
 cli-attach-progress = { $done } of { $all } files attached
 cli-attach-off-record = a meeting off the record keeps no files
+cli-changes-tools-allowed = Tools allowed: { $names }
+cli-changes-tool-called = ⚒ { $id } { $who } calls { $tool } { $arguments }
+cli-changes-tool-reviewed = ⚒ { $id } { $decision } ({ $by })
+cli-changes-tool-returned = ⚒ { $id } returned { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+}: { $first }
+cli-changes-tool-returned-cut = ⚒ { $id } returned { $lines } lines, and more that was cut: { $first }
+cli-changes-tool-failed = ⚒ { $id } has no result: { $why }. { $detail }
+cli-waiting-meeting-paused-tool = Meeting paused: a tool that can change something waits for your decision
+cli-folder-at-server = --folder works only where no server runs on this database
+cli-folder-at-server-hint = add the folder as [tools.NAME] to config.toml and use --tools NAME, or stop the server
 
 ## setup
 

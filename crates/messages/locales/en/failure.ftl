@@ -128,6 +128,22 @@ failure-out-of-time-to-conclude = the time is used up before the conclusion is w
 failure-table-full = the table is full, so nobody can join
 failure-left = the participant is not at the table
 failure-nothing-to-record = the answer held nothing to write down
+failure-tool-arguments-long = The arguments have more than { $max } characters.
+failure-tool-arguments-no-object = The arguments must be a JSON object.
+failure-tool-arguments-no-json = The arguments are not JSON: { $problem }
+failure-tool-arguments = The arguments do not fit: { $problem }
+failure-tool-path-outside = { $path } leads out of the folder. Use a path as it is listed.
+failure-tool-no-file = There is no file { $path } that may be read. List the files first.
+failure-tool-secret = { $path } holds keys or passwords and is not shown.
+failure-tool-unreadable = { $path } cannot be read.
+failure-tool-too-large = { $path } is larger than { $max } MB.
+failure-tool-no-text = { $path } is no text.
+failure-tool-no-such-lines = { $path } has { $lines } lines; ask for some of them.
+failure-tool-nothing-found = Nothing was found.
+failure-tool-text-or-regex = Give either a text or a regular expression.
+failure-tool-regex = The pattern is empty, too long, or no regular expression.
+failure-tool-glob = { $glob } is no pattern of paths.
+failure-tool-server-unreachable = The server behind { $name } cannot be reached.
 
 ## Remote agents (A2A)
 

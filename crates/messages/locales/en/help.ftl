@@ -476,3 +476,5 @@ help-whatif-pass_ratio = The share of votes that would have had to pass, 0.0-1.0
 help-whatif-quorum = The share of participants that would have had to vote, 0.0-1.0
 help-whatif-threshold = The mean score at which a ballot would have passed, 0-100
 help-whatif-without = A participant whose votes are left out, by name; repeat it for several
+help-run-tools = Let participants call the tools that are configured under this name; repeat it for several
+help-run-folder = Let participants list, read and search the files of this folder

@@ -25,3 +25,5 @@ question-agree-with-team = Do you agree with who joins and who leaves?
 question-leave-out = Which newcomers are to be left out (names, separated by commas)?
 question-another-proposal = What should another proposal (again) look like?
 question-gate = { $record } did not pass the gate. Try again (retry), or let the rules write it from the record (by_rules)?
+question-allow-tool = Allow { $name } to call { $tool }? It can change something (once, meeting, refused)
+question-tool-arguments = Arguments: { $arguments }

@@ -78,3 +78,15 @@ records-team-futurist-description = Imagines what will be taken for granted in f
 records-team-minimalist-name = Finn
 records-team-minimalist-role = Minimalist
 records-team-minimalist-description = Takes away until nothing more can be taken away.
+
+# Results of tools, as a model reads them.
+records-tool-result-cut = [The result was longer and ends here. Ask for less of it to read the rest.]
+records-tool-denied = The call was refused by a person. Go on without it.
+records-tool-unknown = You may call no tool of this name.
+records-tool-invalid-arguments = The arguments do not fit the tool.
+records-tool-failed = The tool failed.
+records-tool-timed-out = The tool did not answer in time.
+records-tool-too-many = No calls are left. Answer with what you know.
+records-tool-budget = The budget has no room for the result. Answer with what you know.
+records-tool-lost = The process stopped while the tool ran; whether it took effect is unknown.
+records-tool-cancelled = The call was cancelled.

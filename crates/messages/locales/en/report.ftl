@@ -162,3 +162,4 @@ report-lost-calls = { $calls ->
    *[other] { $calls } calls were lost with a process that ended; what they used is not known.
 }
 report-closing = Meeting `{ $meeting }`; numbers in brackets are messages of its record.
+report-evidence = Evidence from tools

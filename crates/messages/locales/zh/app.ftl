@@ -607,6 +607,13 @@ app-file-no-such-lines-hint = 请在文件范围内取行，起始行不能大�
 app-file-no-text-now = 暂时读不出 { $name } 的文字
 app-file-unreadable = 无法读取内容：{ $error }
 app-file-unreadable-hint = 请检查数据库旁的文件夹
+app-may-not-allow-tool = 只有主持人可以允许或拒绝工具调用
+app-unknown-tools = 没有名为 { $name } 的工具组
+app-no-tools-hint = 在 config.toml 中添加 [tools.{ $name }] 及其文件夹
+app-unknown-tools-hint = 使用 { $known } 之一，或在 config.toml 中添加 [tools.{ $name }]
+app-tools-of-owner = 只有服务器所有者可以允许使用工具
+app-tools-of-owner-hint = 使用 owner 权限的令牌，或去掉 tools
+app-doctor-tools = 工具组
 
 ## meeting_file
 

@@ -791,6 +791,15 @@ cli-attach-too-many = 文件超过 { $most } 个
 cli-attach-too-many-hint = 请指定单个文件或文件较少的文件夹；.gitignore 和 .ignore 可以排除文件
 cli-attach-progress = 已添加 { $done } / { $all } 个文件
 cli-attach-off-record = 不留记录的会议不能添加文件
+cli-changes-tools-allowed = 允许的工具：{ $names }
+cli-changes-tool-called = ⚒ { $id } { $who } 调用 { $tool } { $arguments }
+cli-changes-tool-reviewed = ⚒ { $id } { $decision }（{ $by }）
+cli-changes-tool-returned = ⚒ { $id } 返回 { $lines } 行：{ $first }
+cli-changes-tool-returned-cut = ⚒ { $id } 返回 { $lines } 行，其余截去：{ $first }
+cli-changes-tool-failed = ⚒ { $id } 没有结果：{ $why }。{ $detail }
+cli-waiting-meeting-paused-tool = 会议已暂停：有工具调用可能改动数据，等待你决定
+cli-folder-at-server = 只有没有服务器在使用这个数据库时，才能用 --folder
+cli-folder-at-server-hint = 把文件夹以 [tools.NAME] 写入 config.toml 并使用 --tools NAME，或停止服务器
 
 ## setup
 

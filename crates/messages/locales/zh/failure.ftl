@@ -122,6 +122,22 @@ failure-out-of-time-to-conclude = 时间预算内没有写完结论
 failure-table-full = 席位已满，无法加入
 failure-left = 参会者不在会议中
 failure-nothing-to-record = 回答里没有可以记录的内容
+failure-tool-arguments-long = 参数超过 { $max } 个字符。
+failure-tool-arguments-no-object = 参数必须是 JSON 对象。
+failure-tool-arguments-no-json = 参数不是 JSON：{ $problem }
+failure-tool-arguments = 参数不符：{ $problem }
+failure-tool-path-outside = { $path } 超出了文件夹。请使用列出的路径。
+failure-tool-no-file = 没有可读的文件 { $path }。请先列出文件。
+failure-tool-secret = { $path } 含有密钥或密码，不予显示。
+failure-tool-unreadable = 无法读取 { $path }。
+failure-tool-too-large = { $path } 超过 { $max } MB。
+failure-tool-no-text = { $path } 不是文本。
+failure-tool-no-such-lines = { $path } 共 { $lines } 行，请在其中选取。
+failure-tool-nothing-found = 没有找到。
+failure-tool-text-or-regex = 文本和正则表达式请只给一个。
+failure-tool-regex = 检索式为空、过长，或不是正则表达式。
+failure-tool-glob = { $glob } 不是路径的模式。
+failure-tool-server-unreachable = 无法连接 { $name } 背后的服务器。
 
 ## 远程智能体（A2A）
 

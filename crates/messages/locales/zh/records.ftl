@@ -78,3 +78,15 @@ records-team-futurist-description = 设想五年之后，什么会变得理所�
 records-team-minimalist-name = 顾言
 records-team-minimalist-role = 极简派
 records-team-minimalist-description = 删到不能再删，看最小的版本是什么。
+
+# Results of tools, as a model reads them.
+records-tool-result-cut = [结果更长，到此为止。缩小范围再读其余部分。]
+records-tool-denied = 有人拒绝了这次调用，请不用它继续。
+records-tool-unknown = 没有可供你调用的同名工具。
+records-tool-invalid-arguments = 参数与工具不符。
+records-tool-failed = 工具出错。
+records-tool-timed-out = 工具未在规定时间内返回。
+records-tool-too-many = 调用次数已用完，请根据已知内容回答。
+records-tool-budget = 预算容不下这次结果，请根据已知内容回答。
+records-tool-lost = 工具运行时程序停止，是否生效不得而知。
+records-tool-cancelled = 这次调用已取消。

@@ -131,3 +131,4 @@ report-fallbacks = 其中 { $calls } 次调用由备用模型回答。
 report-retries = 这些调用中有 { $requests } 个请求没有得到回答，已重新发送。
 report-lost-calls = 有 { $calls } 次调用因进程中断而丢失，其实际用量未知。
 report-closing = 会议编号 `{ $meeting }`；方括号中的编号指会议记录里的消息。
+report-evidence = 工具提供的依据

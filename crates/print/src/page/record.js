@@ -76,6 +76,12 @@ function steps(events, words) {
   const partly = () => (event.partly ? words.partly : undefined);
   const fold = (title, text) => make("details", { class: "more" }, make("summary", {}, title), make("div", { class: "text" }, blocks(text)));
 
+  // A result is shown as it is, between fences that nothing in it can end.
+  const fenced = (text) => {
+    const fence = "`".repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map((run) => run.length + 1)));
+    return `${fence}\n${text}\n${fence}`;
+  };
+
   const stance = (one) => {
     if (!one?.position) return [];
     const sure = one.confidence === undefined ? [] : [make("span", { class: "meta" }, words.confidence({ n: one.confidence }))];
@@ -124,6 +130,11 @@ function steps(events, words) {
       line(decided ? decided({ name: who, what, by: by?.name ?? "" }) : `${status === "failed" ? "✗" : "·"} ${who} · ${what}`);
     },
     file_removed: (p) => line(words.fileRemoved({ id: p.file })),
+    tool_called: (p) => line(words.toolCalled({ id: p.call, name: name(p.participant), tool: p.tool }), fold(words.toolArguments, fenced(p.arguments))),
+    tool_reviewed: (p) => line(words.toolReviewed({ id: p.call, decision: words[camel(`tool-${p.decision}`)] ?? p.decision })),
+    tool_returned: (p) => (p.outcome === "returned"
+      ? line((p.truncated ? words.toolReturnedCut : words.toolReturned)({ id: p.call }), fold(words.toolResult, fenced(p.text)))
+      : line(words.toolNoResult({ id: p.call, why: words[camel(`tool-${p.kind}`)] ?? p.kind, detail: p.detail ? words.phrase(p.detail) : "" }))),
     announcement_published: (p) => card("announcement", words.announcement, p.text),
     round_started: (p) => {
       round = p.round;

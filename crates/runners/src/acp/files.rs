@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::secret_files::{find_secret, is_secret_name};
+use crate::file_text::{find_secret, is_secret_name};
 
 /// The largest file that is read, in bytes.
 const FILE_MAX: u64 = 8 << 20;

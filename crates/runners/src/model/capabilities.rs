@@ -50,6 +50,8 @@ pub(crate) struct Capabilities {
     pub(crate) off: Option<ThinkingOff>,
     /// Whether the display of reasoning is not requested.
     pub(crate) no_display: bool,
+    /// Whether no tools are offered.
+    pub(crate) no_tools: bool,
     /// Whether no tool may be forced.
     pub(crate) no_forced_tool: bool,
     /// The context window to request, in tokens, where the server has to be told; never less than before,
@@ -74,6 +76,8 @@ pub(crate) struct SentFeatures {
     pub(crate) cache: bool,
     /// A tool that takes the answer.
     pub(crate) tool: bool,
+    /// Tools that the model may call.
+    pub(crate) tools: bool,
     pub(crate) think: bool,
     /// Whether the display of reasoning is requested.
     pub(crate) display: bool,
@@ -157,6 +161,7 @@ impl Capabilities {
             think: ThinkStep::First,
             off: None,
             no_display: false,
+            no_tools: false,
             no_forced_tool: false,
             window: 0,
         }
@@ -207,6 +212,8 @@ impl Capabilities {
             next.no_cache = true;
         } else if sent.tool && refuses_tools(refusal) && self.steps_down {
             next.format = self.format.max(FormatStep::Object);
+        } else if sent.tools && refuses_offered_tools(refusal) {
+            next.no_tools = true;
         } else if let Some(asked) = sent.effort
             && ["reasoning_effort", "reasoning.effort", "reasoning effort"].iter().any(|w| speaks_of(w))
         {
@@ -261,6 +268,7 @@ impl Capabilities {
             think: self.think.max(other.think),
             off: self.off,
             no_display: self.no_display | other.no_display,
+            no_tools: self.no_tools | other.no_tools,
             no_forced_tool: self.no_forced_tool | other.no_forced_tool,
             window: self.window.max(other.window),
         }
@@ -273,6 +281,15 @@ fn refuses_tools(refusal: &str) -> bool {
     let speaks_of = |word: &str| refusal.contains(word);
     let any = speaks_of("tool_choice") || speaks_of("forces tool use");
     any || (speaks_of("tool") && !speaks_of("tools.0") && REFUSING_WORDS.iter().any(|w| speaks_of(w)))
+}
+
+/// Whether the server, or its model, takes no tools at all.
+fn refuses_offered_tools(refusal: &str) -> bool {
+    let speaks_of = |word: &str| refusal.contains(word);
+    let names =
+        ["tool", "function call", "function_call", "functiondeclaration"].iter().any(|word| speaks_of(word));
+    let more = ["requires --", "no endpoints found", "not enabled", "does not have"];
+    names && REFUSING_WORDS.iter().chain(&more).any(|word| speaks_of(word))
 }
 
 /// Whether the server does not stream. Gateways call the server behind them `upstream`.
@@ -305,6 +322,7 @@ mod tests {
         effort: Some(Effort::High),
         cache: false,
         tool: false,
+        tools: false,
         think: true,
         display: false,
     };

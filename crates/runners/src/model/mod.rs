@@ -46,7 +46,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_contract::{Answer, Failure, FailureKind, ModelParameters, Outcome, Prompt, RunnerSpec, Usage};
+use quorate_contract::{
+    Answer, Failure, FailureKind, ModelParameters, Outcome, Prompt, RunnerSpec, ToolRequest, ToolRequests,
+    Usage,
+};
 use quorate_engine::{FragmentSink, Request, Runner};
 use quorate_messages::{Message, message};
 use reqwest::Client;
@@ -68,6 +71,7 @@ use self::client::{client, headers};
 use self::failure::{Again, AttemptFailure, Spent};
 use self::limits::Limits;
 use self::redact::Secrets;
+use self::response::CalledTool;
 use self::streams::Streams;
 use self::wire::{ModelPage, ModelRequest};
 use crate::provider::{ProviderConfig, RunnerConfigError, Streaming};
@@ -198,7 +202,7 @@ impl ModelRunner {
     pub async fn probe(&self, model: &str, parameters: ModelParameters) -> Result<Probe, ProbeFailure> {
         let request = probe::request(&self.config.name, model, parameters);
         match self.answer(&request, &FragmentSink::nobody()).await {
-            Ok(answer) => Ok(Probe {
+            Ok((answer, _)) => Ok(Probe {
                 model: model.to_owned(),
                 said: failure::shorten(&answer.text),
                 usage: answer.usage,
@@ -211,7 +215,11 @@ impl ModelRunner {
     }
 
     /// Calls the model; returns the answer, or the failure with the HTTP status that came instead.
-    async fn answer(&self, request: &Request, sink: &FragmentSink) -> Result<Answer, (Failure, Option<u16>)> {
+    async fn answer(
+        &self,
+        request: &Request,
+        sink: &FragmentSink,
+    ) -> Result<(Answer, ToolRequests), (Failure, Option<u16>)> {
         let started = Instant::now();
         let is_ready = self.ready_calls().remove(&request.idempotency_key);
         let RunnerSpec::Model { model, parameters, .. } = &request.runner else {
@@ -226,7 +234,10 @@ impl ModelRunner {
         }
         let call_time = self.call_time(started, Duration::from_millis(request.timeout_ms));
         let capabilities = self.known_capabilities(model);
+        let told = wire::tools::told(&request.prompt.tools.steps);
         let mut ask = ModelRequest {
+            tools: &request.tools,
+            told: &told,
             config: &self.config,
             model,
             parameters: *parameters,
@@ -237,14 +248,24 @@ impl ModelRunner {
         };
         self.make_room(&mut ask);
         match self.ask_with_retries(ask, request, call_time, sink, is_ready).await {
-            Ok(heard) => Ok(Answer {
-                text: heard.text,
-                reasoning: heard.reasoning,
-                usage: heard.usage,
-                stop: heard.stop,
-                latency_ms: ms_since(started),
-                request_id: heard.request_id.map(|id| self.secrets.redact(id)),
-            }),
+            Ok(heard) => {
+                let answer = Answer {
+                    text: heard.text,
+                    reasoning: heard.reasoning,
+                    usage: heard.usage,
+                    stop: heard.stop,
+                    latency_ms: ms_since(started),
+                    request_id: heard.request_id.map(|id| self.secrets.redact(id)),
+                };
+                let is_known = |name: &str| request.tools.iter().find(|tool| tool.name == name);
+                let call = |call: CalledTool| ToolRequest {
+                    effects: is_known(&call.name).is_some_and(|tool| tool.effects),
+                    tool: call.name,
+                    arguments: call.arguments,
+                };
+                let calls = heard.calls.into_iter().map(call).collect();
+                Ok((answer, ToolRequests { continuation: heard.continuation, calls }))
+            }
             Err(mut failed) => {
                 if failed.kind == FailureKind::ModelUnknown
                     && let Some(hint) = self.near_models(model, call_time).await
@@ -426,7 +447,8 @@ impl Runner for ModelRunner {
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         Box::pin(async move {
             match self.answer(&request, &sink).await {
-                Ok(answer) => Outcome::Answered(answer),
+                Ok((answer, requests)) if requests.calls.is_empty() => Outcome::Answered(answer),
+                Ok((answer, requests)) => Outcome::CalledTools(answer, requests),
                 Err((failure, _)) => Outcome::Failed(failure),
             }
         })

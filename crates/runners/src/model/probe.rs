@@ -61,9 +61,11 @@ pub(crate) fn request(provider: &str, model: &str, parameters: ModelParameters) 
             max_tokens: 64,
             brief: Arc::new(brief),
             task_at: 0,
+            tools: Default::default(),
         },
         timeout_ms: PROBE_TIME.as_millis() as u64,
         retries: quorate_engine::RetrySink::nobody(),
         actions: quorate_engine::ActionSink::nobody(),
+        tools: Arc::from([]),
     }
 }

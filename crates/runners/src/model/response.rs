@@ -27,11 +27,19 @@ pub(crate) struct Stage<'a> {
     secrets: &'a Secrets,
     answer: Redactor,
     reasoning: Redactor,
+    /// Whether the request offers tools.
+    pub(crate) offers_tools: bool,
 }
 
 impl<'a> Stage<'a> {
     pub(crate) fn new(sink: &'a FragmentSink, secrets: &'a Secrets) -> Self {
-        Self { sink, secrets, answer: Redactor::default(), reasoning: Redactor::default() }
+        Self {
+            sink,
+            secrets,
+            answer: Redactor::default(),
+            reasoning: Redactor::default(),
+            offers_tools: false,
+        }
     }
 
     /// Shows a piece of the answer.
@@ -70,7 +78,25 @@ pub(crate) struct ModelResponse {
     pub(crate) stop: StopReason,
     /// The provider's own name for the request.
     pub(crate) request_id: Option<String>,
+    /// The tools that are called instead of an answer.
+    pub(crate) calls: Vec<CalledTool>,
+    /// What the vendor wants back with the results; may be empty.
+    pub(crate) continuation: String,
 }
+
+/// A call of a tool in an answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct CalledTool {
+    /// The vendor's own name of the call; may be empty.
+    id: String,
+    /// Its place among the calls, by which pieces of a stream are put together.
+    index: u64,
+    pub(crate) name: String,
+    pub(crate) arguments: String,
+}
+
+/// The most calls of one answer that are read.
+const MOST_CALLS: usize = 64;
 
 /// An answer while it comes in.
 pub(crate) struct ResponseDecoder<'a, 's> {
@@ -83,6 +109,14 @@ pub(crate) struct ResponseDecoder<'a, 's> {
     /// Whether a fragment of the answer has come, even a blank one.
     answered: bool,
     wanted_a_tool: bool,
+    calls: Vec<CalledTool>,
+    /// Whether pieces of arguments belong to the last call.
+    in_call: bool,
+    reasoning_content: bool,
+    /// What the vendor wants back with the results of calls, in the words of the format.
+    continuation: String,
+    /// Parts of thinking that the vendor has signed.
+    thoughts: Vec<serde_json::Value>,
     /// Whether a JSON value has come that was no error.
     began: bool,
     done: bool,
@@ -100,6 +134,11 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             refusal: String::new(),
             answered: false,
             wanted_a_tool: false,
+            calls: Vec::new(),
+            in_call: false,
+            reasoning_content: false,
+            continuation: String::new(),
+            thoughts: Vec::new(),
             began: false,
             done: false,
         }
@@ -141,7 +180,9 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         })?;
         self.began = true;
         let Splitter { answer, reasoning, .. } = &self.splitter;
-        if answer.len() + reasoning.len() + self.refusal.len() > MAX_ANSWER {
+        let called =
+            self.calls.iter().map(|call| call.arguments.len()).sum::<usize>() + self.continuation.len();
+        if answer.len() + reasoning.len() + self.refusal.len() + called > MAX_ANSWER {
             return Err(self.too_long(message!("failure-answer-too-large", provider = &self.config.name)));
         }
         Ok(())
@@ -206,6 +247,89 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
     /// Notes that the model wants to call a tool that it was not offered.
     pub(crate) fn wanted_a_tool(&mut self) {
         self.wanted_a_tool = true;
+    }
+
+    /// A piece of a call. The name and the vendor's id come with the first piece, arguments in any number of them.
+    pub(crate) fn call_piece(&mut self, index: u64, id: &str, name: &str, arguments: &str) {
+        let is_same = |call: &&mut CalledTool| {
+            call.index == index && (id.is_empty() || call.id.is_empty() || call.id == id)
+        };
+        // A server may send the name again with each piece.
+        if let Some(call) = self.calls.iter_mut().rev().find(is_same) {
+            if call.name.is_empty() {
+                name.clone_into(&mut call.name);
+            }
+            call.arguments.push_str(arguments);
+        } else if self.calls.len() < MOST_CALLS {
+            let (id, name, arguments) = (id.to_owned(), name.to_owned(), arguments.to_owned());
+            self.calls.push(CalledTool { id, index, name, arguments });
+        }
+    }
+
+    /// A complete call.
+    pub(crate) fn called(&mut self, id: &str, name: &str, arguments: &str) {
+        if !id.is_empty() && self.calls.iter().any(|call| call.id == id) {
+            return; // it was told already
+        }
+        // Complete calls are told apart by their places.
+        let index = u64::try_from(self.calls.len()).unwrap_or(u64::MAX) | 1 << 32;
+        self.call_piece(index, id, name, arguments);
+    }
+
+    /// A call begins whose arguments follow in pieces.
+    pub(crate) fn begin_call(&mut self, name: &str) {
+        self.called("", name, "");
+        self.in_call = true;
+    }
+
+    /// Whether arguments of a call follow; then this piece is one of them.
+    pub(crate) fn takes_argument(&mut self, piece: &str) -> bool {
+        if self.in_call
+            && let Some(call) = self.calls.last_mut()
+        {
+            call.arguments.push_str(piece);
+        }
+        self.in_call
+    }
+
+    /// No further pieces of arguments follow.
+    pub(crate) fn end_call(&mut self) {
+        self.in_call = false;
+    }
+
+    /// The calls so far.
+    pub(crate) fn calls(&self) -> usize {
+        self.calls.len()
+    }
+
+    /// Whether the request offers tools.
+    pub(crate) fn offers_tools(&self) -> bool {
+        self.stage.offers_tools
+    }
+
+    /// Parts of thinking that the vendor wants back with the results.
+    pub(crate) fn thoughts(&mut self) -> &mut Vec<serde_json::Value> {
+        &mut self.thoughts
+    }
+
+    /// The reasoning so far.
+    pub(crate) fn reasoning(&self) -> &str {
+        &self.splitter.reasoning
+    }
+
+    /// Notes that the vendor sends reasoning in a field that it wants back.
+    pub(crate) fn notes_reasoning_content(&mut self) {
+        self.reasoning_content = true;
+    }
+
+    /// Whether the vendor sends reasoning in a field that it wants back.
+    pub(crate) fn shows_reasoning_content(&self) -> bool {
+        self.reasoning_content
+    }
+
+    /// Keeps what the vendor wants back with the results.
+    pub(crate) fn keep(&mut self, continuation: String) {
+        self.continuation = continuation;
     }
 
     /// Notes the provider's token counts.
@@ -311,6 +435,16 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         };
         let Splitter { answer, reasoning, .. } = self.splitter;
         let [text, reasoning] = [answer, reasoning].map(|text| self.stage.secrets.redact(text));
+        let calls: Vec<CalledTool> = self.calls.into_iter().filter(|call| !call.name.is_empty()).collect();
+        let wanted_a_tool = self.wanted_a_tool || !calls.is_empty();
+        if self.stage.offers_tools && !calls.is_empty() {
+            let secrets = self.stage.secrets;
+            let clean = |call: CalledTool| CalledTool { arguments: secrets.redact(call.arguments), ..call };
+            let calls = calls.into_iter().map(clean).collect();
+            let reasoning = Some(reasoning).filter(|reasoning| !reasoning.trim().is_empty());
+            let continuation = self.continuation;
+            return Ok(ModelResponse { text, reasoning, usage, stop, request_id: None, calls, continuation });
+        }
         if text.trim().is_empty() {
             let said = shorten(&self.config.redact(self.refusal));
             if !said.is_empty() {
@@ -323,7 +457,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
                     return failed(FailureKind::ContentRefused, detail, Again::Never);
                 }
                 StopReason::Stop => {
-                    let detail = if self.wanted_a_tool {
+                    let detail = if wanted_a_tool {
                         message!("failure-wanted-tool")
                     } else if reasoning.trim().is_empty() {
                         message!("failure-empty")
@@ -337,7 +471,8 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             }
         }
         let reasoning = Some(reasoning).filter(|reasoning| !reasoning.trim().is_empty());
-        Ok(ModelResponse { text, reasoning, usage, stop, request_id: None })
+        let (calls, continuation) = (Vec::new(), String::new());
+        Ok(ModelResponse { text, reasoning, usage, stop, request_id: None, calls, continuation })
     }
 
     /// The provider's counts where they are plausible, and estimates elsewhere.

@@ -54,12 +54,13 @@ impl ModelRunner {
         sink: &FragmentSink,
     ) -> Result<ModelResponse, AttemptFailure> {
         let mut stage = Stage::new(sink, &self.secrets);
-        let mut body = Bytes::from(self.config.wire.wire().body(&ask));
+        let mut body = Bytes::from(ask.body());
         let (mut retries, mut variant) = (0, 0u32);
         for number in 1u32.. {
             let shares = !ask.streamed || self.streams.share_connections();
             // What was lost may have been lost by a connection that was kept open too long.
             let client = if shares && request.attempt == 1 { &self.client } else { self.fresh() };
+            stage.offers_tools = ask.offers_tools();
             let result = match &self.agent {
                 Some(agent) => agent.attempt(client, request, call_time, &mut stage).await,
                 None => {
@@ -96,7 +97,7 @@ impl ModelRunner {
                 if room > window::LEAST_ANSWER && room < ask.max_tokens() {
                     request.retries.tell(retry(number, &failed, Duration::ZERO));
                     ask.most_tokens = room;
-                    body = Bytes::from(self.config.wire.wire().body(&ask));
+                    body = Bytes::from(ask.body());
                     variant += 1;
                     if self.wait_for_limits(0, call_time).await.is_err() {
                         return Err(given_up(failed, retries));
@@ -112,7 +113,7 @@ impl ModelRunner {
                 request.retries.tell(retry(number, &failed, Duration::ZERO));
                 ask.capabilities = next;
                 ask.streamed &= !next.no_stream;
-                body = Bytes::from(self.config.wire.wire().body(&ask));
+                body = Bytes::from(ask.body());
                 variant += 1;
                 if self.wait_for_limits(0, call_time).await.is_err() {
                     return Err(given_up(failed, retries));

@@ -15,6 +15,7 @@ mod phrases;
 mod rng;
 mod scene;
 mod text;
+mod tools;
 mod topic;
 
 #[cfg(test)]
@@ -51,7 +52,14 @@ impl Runner for SimulatedRunner {
                 return Outcome::Failed(not_simulated(&request.runner));
             };
             let brief = &request.prompt.brief;
+            if let Some(requests) = tools::calls(&request.prompt, &request.tools) {
+                let usage = estimate(prompt_texts(&request.prompt), "");
+                let (text, stop) = (String::new(), StopReason::Stop);
+                let answer = Answer { text, reasoning: None, usage, stop, latency_ms: 1, request_id: None };
+                return Outcome::CalledTools(answer, requests);
+            }
             let text = answer_text(brief, temperament, request.attempt);
+            let text = tools::with_evidence(text, &request.prompt);
             let slowness = if temperament == Temperament::Slow { 5 } else { 1 };
             let pace = brief.pace.map_or(self.pace, Pace::from);
             let plan = Plan::new(pace, &text, brief.seed, slowness);

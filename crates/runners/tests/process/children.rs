@@ -162,10 +162,12 @@ pub fn request() -> Request {
             max_tokens: 300,
             brief: Arc::new(brief),
             task_at: 0,
+            tools: Default::default(),
         },
         timeout_ms: 60_000,
         retries: quorate_engine::RetrySink::nobody(),
         actions: quorate_engine::ActionSink::nobody(),
+        tools: Arc::from([]),
     }
 }
 
@@ -185,6 +187,7 @@ pub fn ear() -> (FragmentSink, Arc<Mutex<Vec<String>>>) {
 pub fn answered(outcome: Outcome) -> Answer {
     match outcome {
         Outcome::Answered(answer) => answer,
+        Outcome::CalledTools(answer, _) => panic!("calls of tools: {answer:?}"),
         Outcome::Failed(failure) => panic!("no answer: {failure:?}"),
     }
 }
@@ -193,6 +196,6 @@ pub fn answered(outcome: Outcome) -> Answer {
 pub fn failed(outcome: Outcome) -> Failure {
     match outcome {
         Outcome::Failed(failure) => failure,
-        Outcome::Answered(answer) => panic!("an answer: {answer:?}"),
+        Outcome::Answered(answer) | Outcome::CalledTools(answer, _) => panic!("an answer: {answer:?}"),
     }
 }

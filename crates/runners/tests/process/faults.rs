@@ -230,7 +230,9 @@ async fn play(fault: &Fault, mode: ProcessMode) -> (String, bool) {
     let took = began.elapsed().as_millis();
     let (end, detail) = match outcome {
         Outcome::Answered(answer) if answer.text == TEXT => (Some(End::Fine), String::new()),
-        Outcome::Answered(answer) => (None, format!("answered {:?}", answer.text)),
+        Outcome::Answered(answer) | Outcome::CalledTools(answer, _) => {
+            (None, format!("answered {:?}", answer.text))
+        }
         Outcome::Failed(failure) => {
             assert!(!failure.hint.is_empty(), "{failure:?}");
             (Some(End::Fails(failure.kind)), failure.detail.to_string())

@@ -126,10 +126,10 @@ async fn play(cell: Cell<'_>) -> (String, bool) {
         (Outcome::Failed(failure), End::Tells(kind, words)) => {
             failure.kind == kind && format!("{} {}", failure.detail, failure.hint).contains(words)
         }
-        (Outcome::Answered(_), _) | (Outcome::Failed(_), _) => false,
+        (Outcome::Answered(_) | Outcome::CalledTools(..) | Outcome::Failed(_), _) => false,
     };
     let what: String = match outcome {
-        Outcome::Answered(answer) => format!("ok {:?}", answer.text),
+        Outcome::Answered(answer) | Outcome::CalledTools(answer, _) => format!("ok {:?}", answer.text),
         Outcome::Failed(failure) => format!("{:?}: {} ({})", failure.kind, failure.detail, failure.hint),
     };
     let what: String = what.chars().take(160).collect();

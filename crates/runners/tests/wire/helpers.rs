@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use quorate_contract::{
     Answer, AnswerSchema, Brief, BriefTask, BriefTurn, Failure, Language, MeetingId, ModelParameters,
-    Outcome, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, TurnId,
+    Outcome, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, ToolRequests, TurnId,
 };
 use quorate_engine::{Fragment, FragmentKind, FragmentSink, Request, Runner};
 use quorate_runners::{ModelRunner, ProviderConfig, Secret, Timeouts};
@@ -59,10 +59,12 @@ pub fn request() -> Request {
             max_tokens: 300,
             brief: Arc::new(brief),
             task_at: 0,
+            tools: Default::default(),
         },
         timeout_ms: 60_000,
         retries: quorate_engine::RetrySink::nobody(),
         actions: quorate_engine::ActionSink::nobody(),
+        tools: Arc::from([]),
     }
 }
 
@@ -150,6 +152,9 @@ async fn persist(runner: &ModelRunner, request: Request, sink: FragmentSink) -> 
 pub fn answered(outcome: Outcome) -> Answer {
     match outcome {
         Outcome::Answered(answer) => answer,
+        Outcome::CalledTools(answer, requests) => {
+            panic!("calls instead of an answer: {answer:?} {requests:?}")
+        }
         Outcome::Failed(failure) => panic!("no answer: {failure:?}"),
     }
 }
@@ -158,7 +163,17 @@ pub fn answered(outcome: Outcome) -> Answer {
 pub fn failed(outcome: Outcome) -> Failure {
     match outcome {
         Outcome::Failed(failure) => failure,
+        Outcome::CalledTools(answer, requests) => panic!("calls: {answer:?} {requests:?}"),
         Outcome::Answered(answer) => panic!("an answer: {answer:?}"),
+    }
+}
+
+/// The calls of tools instead of an answer.
+#[track_caller]
+pub fn called(outcome: Outcome) -> (Answer, ToolRequests) {
+    match outcome {
+        Outcome::CalledTools(answer, requests) => (answer, requests),
+        other => panic!("no calls: {other:?}"),
     }
 }
 

@@ -21,4 +21,5 @@ mod responses;
 mod server;
 mod streams;
 mod timeouts;
+mod tools;
 mod windows;

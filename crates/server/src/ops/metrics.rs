@@ -336,7 +336,7 @@ impl Observer for Metrics {
         self.calls_under_way.dec();
         let of = self.counted_as(&call.runner);
         let outcome = match &call.outcome {
-            Some(Outcome::Answered(answer)) => {
+            Some(Outcome::Answered(answer) | Outcome::CalledTools(answer, _)) => {
                 let count = |direction, count: u64| {
                     let labels = Tokens { provider: of.provider.clone(), model: of.model.clone(), direction };
                     self.tokens.get_or_create(&labels).inc_by(count);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use quorate_app::viewer_of;
-use quorate_contract::{Citation, ClaimId, ClaimKind, MeetingId, MessageId, ParticipantId};
+use quorate_contract::{Citation, ClaimId, ClaimKind, Evidence, MeetingId, MessageId, ParticipantId};
 use quorate_core::{ClaimRecord, Meeting};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
@@ -65,6 +65,8 @@ struct ClaimView {
     builds_on: Vec<ClaimId>,
     /// The lines of attached files that it cites as its evidence.
     citations: Vec<Citation>,
+    /// The results of tools that it cites.
+    evidence: Vec<Evidence>,
 }
 
 impl ClaimView {
@@ -81,6 +83,7 @@ impl ClaimView {
             answered_by: record.answered_by.clone(),
             builds_on: claim.builds_on,
             citations: claim.citations,
+            evidence: claim.evidence,
         }
     }
 }

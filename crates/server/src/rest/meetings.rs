@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{
-    CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, ModelChoice, viewer_of,
+    App, CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, ModelChoice, viewer_of,
 };
 use quorate_contract::{Format, MeetingId, Timestamp};
 use quorate_core::ProviderWait;
@@ -56,6 +56,7 @@ async fn create(
     SignedIn(principal): SignedIn,
     Body(new): Body<CreateMeetingRequest>,
 ) -> Result<Response, Problem> {
+    App::may_allow_tools(&principal, &new)?;
     let (handle, chosen) = server.app().create_and_tell(&principal.actor(), &new).await?;
     let meeting = look(&server, handle.id()).await?;
     let seats = meeting.seats.iter().map(|seat| SeatedModel {

@@ -148,13 +148,23 @@ impl Simulation {
         after.iter().eq(events.iter().map(Event::to_json).collect::<Vec<_>>().iter())
     }
 
+    /// Starts the tools that are to run, and drops those that nobody needs any more.
+    fn reconcile_tools(&mut self) {
+        let wanted = pending(&self.live).into_iter().filter_map(|task| match task {
+            Task::Tool(run) => Some(run),
+            Task::Call(_) | Task::Wake(_) => None,
+        });
+        self.tools = wanted.collect();
+    }
+
     /// Makes the calls that the meeting needs, and drops those that it no longer needs.
     pub(super) fn reconcile(&mut self) -> Result<(), String> {
         let wanted = pending(&self.live).into_iter().filter_map(|task| match task {
             Task::Call(call) => Some(call),
-            Task::Wake(_) => None,
+            Task::Tool(_) | Task::Wake(_) => None,
         });
         let wanted: Vec<Call> = wanted.collect();
+        self.reconcile_tools();
         let (rng, live) = (&mut self.rng, &self.live);
         self.delayed.retain(|delayed_answer| {
             let still = live
@@ -172,7 +182,10 @@ impl Simulation {
                 check_prompt(&context(&self.live, &call))?;
             }
             let scene = AnswerInputs::of(&self.live, &call);
-            let reply = world::reply(&mut self.rng, &scene, self.fault_plan.trouble);
+            let mut reply = world::reply(&mut self.rng, &scene, self.fault_plan.trouble);
+            if !self.live.tools.allowed.is_empty() && matches!(call.id, TaskId::Speak(_)) {
+                reply.outcome = world::calls_tools(&mut self.rng, reply.outcome);
+            }
             let due = self.now.plus_ms(reply.after_ms);
             let delayed_answer = |outcome| Delayed { call: call.clone(), due, outcome, name: reply.name };
             if reply.twice {

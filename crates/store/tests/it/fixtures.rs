@@ -95,6 +95,7 @@ pub fn said(words: &str) -> EventBody {
             name: "ada".to_owned(),
             content: words.to_owned(),
             citations: Vec::new(),
+            evidence: Vec::new(),
         },
         mentions: Vec::new(),
         mentioned_people: Vec::new(),

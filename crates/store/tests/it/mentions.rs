@@ -25,6 +25,7 @@ fn says(by: &str, number: u32, participants: &[u32], people: &[&str]) -> EventBo
             name: by.to_owned(),
             content: format!("word {number} of {by}"),
             citations: Vec::new(),
+            evidence: Vec::new(),
         },
         mentions: participants.iter().map(|number| ParticipantId(*number)).collect(),
         mentioned_people: people.iter().map(|name| person(name)).collect(),

@@ -19,6 +19,7 @@ fn said_by(name: &str, words: &str) -> EventBody {
             name: name.to_owned(),
             content: words.to_owned(),
             citations: Vec::new(),
+            evidence: Vec::new(),
         },
         mentions: Vec::new(),
         mentioned_people: Vec::new(),

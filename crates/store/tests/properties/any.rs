@@ -151,6 +151,7 @@ impl Stored {
                 name: "ada".to_owned(),
                 content: words.clone(),
                 citations: Vec::new(),
+                evidence: Vec::new(),
             },
             mentions: Vec::new(),
             mentioned_people: Vec::new(),

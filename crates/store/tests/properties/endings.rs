@@ -27,6 +27,7 @@ fn spec(format: Format, seats: usize, rounds: u32, seed: u64) -> MeetingSpec {
         topic: "Should our service use SQLite or PostgreSQL?".into(),
         background: String::new(),
         details: Default::default(),
+        tools: Vec::new(),
         language: Language::En,
         format,
         rules,

@@ -289,6 +289,7 @@ fn speak(t: &mut LogBuilder, place: usize, entry: &Entry) {
         name: entry.name.clone(),
         content: entry.content.clone(),
         citations: Vec::new(),
+        evidence: Vec::new(),
     };
     let mentions = entry.mentions.clone();
     match &entry.who {

@@ -1,7 +1,7 @@
 //! The evidence behind an agreement: what was new, changes of position and their causes, and unanswered
 //! claims.
 
-use quorate_contract::{Actor, Citation, ClaimId, ClaimKind, ParticipantId, RoundKind};
+use quorate_contract::{Actor, Citation, Claim, ClaimId, ClaimKind, Evidence, ParticipantId, RoundKind};
 use quorate_core::{ClaimRecord, Meeting, Round, Shift, TurnState};
 use serde::Serialize;
 
@@ -56,6 +56,9 @@ pub struct UnsharedClaim {
     /// The lines of attached files that it cites.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Citation>,
+    /// The results of tools that it cites.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
     /// The sequence number of the event that raised it.
     pub seq: u64,
 }
@@ -198,12 +201,12 @@ pub(super) fn unanswered(m: &Meeting) -> UnansweredClaims {
     }
 }
 
-/// The claims that cite files.
+/// The claims that cite files or results of tools.
 pub(super) fn cited(m: &Meeting) -> CitedClaims {
     let raised = || {
         m.claims.iter().map(AsRef::as_ref).filter(|claim: &&ClaimRecord| claim.claim.kind != ClaimKind::Idea)
     };
-    let cited: Vec<&ClaimRecord> = raised().filter(|claim| !claim.claim.citations.is_empty()).collect();
+    let cited: Vec<&ClaimRecord> = raised().filter(|claim| has_evidence(&claim.claim)).collect();
     let count = raised().count();
     CitedClaims {
         raised: count,
@@ -211,6 +214,11 @@ pub(super) fn cited(m: &Meeting) -> CitedClaims {
         share: (count > 0).then(|| share(cited.len(), count)),
         items: told(&cited),
     }
+}
+
+/// Whether a claim cites what can be read.
+fn has_evidence(claim: &Claim) -> bool {
+    !(claim.citations.is_empty() && claim.evidence.is_empty())
 }
 
 /// Whether only its owner has answered it.
@@ -226,6 +234,7 @@ fn told(claims: &[&ClaimRecord]) -> Vec<UnsharedClaim> {
         owner: claim.owner,
         text: claim.claim.text.clone(),
         citations: claim.claim.citations.clone(),
+        evidence: claim.claim.evidence.clone(),
         seq: claim.seq,
     };
     last.iter().map(loose).collect()

@@ -1,6 +1,7 @@
 //! The result of a meeting: for people as Markdown, for programs as JSON. Every line can be traced
 //! to who said it, by the numbers of messages and ballots.
 
+mod evidence;
 mod files;
 mod headline;
 mod markdown;
@@ -20,6 +21,7 @@ use serde::Serialize;
 
 use crate::phase::fork_text;
 
+pub use evidence::ReportEvidence;
 pub use files::{ReportCitation, ReportFile};
 pub use seats::{ReportFailedParticipant, ReportFailure, ReportIncompleteness};
 pub use tables::{
@@ -109,6 +111,9 @@ pub struct Report {
     pub artifacts: Vec<ReportArtifact>,
     /// The attached files, with what was cited of them.
     pub files: Vec<ReportFile>,
+    /// The results of tools that messages and claims cite.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<ReportEvidence>,
     /// The evaluations; empty while the meeting runs, so that they influence nobody.
     pub evaluations: Vec<ReportEvaluation>,
     /// Every ballot with every vote.
@@ -234,6 +239,7 @@ impl Report {
             minutes: yields::minutes(m),
             artifacts: yields::artifacts(m),
             files: files::files(m),
+            evidence: evidence::evidence(m),
             evaluations: yields::evaluations(m),
             ballots: m.ballots.iter().map(|ballot| ballot_row(m, ballot)).collect(),
             shifts: shifts(m, &agreement),

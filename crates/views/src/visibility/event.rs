@@ -3,7 +3,7 @@
 //! One `match` names every event with every field of its payload. A new event or field does not compile until somebody
 //! has said here whether every viewer may see it.
 
-use quorate_contract::{Actor, Departure, Event, EventBody, Message, Phrase, TaskId};
+use quorate_contract::{Actor, Departure, Event, EventBody, Message, Phrase, TaskId, ToolOutcome};
 use serde_json::{Value, json};
 
 use super::{Viewer, WITHHELD};
@@ -99,9 +99,10 @@ impl Viewer {
             } => {
                 let (message_id, round, turn, participant) = (*message_id, *round, *turn, *participant);
                 if self.withholds(round, participant) {
-                    let Message { role, name, content: _, citations: _ } = message;
+                    let Message { role, name, content: _, citations: _, evidence: _ } = message;
                     let (role, name) = (*role, name.clone());
-                    let message = Message { role, name, content: WITHHELD.to_owned(), citations: Vec::new() };
+                    let (content, citations, evidence) = (WITHHELD.to_owned(), Vec::new(), Vec::new());
+                    let message = Message { role, name, content, citations, evidence };
                     return Disclosure::WordsWithheld(Box::new(EventBody::AgentMessage {
                         message_id,
                         round,
@@ -131,6 +132,58 @@ impl Viewer {
                     cut_from_chars: *cut_from_chars,
                     reasoning: None,
                     ended_early: *ended_early,
+                }))
+            }
+            EventBody::ToolCalled {
+                call,
+                turn,
+                participant,
+                step,
+                tool,
+                arguments,
+                effects,
+                max_chars,
+                text,
+                continuation,
+            } => {
+                let is_blind = self.withholds(turn.round, *participant);
+                if !is_blind && continuation.is_empty() {
+                    return Disclosure::Full;
+                }
+                // What a vendor wants back can hold reasoning.
+                let shown = |it: &String| if is_blind { WITHHELD.to_owned() } else { it.clone() };
+                let body = Box::new(EventBody::ToolCalled {
+                    call: *call,
+                    turn: *turn,
+                    participant: *participant,
+                    step: *step,
+                    tool: shown(tool),
+                    arguments: shown(arguments),
+                    effects: *effects,
+                    max_chars: *max_chars,
+                    text: if text.is_empty() { String::new() } else { shown(text) },
+                    continuation: String::new(),
+                });
+                if is_blind { Disclosure::WordsWithheld(body) } else { Disclosure::Partial(body) }
+            }
+            EventBody::ToolReturned { call, turn, participant, outcome, latency_ms } => {
+                if !self.withholds(turn.round, *participant) {
+                    return Disclosure::Full;
+                }
+                let outcome = match outcome {
+                    ToolOutcome::Returned { text: _, truncated: _, sources: _ } => ToolOutcome::Returned {
+                        text: WITHHELD.to_owned(),
+                        truncated: false,
+                        sources: Vec::new(),
+                    },
+                    ToolOutcome::Failed { kind, detail: _ } => ToolOutcome::failed(*kind, ""),
+                };
+                Disclosure::WordsWithheld(Box::new(EventBody::ToolReturned {
+                    call: *call,
+                    turn: *turn,
+                    participant: *participant,
+                    outcome,
+                    latency_ms: *latency_ms,
                 }))
             }
             // The beginning of an unreadable answer may be reasoning, a vote, notes or marks.
@@ -202,6 +255,8 @@ impl Viewer {
             | EventBody::AnnouncementPublished { text: _, by: _ }
             | EventBody::FileAttached { file: _, by: _ }
             | EventBody::FileRemoved { file: _, by: _ }
+            | EventBody::ToolsAllowed { tools: _, by: _ }
+            | EventBody::ToolReviewed { call: _, decision: _, by: _ }
             | EventBody::AccessChanged { locked: _, by: _ }
             | EventBody::PreparationStarted { round: _ }
             | EventBody::IntakeWritten { round: _, by: _, questions: _ }

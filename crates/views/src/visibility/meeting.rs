@@ -47,6 +47,9 @@ impl Viewer {
                 (seat.first, seat.stance) = (None, None);
             }
         }
+        if !meeting.tools.is_unused() {
+            Arc::make_mut(&mut meeting.tools).take_open_calls();
+        }
         // The reason for a departure by the rules is that of a mark.
         if let Some(preparation) = &mut meeting.preparation {
             let proposal = Arc::make_mut(preparation).proposal.as_mut();
@@ -56,7 +59,7 @@ impl Viewer {
         for said in meeting.said.iter_mut().filter(|said| self.is_withheld(said)) {
             let said = Arc::make_mut(said);
             said.content = WITHHELD.to_owned();
-            said.citations = Vec::new();
+            (said.citations, said.evidence) = (Vec::new(), Vec::new());
             said.mentions.clear();
             said.mentioned_people.clear();
             said.claims.clear();

@@ -127,6 +127,10 @@ function fold(v: View, event: Event): void {
     case "agenda_changed":
       changeAgenda(v, event.payload);
       return;
+    case "tools_allowed":
+    case "tool_called":
+    case "tool_reviewed":
+    case "tool_returned":
     case "file_attached":
     case "file_removed":
     case "agent_action":

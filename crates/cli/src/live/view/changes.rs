@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anstyle::AnsiColor;
 use quorate_contract::{
     Actor, AgendaChange, AgendaId, AgendaItem, ArtifactKind, EventBody, Minutes, Presence, Rules,
+    ToolOutcome, shorten, tool_decision_text, tool_failure_text,
 };
 use quorate_core::{MeetingSettings, actor_name};
 use quorate_messages::text;
@@ -87,6 +88,44 @@ impl View {
                 let (id, name) = (file.id, &file.name);
                 let by = actor_name(&self.meeting, by);
                 let what = text!(self.language(), "cli-changes-file-attached", %by, %name, %id);
+                self.put(&format!("{DIM}{what}{DIM:#}"));
+            }
+            EventBody::ToolsAllowed { tools, by: _ } => {
+                let names: Vec<&str> = tools.iter().map(|one| one.name.as_str()).collect();
+                let names = names.join(text!(self.language(), "common-list-separator"));
+                let what = text!(self.language(), "cli-changes-tools-allowed", %names);
+                self.put(&format!("{DIM}{what}{DIM:#}"));
+            }
+            EventBody::ToolCalled { call, participant, tool, arguments, .. } => {
+                let who = self.meeting.name_of(*participant);
+                let arguments = shorten(&arguments.replace('\n', " "), TOOL_LINE_CHARS);
+                let what =
+                    text!(self.language(), "cli-changes-tool-called", id = %call, %who, %tool, %arguments);
+                self.put(&format!("{DIM}{what}{DIM:#}"));
+            }
+            EventBody::ToolReviewed { call, decision, by } => {
+                let by = actor_name(&self.meeting, by);
+                let (id, decision) = (call, tool_decision_text(self.language(), *decision));
+                let what = text!(self.language(), "cli-changes-tool-reviewed", %id, %by, %decision);
+                self.put(&format!("{DIM}{what}{DIM:#}"));
+            }
+            EventBody::ToolReturned { call, outcome, .. } => {
+                let (id, language) = (call, self.language());
+                let what = match outcome {
+                    ToolOutcome::Returned { text, truncated, .. } => {
+                        let (lines, first) =
+                            (text.lines().count(), shorten(&first_line(text), TOOL_LINE_CHARS));
+                        match truncated {
+                            true => text!(language, "cli-changes-tool-returned-cut", %id, lines, %first),
+                            false => text!(language, "cli-changes-tool-returned", %id, lines, %first),
+                        }
+                    }
+                    ToolOutcome::Failed { kind, detail } => {
+                        let (why, detail) =
+                            (tool_failure_text(language, *kind), detail.in_language(language));
+                        text!(language, "cli-changes-tool-failed", %id, %why, %detail)
+                    }
+                };
                 self.put(&format!("{DIM}{what}{DIM:#}"));
             }
             EventBody::FileRemoved { file, by } => {
@@ -229,4 +268,11 @@ fn compare(path: &str, before: &Value, now: &Value, found: &mut Vec<String>) {
         }
         (old, new) => found.push(format!("{path} {old} → {new}")),
     }
+}
+
+/// The longest text of a call or result in a line, in characters.
+const TOOL_LINE_CHARS: usize = 100;
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
 }

@@ -365,6 +365,10 @@ impl View {
             | EventBody::TopicChanged { .. }
             | EventBody::DetailsChanged { .. }
             | EventBody::AgendaChanged { .. }
+            | EventBody::ToolsAllowed { .. }
+            | EventBody::ToolCalled { .. }
+            | EventBody::ToolReviewed { .. }
+            | EventBody::ToolReturned { .. }
             | EventBody::FileAttached { .. }
             | EventBody::FileRemoved { .. }
             | EventBody::AnnouncementPublished { .. }

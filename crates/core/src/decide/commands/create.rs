@@ -4,6 +4,7 @@ use quorate_contract::{
     Actor, EventBody, MeetingSpec, Moderator, Newcomer, ParticipantId, Phrase, Refusal, check, clean,
 };
 
+use super::tools;
 use crate::decide::seats;
 use crate::decide::transaction::Transaction;
 use crate::policy::silence::silence_max_ms;
@@ -17,6 +18,7 @@ pub(super) fn create(t: &mut Transaction, by: Actor, mut spec: MeetingSpec) -> R
     spec.background = clean(&spec.background);
     spec.details = spec.details.checked()?;
     check(&spec)?;
+    let tools = tools::granted(&spec)?;
     let moderator = moderator(&spec);
     let MeetingSpec { topic, background, details, language, format, rules, seed, facilitator, .. } = spec;
     t.emit(EventBody::MeetingCreated {
@@ -34,6 +36,9 @@ pub(super) fn create(t: &mut Transaction, by: Actor, mut spec: MeetingSpec) -> R
     });
     for newcomer in spec.participants {
         seats::seat(t, newcomer, by.clone(), Phrase::default(), None);
+    }
+    if !tools.is_empty() {
+        t.emit(EventBody::ToolsAllowed { tools, by: by.clone() });
     }
     for (place, (title, description)) in spec.agenda.into_iter().enumerate() {
         super::settings::add_item(t, by.clone(), &title, &description)

@@ -18,7 +18,7 @@ use crate::decide::flow::outage;
 use crate::decide::flow::outage::Outage;
 use crate::decide::seats;
 use crate::decide::transaction::{CallResult, Transaction};
-use crate::policy::{citations, mention, roster};
+use crate::policy::{citations, evidence, mention, roster};
 use crate::records::rule_based;
 use crate::state::tasks::answerer;
 use crate::state::{Meeting, number_after};
@@ -49,7 +49,7 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
         Delivered::Abstained { .. } | Delivered::Malformed { .. } | Delivered::Skipped(_) => {
             CallEnd::Answered
         }
-        Delivered::Said(..) | Delivered::Voted(..) => CallEnd::Answered,
+        Delivered::Said(..) | Delivered::Voted(..) | Delivered::CalledTools(..) => CallEnd::Answered,
         Delivered::Summarized(..) | Delivered::Facilitated(..) | Delivered::Concluded(_) => CallEnd::Answered,
         Delivered::Asked(..) | Delivered::Proposed(..) | Delivered::Invited(..) => CallEnd::Answered,
         Delivered::Evaluated(..) | Delivered::Minuted(..) | Delivered::Drawn(..) => CallEnd::Answered,
@@ -85,6 +85,7 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
             let excerpt = shorten(&clean(&text), EXCERPT_MAX_CHARS);
             t.emit(EventBody::AnswerMalformed { task, attempt, problem, excerpt });
         }
+        Delivered::CalledTools(turn, used) => super::tools::called(t, turn, *used),
         Delivered::Said(turn, speech) => said(t, turn, *speech),
         Delivered::Skipped(turn) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
@@ -201,6 +202,7 @@ fn bounded(mut what: Delivered) -> Delivered {
         Delivered::Abstained { detail, .. } => bound(detail),
         Delivered::Malformed { problem, .. } => bound(problem),
         Delivered::Said(..) | Delivered::Skipped(_) | Delivered::Voted(..) => {}
+        Delivered::CalledTools(..) => {}
         Delivered::Summarized(..) | Delivered::Facilitated(..) | Delivered::Concluded(_) => {}
         Delivered::Asked(..) | Delivered::Proposed(..) | Delivered::Invited(..) => {}
         Delivered::Evaluated(..) | Delivered::Minuted(..) | Delivered::Drawn(..) => {}
@@ -283,6 +285,7 @@ fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech) {
             role: MessageRole::Assistant,
             name: m.name_of(participant),
             citations: citations::cited(m, &content),
+            evidence: evidence::cited(m, &content, Some(participant)),
             content,
         },
         stance: Some(stance),
@@ -374,6 +377,7 @@ fn stance(
             id: ClaimId(number_after(first + place)),
             kind,
             citations: citations::cited(m, &text),
+            evidence: evidence::cited(m, &text, Some(id)),
             text,
             builds_on,
         })
@@ -466,6 +470,7 @@ fn voted(t: &mut Transaction, ballot: BallotId, participant: ParticipantId, vote
         text: reason.clone(),
         builds_on: Vec::new(),
         citations: citations::cited(&t.meeting, &reason),
+        evidence: evidence::cited(&t.meeting, &reason, Some(participant)),
     });
     let vote = Vote { score: vote.score.min(100), pass: vote.pass, reason, missing };
     t.emit(EventBody::VoteCast { ballot, participant, vote, objection });
@@ -550,6 +555,7 @@ fn facilitated(t: &mut Transaction, ballot: BallotId, form: FacilitationForm) {
             role: MessageRole::System,
             name,
             citations: citations::cited(&t.meeting, &content),
+            evidence: evidence::cited(&t.meeting, &content, None),
             content,
         },
         disagreements: form.disagreements,

@@ -33,6 +33,7 @@ pub(super) fn fork(
     let carried = Some(t.meeting.carries());
     let at = t.meeting.seq;
     t.emit(EventBody::MeetingForked { from, at, by: by.clone(), title, carried });
+    super::tools::abandoned(t);
     let limits = limits.over(&t.meeting.rules().limits);
     if limits != t.meeting.rules().limits {
         let mut rules = t.meeting.rules().clone();

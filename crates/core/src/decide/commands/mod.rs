@@ -11,6 +11,7 @@ mod people_at_table;
 mod records;
 mod say;
 mod settings;
+mod tools;
 
 use quorate_contract::{CallEnd, Command, EventBody, Refusal, Timestamp};
 
@@ -105,6 +106,9 @@ pub(crate) fn decided(
         Command::AttachFile { by, file } => files::attach(t, by, *file)?,
         Command::RemoveFile { by, file } => files::remove(t, by, file)?,
         Command::Deliver(delivery) => deliver::deliver(t, *delivery)?,
+        Command::ReturnTool { turn, call, outcome, latency_ms } => {
+            tools::returned(t, turn, call, outcome, latency_ms)?;
+        }
         Command::NoteRetry { task, attempt, retry } => deliver::retried(t, task, attempt, *retry)?,
         Command::NoteAction { task, attempt, action } => actions::report(t, task, attempt, *action)?,
         Command::PermitAction { by, task, attempt, number, allowed } => {
@@ -118,13 +122,14 @@ pub(crate) fn decided(
 }
 
 /// Records that calls in flight were lost with their process. They are charged with their reserve, and made
-/// again.
+/// again. A tool without effects runs again; one with effects never does.
 ///
 /// The time in which no process ran the meeting does not count; that has to be recorded only where time is
 /// limited.
 fn recover(t: &mut Transaction) {
     let counts = t.meeting.is_running() && t.meeting.rules().limits.wall_ms.is_some();
-    if t.meeting.calls.is_empty() && !counts {
+    let runs_tool = t.meeting.running_tool_calls().next().is_some();
+    if t.meeting.calls.is_empty() && !counts && !runs_tool {
         return;
     }
     t.emit(EventBody::Recovered { idle_ms: None });
@@ -132,6 +137,7 @@ fn recover(t: &mut Transaction) {
     for (task, since) in lost {
         t.end_call(task, CallResult::without_answer(CallEnd::Lost, t.now.since_ms(since)));
     }
+    tools::lost(t);
 }
 
 /// The clock was set, or the machine slept: so much of the time since the last event was no time of the

@@ -85,6 +85,10 @@ pub(super) fn resume(
         }
     };
     // Who may not answer is told so, whatever the answers are.
+    if reason == PauseReason::ToolApproval && !t.meeting.decides_on_tools(&by) {
+        let host = t.meeting.host_person.as_ref().map(|host| host.name.clone());
+        return Err(Refusal::NotTheHost { host: host.unwrap_or_default() });
+    }
     if reason == PauseReason::AwaitingHost && !t.meeting.is_host(&by) {
         return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
     }
@@ -144,6 +148,11 @@ pub(super) fn resume(
                 BudgetKind::WallTime => rules.limits.wall_ms = limit,
             }
             t.emit(rules_changed(Box::new(rules), by));
+            return Ok(());
+        }
+        PauseReason::ToolApproval => {
+            resumed(t, by.clone(), answers.clone(), defaults);
+            super::tools::reviewed(t, &by, &answers);
             return Ok(());
         }
         PauseReason::UserRequest | PauseReason::NobodyAnswered | PauseReason::MissingInfo => {}

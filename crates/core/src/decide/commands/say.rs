@@ -9,7 +9,7 @@ use quorate_messages::message;
 use super::people_at_table;
 use crate::decide::flow;
 use crate::decide::transaction::Transaction;
-use crate::policy::{citations, mention};
+use crate::policy::{citations, evidence, mention};
 use crate::state::{Meeting, Phase};
 
 /// Adds a message of a person, or of a participant outside of its turn, at once; the next speaker reads it.
@@ -55,6 +55,7 @@ pub(super) fn say(
             role: MessageRole::User,
             name: name_of(&t.meeting, &by),
             citations: citations::cited(&t.meeting, &content),
+            evidence: evidence::cited(&t.meeting, &content, by.as_participant()),
             content,
         },
         mentions: mentioned.participants,

@@ -11,6 +11,7 @@ mod pause;
 mod preparation;
 mod requests;
 mod round;
+mod tools;
 
 use quorate_contract::{
     AbortReason, Actor, BudgetAction, BudgetKind, EventBody, MeetingOutcome, PauseReason, Stride,
@@ -82,6 +83,9 @@ fn step(t: &mut Transaction) {
         return t.close(MeetingOutcome::Aborted(AbortReason::NobodyLeft));
     }
     requests::by_rules(t);
+    if tools::ask_host(t) {
+        return;
+    }
     match &t.meeting.phase {
         Phase::Preparation => preparation::step(t),
         Phase::Discussion => round::turns(t),
@@ -103,7 +107,7 @@ fn halts(m: &Meeting) -> Option<Actor> {
 
 /// Whether a task of the discussion itself is in flight, not one beside it.
 fn course_runs(m: &Meeting) -> bool {
-    m.calls.keys().any(|task| !is_request(m, *task))
+    m.calls.keys().any(|task| !is_request(m, *task)) || m.running_tool_calls().next().is_some()
 }
 
 #[cfg(test)]
@@ -123,6 +127,7 @@ mod tests {
             topic: "t".into(),
             background: String::new(),
             details: Default::default(),
+            tools: Vec::new(),
             language: Language::En,
             format: Format::Discussion,
             rules,

@@ -8,6 +8,7 @@ mod people;
 mod round;
 mod stances;
 mod time;
+mod tools;
 
 use std::sync::Arc;
 
@@ -24,7 +25,8 @@ use crate::state::{
     Announcement, Artifact, Ballot, BallotChoice, BallotDraft, BallotRules, BallotState, ClaimRecord,
     Conclusion, ConvergenceMetric, Evaluation, Facilitation, FileRecord, Invitation, Meeting, MeetingEndedBy,
     MeetingMessage, MeetingSettings, MinutesRequest, MinutesVersion, Phase, PlannedPause, Preparation,
-    Proposal, ProviderWait, Repair, Round, RunState, Seat, SeatFailure, Spending, Summary, Turn, TurnState,
+    Proposal, ProviderWait, Repair, Round, RunState, Seat, SeatFailure, Spending, Summary, ToolAnswer,
+    ToolCallRecord, Turn, TurnState,
 };
 
 /// Folds one event into the meeting.
@@ -78,6 +80,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             // Reachability is determined again.
             (m.provider_wait, m.waited_in_vain) = (None, false);
             m.unreachable.clear();
+            tools::forked(m);
         }
         EventBody::MeetingImported { by, .. } => people::made_by(m, by),
         EventBody::ParticipantJoined { participant, by: _, reason: _, invitation } => {
@@ -267,6 +270,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 turn: Some(*turn),
                 claims: stance.iter().flat_map(|stance| &stance.claims).map(|claim| claim.id).collect(),
                 citations: message.citations.clone(),
+                evidence: message.evidence.clone(),
                 reply_to: None,
             }));
             end_turn(m, *turn, TurnState::Said(*message_id));
@@ -288,6 +292,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 turn: None,
                 claims: Vec::new(),
                 citations: message.citations.clone(),
+                evidence: message.evidence.clone(),
                 reply_to: *reply_to,
             }));
             // What agents say among themselves is no word of a person.
@@ -295,6 +300,34 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 m.heard_in = m.round_number();
             }
         }
+        EventBody::ToolsAllowed { tools, by: _ } => Arc::make_mut(&mut m.tools).allowed.clone_from(tools),
+        EventBody::ToolCalled {
+            call,
+            turn,
+            participant,
+            step,
+            tool,
+            arguments,
+            effects,
+            max_chars,
+            text,
+            continuation,
+        } => {
+            let (text, continuation, calls) = (text.clone(), continuation.clone(), Vec::new());
+            let record = ToolCallRecord {
+                id: *call,
+                participant: *participant,
+                tool: tool.clone(),
+                arguments: arguments.clone(),
+                effects: *effects,
+                max_chars: *max_chars,
+                decision: None,
+                outcome: None,
+            };
+            tools::called(m, *turn, *step, ToolAnswer { text, continuation, calls }, record);
+        }
+        EventBody::ToolReviewed { call, decision, by: _ } => tools::reviewed(m, *call, *decision),
+        EventBody::ToolReturned { call, outcome, .. } => tools::returned(m, seq, *call, outcome),
         EventBody::TurnSkipped { turn, .. } => end_turn(m, *turn, TurnState::Skipped),
         EventBody::TurnFailed { turn, participant, kind, detail, hint } => {
             let (kind, detail, hint) = (*kind, detail.clone(), hint.clone());
@@ -419,6 +452,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 turn: None,
                 claims: Vec::new(),
                 citations: message.citations.clone(),
+                evidence: message.evidence.clone(),
                 reply_to: None,
             }));
             m.facilitations.push(Arc::new(Facilitation {
@@ -523,6 +557,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             let asked_again = asked_again.clone().unwrap_or_else(|| older::asked_again_at_closing(m));
             m.given_up.retain(|task, _| !asked_again.contains(task));
             m.phase = Phase::Closing { outcome: outcome.clone() };
+            tools::course_ended(m);
         }
         EventBody::ConclusionWritten { by, conclusion, reasons, disagreements, actions, best, wildcard } => {
             m.conclusion = Some(Arc::new(Conclusion {

@@ -32,6 +32,7 @@ pub(super) fn start_round(
 
 pub(super) fn end_turn(m: &mut Meeting, id: TurnId, state: TurnState) {
     m.tries.remove(&TaskId::Speak(id));
+    super::tools::turn_ended(m, id);
     with_round(m, |round| {
         if let Some(turn) = round.turns.iter_mut().find(|turn| turn.id == id) {
             turn.state = state;

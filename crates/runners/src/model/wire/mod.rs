@@ -11,9 +11,12 @@ mod ollama;
 mod openai;
 mod responses;
 mod schema;
+pub(crate) mod tools;
 
-use quorate_contract::{Language, ModelParameters, Prompt, PromptRole};
+use quorate_contract::{AnswerSchema, Language, ModelParameters, Prompt, PromptRole};
+use quorate_engine::ToolDefinition;
 use reqwest::header::HeaderName;
+use serde_json::Value;
 use url::Url;
 
 use super::capabilities::{Capabilities, EffortStep, FormatStep, SentFeatures, ThinkStep};
@@ -66,6 +69,14 @@ pub(crate) trait Wire: Send + Sync {
     /// A question as it is sent.
     fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8>;
 
+    /// Adds the tools, their calls and the results to the body of a question that offers any.
+    fn add_tools(&self, body: &mut Value, ask: &ModelRequest<'_>);
+
+    /// Whether an answer can be held to a schema while tools may be called.
+    fn takes_tools_with_schema(&self) -> bool {
+        false
+    }
+
     /// Which of the parts that a server may refuse are in it.
     fn sent(&self, ask: &ModelRequest<'_>) -> SentFeatures {
         ask.sent()
@@ -102,6 +113,10 @@ pub(crate) struct ModelRequest<'a> {
     pub(crate) capabilities: Capabilities,
     /// The most tokens of the answer that there is room for, thinking included.
     pub(crate) most_tokens: u32,
+    /// The tools that the prompt offers.
+    pub(crate) tools: &'a [ToolDefinition],
+    /// The calls so far and their results in words, for a model that takes no tools.
+    pub(crate) told: &'a str,
 }
 
 /// Messages of one role in a row, to be joined by blank lines.
@@ -116,6 +131,12 @@ impl<'a> ModelRequest<'a> {
         self.answer_tokens().saturating_add(self.parameters.thinking_room()).min(self.most_tokens)
     }
 
+    /// The shape of the answer. Where tools and a shape exclude each other, tools come first.
+    pub(crate) fn schema(&self) -> Option<&'a AnswerSchema> {
+        let excluded = self.may_call() && !self.config.wire.wire().takes_tools_with_schema();
+        self.prompt.schema.as_ref().filter(|_| !excluded)
+    }
+
     /// The most tokens of the answer itself.
     pub(crate) fn answer_tokens(&self) -> u32 {
         self.parameters.max_tokens.unwrap_or(self.prompt.max_tokens)
@@ -124,7 +145,7 @@ impl<'a> ModelRequest<'a> {
     /// Which of the parts that a server may refuse are in the question.
     pub(crate) fn sent(&self) -> SentFeatures {
         SentFeatures {
-            format: self.prompt.schema.is_some() && self.capabilities.format != FormatStep::Nothing,
+            format: self.schema().is_some() && self.capabilities.format != FormatStep::Nothing,
             temperature: self.parameters.temperature.is_some() && !self.capabilities.no_temperature,
             top_p: self.parameters.top_p.is_some() && !self.capabilities.no_top_p,
             stream_options: self.streamed && !self.capabilities.no_stream_options,
@@ -132,6 +153,7 @@ impl<'a> ModelRequest<'a> {
             system: !self.prompt.system.is_empty() && !self.capabilities.no_system_role,
             max_tokens: !self.capabilities.completion_tokens,
             effort: self.parameters.effort.filter(|_| self.capabilities.effort != EffortStep::LeftOut),
+            tools: self.offers_tools(),
             ..SentFeatures::default()
         }
     }
@@ -162,6 +184,9 @@ impl<'a> ModelRequest<'a> {
         }
         for message in &self.prompt.messages {
             add(&mut turns, message.role, &message.content);
+        }
+        if !self.offers_tools() {
+            add(&mut turns, PromptRole::User, self.told);
         }
         if turns.last().is_none_or(|last| last.role != PromptRole::User) {
             add(&mut turns, PromptRole::User, go_on(self.prompt.brief.language));

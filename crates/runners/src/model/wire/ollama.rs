@@ -8,12 +8,13 @@ use quorate_contract::{Effort, PromptRole};
 use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use url::Url;
 
 use super::lenient::{Number, Text};
 use super::openai::{Joined, SchemaBody};
 use super::schema::Trimmed;
-use super::{ModelPage, ModelRequest, Turn, Wire};
+use super::{ModelPage, ModelRequest, Turn, Wire, tools};
 use crate::model::capabilities::{FormatStep, SentFeatures, ThinkStep};
 use crate::model::failure::AttemptFailure;
 use crate::model::reply::{Counts, Finish};
@@ -24,6 +25,9 @@ use crate::token_estimate::{prompt_tokens, rates_of};
 /// The smallest window that is requested, in tokens; it grows by doubling, so that a growing meeting has its
 /// model loaded again only a few times.
 const LEAST_WINDOW: u32 = 8192;
+
+/// The mark of what is kept for a server of this format.
+const FORMAT: &str = "ollama";
 
 /// `POST …/api/chat`.
 pub(crate) struct Chat;
@@ -88,6 +92,28 @@ impl Wire for Chat {
         bytes
     }
 
+    fn add_tools(&self, body: &mut Value, ask: &ModelRequest<'_>) {
+        let messages = tools::list(body, "messages");
+        for step in &ask.prompt.tools.steps {
+            let calls = step.calls.iter().map(|call| {
+                json!({ "function": { "name": call.tool, "arguments": tools::arguments(&call.arguments) } })
+            });
+            let mut said =
+                json!({ "role": "assistant", "content": step.text, "tool_calls": calls.collect::<Vec<_>>() });
+            if let Some(Value::String(thinking)) = tools::kept(FORMAT, step) {
+                said["thinking"] = thinking.into();
+            }
+            messages.push(said);
+            for call in &step.calls {
+                messages.push(json!({ "role": "tool", "tool_name": call.tool, "content": call.result }));
+            }
+        }
+        // A schema would keep the model from calling any, so none are offered when the answer is due.
+        if ask.may_call() {
+            body["tools"] = tools::functions(ask.tools).into();
+        }
+    }
+
     fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {
         // Lines that came under the name of plain JSON come all at once.
         for reply in serde_json::Deserializer::from_slice(data).into_iter() {
@@ -139,7 +165,7 @@ fn messages<'a>(ask: &ModelRequest<'a>) -> Vec<Message<'a>> {
 }
 
 fn format<'a>(ask: &ModelRequest<'a>) -> Option<Format<'a>> {
-    let schema = &ask.prompt.schema.as_ref()?.schema;
+    let schema = &ask.schema()?.schema;
     match ask.capabilities.format {
         FormatStep::Schema => Some(Format::Schema(SchemaBody::Whole(schema))),
         FormatStep::TrimmedSchema => Some(Format::Schema(SchemaBody::Trimmed(Trimmed::new(schema)))),
@@ -241,8 +267,8 @@ fn take_reply(reply: Reply<'_>, decoder: &mut ResponseDecoder<'_, '_>) -> Result
     if let Some(said) = reply.message {
         decoder.reasoned(&said.thinking.0);
         decoder.answered(&said.content.0);
-        if said.tool_calls.is_some_and(|calls| calls.get() != "[]") {
-            decoder.wanted_a_tool();
+        if let Some(calls) = said.tool_calls.filter(|calls| calls.get() != "[]") {
+            take_calls(calls, decoder);
         }
     }
     if reply.done == Some(true) {
@@ -257,6 +283,28 @@ fn take_reply(reply: Reply<'_>, decoder: &mut ResponseDecoder<'_, '_>) -> Result
         decoder.done();
     }
     Ok(())
+}
+
+/// Calls of tools; each comes whole.
+fn take_calls(calls: &RawValue, decoder: &mut ResponseDecoder<'_, '_>) {
+    #[derive(Deserialize)]
+    struct Call {
+        function: Function,
+    }
+    #[derive(Deserialize)]
+    struct Function {
+        name: String,
+        #[serde(default)]
+        arguments: Value,
+    }
+    let Ok(calls) = serde_json::from_str::<Vec<Call>>(calls.get()) else { return decoder.wanted_a_tool() };
+    for Call { function } in calls {
+        decoder.called("", &function.name, &function.arguments.to_string());
+    }
+    let thinking = decoder.reasoning().to_owned();
+    if !thinking.is_empty() {
+        decoder.keep(tools::keep(FORMAT, &thinking.into()));
+    }
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ pub(super) fn spec(format: Format, language: Language, topic: &str, seed: u64) -
         topic: topic.to_owned(),
         background: String::new(),
         details: Default::default(),
+        tools: Vec::new(),
         language,
         format,
         rules: format.rules(),
@@ -167,6 +168,10 @@ impl Play {
                 | EventBody::Metric { .. }
                 | EventBody::ConclusionWritten { .. }
                 | EventBody::AgendaChanged { .. }
+                | EventBody::ToolsAllowed { .. }
+                | EventBody::ToolCalled { .. }
+                | EventBody::ToolReviewed { .. }
+                | EventBody::ToolReturned { .. }
                 | EventBody::FileAttached { .. }
                 | EventBody::FileRemoved { .. }
                 | EventBody::ParticipantLeft { .. }

@@ -38,10 +38,12 @@ fn request(
             max_tokens: 1500,
             brief: Arc::new(brief),
             task_at: 0,
+            tools: Default::default(),
         },
         timeout_ms: 180_000,
         retries: quorate_engine::RetrySink::nobody(),
         actions: quorate_engine::ActionSink::nobody(),
+        tools: Arc::from([]),
     }
 }
 
@@ -53,7 +55,7 @@ fn listener() -> (FragmentSink, Arc<Mutex<Vec<String>>>) {
 
 fn answered(outcome: Outcome) -> Answer {
     match outcome {
-        Outcome::Answered(answer) => answer,
+        Outcome::Answered(answer) | Outcome::CalledTools(answer, _) => answer,
         Outcome::Failed(failure) => panic!("{failure:?}"),
     }
 }
@@ -200,6 +202,6 @@ fn a_model_is_not_pretended_to_be_one() {
             assert_eq!(failure.kind, FailureKind::NotConfigured);
             assert_eq!(failure.detail.to_string(), "the simulation was asked to answer for ollama/qwen3");
         }
-        Outcome::Answered(answer) => panic!("{answer:?}"),
+        Outcome::Answered(answer) | Outcome::CalledTools(answer, _) => panic!("{answer:?}"),
     }
 }

@@ -267,6 +267,7 @@ pub fn spec(format: Format, names: &[&str], rules: Rules) -> MeetingSpec {
         topic: "Is SQLite enough?".into(),
         background: String::new(),
         details: Default::default(),
+        tools: Vec::new(),
         language: Language::En,
         format,
         rules,

@@ -9,7 +9,10 @@ import { endTurn } from "./round";
 const MENTIONING = 20;
 
 /** The citations of a message; the wire leaves out what is empty. */
-const cited = ({ citations = [] }: MessageText) => (citations.length > 0 ? { citations } : {});
+const cited = ({ citations = [], evidence = [] }: MessageText) => ({
+  ...(citations.length > 0 ? { citations } : {}),
+  ...(evidence.length > 0 ? { evidence } : {}),
+});
 
 /** A participant has spoken. */
 export function addAgentMessage(v: View, seq: number, at: string, payload: Payload<"agent_message">): void {

@@ -1,5 +1,6 @@
 // The form of a pause, by its reason.
 
+import { useTranslation } from "react-i18next";
 import type { MeetingPause } from "../../api/schema";
 import type { Answers } from "./answers";
 import { QuestionField } from "./field";
@@ -15,6 +16,7 @@ interface Props {
 
 /** The questions of a pause. An unknown reason gets its questions as they are. */
 export function PauseForm({ pause, answers, onChange, errorOf }: Props) {
+  const { t } = useTranslation();
   const [first] = pause.questions;
   const props = first && { question: first, answers, onChange, error: errorOf(first.key) };
   if (props && pause.questions.length === 1) {
@@ -31,6 +33,8 @@ export function PauseForm({ pause, answers, onChange, errorOf }: Props) {
   if (pause.suggested_next === "approve_or_reject") {
     return <TeamForm answers={answers} onChange={onChange} />;
   }
+  const decision = (choice: string) =>
+    choice === "once" || choice === "meeting" || choice === "refused" ? t(`table.tool.${choice}`) : choice;
   return pause.questions.map((question) => (
     <div key={question.key} data-missing={errorOf(question.key) ? "" : undefined}>
       <QuestionField
@@ -38,6 +42,7 @@ export function PauseForm({ pause, answers, onChange, errorOf }: Props) {
         value={answers[question.key]}
         onChange={(value) => onChange({ ...answers, [question.key]: value })}
         error={errorOf(question.key)}
+        say={pause.suggested_next === "allow_or_refuse_the_tool" ? decision : String}
       />
     </div>
   ));

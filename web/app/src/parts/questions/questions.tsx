@@ -37,7 +37,8 @@ function Now() {
   if (!pause || past || view.phase.phase === "ended") {
     return null;
   }
-  if (pause.reason === "awaiting_host" && view.host_person && !isHostOf(view, own)) {
+  const isForHost = pause.reason === "awaiting_host" || pause.reason === "tool_approval";
+  if (isForHost && view.host_person && !isHostOf(view, own)) {
     return <AwaitsHost name={personName(view, view.host_person, t("talk.unnamed"))} />;
   }
   if (pause.reason === "nobody_answered") {

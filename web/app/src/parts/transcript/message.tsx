@@ -19,6 +19,7 @@ import { Reasoning } from "./reasoning";
 import { Answers, Quoted } from "./replies";
 import { linesOf } from "./rows";
 import { StanceLine } from "./stance";
+import { EvidenceMarks } from "./tool-lines";
 
 /** The number of lines of a message that are shown at first. */
 const FOLD_LINES = 24;
@@ -129,6 +130,7 @@ export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; ro
       ) : (
         <Words rowKey={rowKey} text={message.content} />
       )}
+      <EvidenceMarks evidence={message.evidence} />
       {early && <p className="text-meta text-warn">{t(`talk.early_${early}`)}</p>}
       {cut_from_chars != null && (
         <p className="text-meta text-warn">{t("talk.cut", { count: cut_from_chars })}</p>

@@ -13,6 +13,7 @@ import { Pause, Resume } from "./pause";
 import { ArtifactWritten, MinutesWritten, Summary } from "./records";
 import { Head, RoundEnded, RoundStarted } from "./round";
 import type { Row } from "./rows";
+import * as tools from "./tool-lines";
 
 /** Catches the error of a line that cannot be drawn; the others still are. */
 class Unbroken extends Component<{ seq: number; children: ReactNode }, { broken: boolean }> {
@@ -83,6 +84,14 @@ function drawn(event: Event, key: string): ReactNode {
       return <AgentAction event={event} />;
     case "file_attached":
       return <lines.FileAttached event={event} />;
+    case "tools_allowed":
+      return <tools.ToolsAllowed event={event} />;
+    case "tool_called":
+      return <tools.ToolCalled event={event} />;
+    case "tool_reviewed":
+      return <tools.ToolReviewed event={event} />;
+    case "tool_returned":
+      return <tools.ToolReturned event={event} />;
     case "file_removed":
       return <lines.FileRemoved event={event} />;
     case "topic_changed":

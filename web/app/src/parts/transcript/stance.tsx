@@ -12,6 +12,7 @@ import type { Claim, ClaimKind, Stance } from "../../api/schema";
 import { Name } from "./avatar";
 import { useClaim, useTalk } from "./context";
 import { ClaimMark } from "./reference-links";
+import { EvidenceMarks } from "./tool-lines";
 
 const ICON: Record<ClaimKind, typeof FileText> = {
   claim: MessageSquare,
@@ -121,6 +122,7 @@ function Raised({ claim }: { claim: Claim }) {
       <span>
         <ClaimMark id={claim.id} />
         {claim.text}
+        <EvidenceMarks evidence={claim.evidence} />
         {builds.length > 0 && (
           <span className="text-ink-3">
             {" "}

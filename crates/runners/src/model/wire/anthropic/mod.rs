@@ -4,6 +4,7 @@ mod reply;
 mod request;
 
 use reqwest::header::HeaderName;
+use serde_json::Value;
 use url::Url;
 
 use super::{ModelPage, ModelRequest, Wire};
@@ -52,6 +53,14 @@ impl Wire for Messages {
 
     fn sent(&self, ask: &ModelRequest<'_>) -> SentFeatures {
         request::sent(ask)
+    }
+
+    fn add_tools(&self, body: &mut Value, ask: &ModelRequest<'_>) {
+        request::add_tools(body, ask);
+    }
+
+    fn takes_tools_with_schema(&self) -> bool {
+        true
     }
 
     fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {

@@ -1,10 +1,13 @@
 //! Responses of Anthropic's servers: messages, the events of a stream, lists of models.
 
+use quorate_contract::TOOL_NAME_MARK;
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
-use super::super::ModelPage;
 use super::super::lenient::{Number, Text};
+use super::super::{ModelPage, tools};
+use super::request::FORMAT;
 use crate::model::failure::AttemptFailure;
 use crate::model::reply::{Counts, Finish};
 use crate::model::response::ResponseDecoder;
@@ -52,6 +55,14 @@ struct Block<'a> {
     /// The arguments of a tool call.
     #[serde(borrow, default)]
     input: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    name: Text<'a>,
+    /// The vendor's seal of thinking.
+    #[serde(borrow, default)]
+    signature: Text<'a>,
+    /// Thinking that is not shown.
+    #[serde(borrow, default)]
+    data: Text<'a>,
 }
 
 #[derive(Deserialize)]
@@ -62,6 +73,8 @@ struct Delta<'a> {
     thinking: Text<'a>,
     #[serde(borrow, default)]
     partial_json: Text<'a>,
+    #[serde(borrow, default)]
+    signature: Text<'a>,
     #[serde(borrow, default)]
     stop_reason: Text<'a>,
     #[serde(borrow, default)]
@@ -99,7 +112,11 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
             if let Some(delta) = &reply.delta {
                 decoder.reasoned(&delta.thinking.0);
                 decoder.answered(&delta.text.0);
-                decoder.answered(&delta.partial_json.0);
+                thought_piece(decoder, "thinking", &delta.thinking.0);
+                thought_piece(decoder, "signature", &delta.signature.0);
+                if !decoder.takes_argument(&delta.partial_json.0) {
+                    decoder.answered(&delta.partial_json.0);
+                }
             }
         }
         "message_delta" => {
@@ -110,6 +127,7 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
                 stop(&delta.stop_reason.0, delta.stop_details.as_ref(), decoder);
             }
         }
+        "content_block_stop" => decoder.end_call(),
         "message_stop" => decoder.done(),
         "message" | "" => take_message(&read(data, decoder)?, decoder),
         // Pings, ends of blocks, and events that are not known yet.
@@ -142,7 +160,29 @@ fn take_message(message: &Message<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
 fn take_block(block: &Block<'_>, whole: bool, decoder: &mut ResponseDecoder<'_, '_>) {
     match &*block.r#type.0 {
         "text" => decoder.answered(&block.text.0),
-        "thinking" => decoder.reasoned(&block.thinking.0),
+        "thinking" => {
+            decoder.reasoned(&block.thinking.0);
+            let (thinking, signature) = (&*block.thinking.0, &*block.signature.0);
+            decoder
+                .thoughts()
+                .push(json!({ "type": "thinking", "thinking": thinking, "signature": signature }));
+        }
+        "redacted_thinking" => {
+            let data = &*block.data.0;
+            decoder.thoughts().push(json!({ "type": "redacted_thinking", "data": data }));
+        }
+        // The answer's own tool has a plain name.
+        "tool_use" if block.name.0.contains(TOOL_NAME_MARK) => {
+            decoder.begin_call(&block.name.0);
+            if whole {
+                decoder.takes_argument(block.input.map_or("", RawValue::get));
+                decoder.end_call();
+            }
+            let thoughts = std::mem::take(decoder.thoughts());
+            if decoder.calls() == 1 {
+                decoder.keep(tools::keep(FORMAT, &thoughts.into()));
+            }
+        }
         "tool_use" => {
             if decoder.has_words() {
                 decoder.answered("\n");
@@ -152,6 +192,18 @@ fn take_block(block: &Block<'_>, whole: bool, decoder: &mut ResponseDecoder<'_, 
             }
         }
         _ => {}
+    }
+}
+
+/// Adds a piece to the last part of the thinking.
+fn thought_piece(decoder: &mut ResponseDecoder<'_, '_>, field: &str, piece: &str) {
+    if piece.is_empty() {
+        return;
+    }
+    if let Some(thought) = decoder.thoughts().last_mut()
+        && let Some(before) = thought.get(field).and_then(Value::as_str)
+    {
+        thought[field] = format!("{before}{piece}").into();
     }
 }
 

@@ -4,17 +4,18 @@
 //! for it the format of the answer is set instead.
 
 use quorate_contract::{AnswerSchema, Effort, Language, PromptRole};
+use serde_json::{Value, json};
 
 use super::super::openai::{Joined, SchemaBody};
 use super::super::schema::Trimmed;
-use super::super::{ModelRequest, Turn};
+use super::super::{ModelRequest, Turn, tools};
 use crate::model::capabilities::{FormatStep, SentFeatures, ThinkStep};
 use crate::vendor::ThinkingOff;
 
 /// The body as it is sent.
 pub(crate) fn body(ask: &ModelRequest<'_>) -> Vec<u8> {
     let (sent, parameters, thinking) = (sent(ask), &ask.parameters, thinking(ask));
-    let shape = ask.prompt.schema.as_ref().and_then(|schema| shape(ask, schema));
+    let shape = ask.schema().and_then(|schema| shape(ask, schema));
     let (told, effort) = told(ask, thinking);
     let (tool, format) = match shape {
         Some(Shape::Tool { tool, forced }) => (Some((tool, forced)), None),
@@ -44,11 +45,67 @@ pub(crate) fn body(ask: &ModelRequest<'_>) -> Vec<u8> {
     bytes
 }
 
+/// The mark of what is kept for the vendor.
+pub(super) const FORMAT: &str = "anthropic";
+
+/// Adds the tools, their calls and the results.
+pub(crate) fn add_tools(body: &mut Value, ask: &ModelRequest<'_>) {
+    let steps = &ask.prompt.tools.steps;
+    let kept: Vec<Option<Value>> = steps.iter().map(|step| tools::kept(FORMAT, step)).collect();
+    let messages = tools::list(body, "messages");
+    if thinking(ask).is_some() && kept.iter().any(Option::is_none) {
+        // While a model thinks, calls without its signed thinking are refused: another one made them.
+        if let Some(Value::Array(last)) = messages.last_mut().map(|last| &mut last["content"])
+            && !ask.told.is_empty()
+        {
+            last.push(json!({ "type": "text", "text": ask.told }));
+        }
+    } else {
+        for (step, kept) in steps.iter().zip(kept) {
+            let mut said: Vec<Value> = match kept {
+                Some(Value::Array(thoughts)) if thinking(ask).is_some() => thoughts,
+                Some(_) | None => Vec::new(),
+            };
+            if !step.text.trim().is_empty() {
+                said.push(json!({ "type": "text", "text": step.text }));
+            }
+            said.extend(step.calls.iter().map(|call| {
+                let (id, input) = (tools::id(call.id), tools::arguments(&call.arguments));
+                json!({ "type": "tool_use", "id": id, "name": call.tool, "input": input })
+            }));
+            let results = step.calls.iter().map(|call| {
+                let (id, kind) = (tools::id(call.id), "tool_result");
+                match call.failed {
+                    true => {
+                        json!({ "type": kind, "tool_use_id": id, "content": call.result, "is_error": true })
+                    }
+                    false => json!({ "type": kind, "tool_use_id": id, "content": call.result }),
+                }
+            });
+            let results: Vec<Value> = results.collect();
+            messages.push(json!({ "role": "assistant", "content": said }));
+            messages.push(json!({ "role": "user", "content": results }));
+        }
+    }
+    let forced = body["tool_choice"]["type"] == "tool";
+    let offered = tools::list(body, "tools");
+    let has_answer_tool = !offered.is_empty();
+    offered.extend(ask.tools.iter().map(
+        |tool| json!({ "name": tool.name, "description": tool.description, "input_schema": tool.parameters }),
+    ));
+    match (ask.may_call(), has_answer_tool) {
+        // The answer, or another tool before it.
+        (true, true) if forced => body["tool_choice"] = json!({ "type": "any" }),
+        (false, false) => body["tool_choice"] = json!({ "type": "none" }),
+        (true, _) | (false, true) => {}
+    }
+}
+
 /// Which of the parts that a server may refuse are in the request.
 pub(crate) fn sent(ask: &ModelRequest<'_>) -> SentFeatures {
     let (parameters, capabilities, thinks) = (&ask.parameters, ask.capabilities, thinking(ask).is_some());
     let temperature = parameters.temperature.is_some() && !capabilities.no_temperature && !thinks;
-    let wanted = ask.prompt.schema.is_some();
+    let wanted = ask.schema().is_some();
     SentFeatures {
         format: wanted && form(ask) != Form::Words,
         tool: wanted && matches!(form(ask), Form::Tool { .. }),
@@ -58,6 +115,7 @@ pub(crate) fn sent(ask: &ModelRequest<'_>) -> SentFeatures {
         think: thinks || off(ask).is_some(),
         display: thinks && capabilities.think == ThinkStep::Second && !capabilities.no_display,
         cache: !capabilities.no_cache,
+        tools: ask.offers_tools(),
         ..SentFeatures::default()
     }
 }

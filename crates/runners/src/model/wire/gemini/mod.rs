@@ -5,10 +5,14 @@ mod request;
 mod schema;
 
 use reqwest::header::HeaderName;
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
 use url::Url;
 
 use self::reply::{Candidate, Reply};
-use super::{ModelPage, ModelRequest, Wire};
+use self::request::FORMAT;
+use super::{ModelPage, ModelRequest, Wire, tools};
 use crate::model::capabilities::SentFeatures;
 use crate::model::failure::AttemptFailure;
 use crate::model::reply::Finish;
@@ -64,6 +68,10 @@ impl Wire for GenerateContent {
         request::body(ask)
     }
 
+    fn add_tools(&self, body: &mut Value, ask: &ModelRequest<'_>) {
+        request::add_tools(body, ask);
+    }
+
     fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {
         // A proxy that drops `alt=sse` returns the complete stream as one array.
         let replies = match data.starts_with(b"[") {
@@ -117,13 +125,29 @@ fn take_candidate(candidate: &Candidate<'_>, decoder: &mut ResponseDecoder<'_, '
             true => decoder.reasoned(&part.text.0),
             false => decoder.answered(&part.text.0),
         }
-        if part.function_call.is_some() {
-            decoder.wanted_a_tool();
+        if let Some(call) = part.function_call {
+            take_call(call, &part.thought_signature.0, decoder);
         }
     }
     if let Some(finish) = finish(&candidate.finish_reason.0) {
         decoder.finished(finish);
     }
+}
+
+/// A call of a tool, with the signature of the thought behind it. Google wants that back in its place.
+fn take_call(call: &RawValue, signature: &str, decoder: &mut ResponseDecoder<'_, '_>) {
+    #[derive(Deserialize)]
+    struct Call {
+        name: String,
+        #[serde(default)]
+        args: Value,
+    }
+    let Ok(Call { name, args }) = serde_json::from_str(call.get()) else { return decoder.wanted_a_tool() };
+    let args = if args.is_null() { "{}".to_owned() } else { args.to_string() };
+    decoder.called("", &name, &args);
+    decoder.thoughts().push(signature.into());
+    let signatures = decoder.thoughts().clone();
+    decoder.keep(tools::keep(FORMAT, &signatures.into()));
 }
 
 fn finish(reason: &str) -> Option<Finish> {

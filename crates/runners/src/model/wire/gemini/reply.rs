@@ -55,6 +55,8 @@ pub(crate) struct Part<'a> {
     thought: Option<&'a RawValue>,
     #[serde(borrow, default)]
     pub(crate) function_call: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(crate) thought_signature: Text<'a>,
 }
 
 impl Reply<'_> {

@@ -1,11 +1,11 @@
 //! The body of a `generateContent` request, written straight from the prompt in a fixed order.
 
-use quorate_contract::{Effort, PromptRole};
+use quorate_contract::{Effort, PromptRole, ToolStepCall};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::super::openai::Joined;
-use super::super::{ModelRequest, Turn};
+use super::super::{ModelRequest, Turn, tools};
 use super::schema::open_api;
 use crate::model::capabilities::{EffortStep, FormatStep, ThinkStep};
 
@@ -27,9 +27,59 @@ pub(crate) fn body(ask: &ModelRequest<'_>) -> Vec<u8> {
     bytes
 }
 
+/// The mark of what is kept for the vendor.
+pub(super) const FORMAT: &str = "gemini";
+
+/// What Google takes in place of the signature of a call that another vendor's model has made.
+const NO_SIGNATURE: &str = "skip_thought_signature_validator";
+
+/// Adds the tools, their calls and the results. A schema and tools exclude each other, so none are offered when the
+/// answer is due.
+pub(crate) fn add_tools(body: &mut Value, ask: &ModelRequest<'_>) {
+    let contents = tools::list(body, "contents");
+    for step in &ask.prompt.tools.steps {
+        let kept = tools::kept(FORMAT, step);
+        let mut said: Vec<Value> = Vec::new();
+        if !step.text.is_empty() {
+            said.push(json!({ "text": step.text }));
+        }
+        for (place, call) in step.calls.iter().enumerate() {
+            let args = tools::arguments(&call.arguments);
+            let mut part = json!({ "functionCall": { "name": call.tool, "args": args } });
+            let signature = match &kept {
+                Some(signatures) => signatures[place].as_str().unwrap_or_default(),
+                // Only the newer models ask for one, at the first of several calls.
+                None if place == 0 && ask.model.contains("gemini-3") => NO_SIGNATURE,
+                None => "",
+            };
+            if !signature.is_empty() {
+                part["thoughtSignature"] = signature.into();
+            }
+            said.push(part);
+        }
+        let result = |call: &ToolStepCall| {
+            let key = if call.failed { "error" } else { "output" };
+            json!({ "functionResponse": { "name": call.tool, "response": { key: call.result } } })
+        };
+        let results: Vec<Value> = step.calls.iter().map(result).collect();
+        contents.push(json!({ "role": "model", "parts": said }));
+        contents.push(json!({ "role": "user", "parts": results }));
+    }
+    if ask.may_call() {
+        let declared = ask.tools.iter().map(|tool| {
+            json!({
+                "name": tool.name, "description": tool.description, "parameters": open_api(&tool.parameters),
+            })
+        });
+        let declared: Vec<Value> = declared.collect();
+        body["tools"] = json!([{ "functionDeclarations": declared }]);
+        body["toolConfig"] = json!({ "functionCallingConfig": { "mode": "AUTO" } });
+    }
+}
+
 fn config<'a>(ask: &ModelRequest<'a>) -> Config<'a> {
     let sent = ask.sent();
-    let wanted = ask.prompt.schema.as_ref().map(|wanted| &*wanted.schema);
+    let wanted = ask.schema().map(|wanted| &*wanted.schema);
     let step = ask.capabilities.format;
     Config {
         temperature: ask.parameters.temperature.filter(|_| sent.temperature),

@@ -4,17 +4,24 @@ mod reply;
 mod request;
 
 use reqwest::header::{AUTHORIZATION, HeaderName};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use url::Url;
 
 use self::reply::{Reply, ReplyMessage};
 pub(super) use self::request::{Joined, SchemaBody};
-use super::{ModelPage, ModelRequest, Wire};
+use super::lenient::{Number, Text};
+use super::{ModelPage, ModelRequest, Wire, tools};
 use crate::model::capabilities::SentFeatures;
 use crate::model::failure::AttemptFailure;
 use crate::model::reply::Finish;
 use crate::model::response::ResponseDecoder;
 use crate::provider::ProviderConfig;
 use crate::vendor::Thinking;
+
+/// The mark of what is kept for a vendor of this format.
+const FORMAT: &str = "openai";
 
 /// `POST …/chat/completions`.
 pub(crate) struct ChatCompletions;
@@ -34,6 +41,31 @@ impl Wire for ChatCompletions {
 
     fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8> {
         request::body(ask, self.sent(ask))
+    }
+
+    fn add_tools(&self, body: &mut Value, ask: &ModelRequest<'_>) {
+        let messages = tools::list(body, "messages");
+        for step in &ask.prompt.tools.steps {
+            let calls = step.calls.iter().map(|call| {
+                let arguments = tools::arguments(&call.arguments).to_string();
+                let function = json!({ "name": call.tool, "arguments": arguments });
+                json!({ "id": tools::id(call.id), "type": "function", "function": function })
+            });
+            let mut said =
+                json!({ "role": "assistant", "content": step.text, "tool_calls": calls.collect::<Vec<_>>() });
+            if let Some(Value::String(reasoning)) = tools::kept(FORMAT, step) {
+                said["reasoning_content"] = reasoning.into();
+            }
+            messages.push(said);
+            for call in &step.calls {
+                let id = tools::id(call.id);
+                messages.push(json!({ "role": "tool", "tool_call_id": id, "content": call.result }));
+            }
+        }
+        // Some servers take no schema beside tools, so none are offered when the answer is due.
+        if ask.may_call() {
+            body["tools"] = tools::functions(ask.tools).into();
+        }
     }
 
     fn sent(&self, ask: &ModelRequest<'_>) -> SentFeatures {
@@ -88,6 +120,9 @@ impl Wire for ChatCompletions {
 }
 
 fn take_said(said: &ReplyMessage<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
+    if !said.reasoning_content.0.is_empty() {
+        decoder.notes_reasoning_content();
+    }
     // Some gateways send the same reasoning under both names.
     decoder.reasoned(match said.reasoning_content.0.is_empty() {
         true => &said.reasoning.0,
@@ -95,8 +130,48 @@ fn take_said(said: &ReplyMessage<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
     });
     decoder.answered(&said.content.0);
     decoder.refused(&said.refusal.0);
-    if said.tool_calls.is_some_and(|calls| calls.get() != "[]") {
-        decoder.wanted_a_tool();
+    if let Some(calls) = said.tool_calls {
+        take_calls(calls, decoder);
+    }
+    // A vendor that shows its reasoning here wants it back with the results.
+    if decoder.calls() > 0 && !(said.reasoning_content.0.is_empty() && said.tool_calls.is_none()) {
+        let reasoning = decoder.reasoning().to_owned();
+        if decoder.shows_reasoning_content() && !reasoning.is_empty() {
+            decoder.keep(tools::keep(FORMAT, &reasoning.into()));
+        }
+    }
+}
+
+/// Calls of tools, or pieces of them.
+fn take_calls(calls: &RawValue, decoder: &mut ResponseDecoder<'_, '_>) {
+    #[derive(Deserialize)]
+    struct Call<'a> {
+        #[serde(default)]
+        index: Number,
+        #[serde(borrow, default)]
+        id: Text<'a>,
+        #[serde(borrow, default)]
+        function: Option<Function<'a>>,
+    }
+    #[derive(Deserialize)]
+    struct Function<'a> {
+        #[serde(borrow, default)]
+        name: Text<'a>,
+        #[serde(default)]
+        arguments: Value,
+    }
+    let Ok(calls) = serde_json::from_str::<Vec<Call<'_>>>(calls.get()) else {
+        return decoder.wanted_a_tool();
+    };
+    for (call, place) in calls.into_iter().zip(0..) {
+        let Some(Function { name, arguments }) = call.function else { continue };
+        // Some servers send the arguments as they are, not as a text.
+        let arguments = match arguments {
+            Value::String(text) => text,
+            Value::Null => String::new(),
+            other => other.to_string(),
+        };
+        decoder.call_piece(call.index.0.unwrap_or(place), &call.id.0, &name.0, &arguments);
     }
 }
 

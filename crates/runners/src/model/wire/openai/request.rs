@@ -27,7 +27,7 @@ pub(crate) fn body(ask: &ModelRequest<'_>, sent: SentFeatures) -> Vec<u8> {
         reasoning_effort: sent.effort.and_then(|effort| ask.capabilities.effort.word(effort)),
         stream: ask.streamed,
         stream_options: sent.stream_options.then_some(StreamOptions { include_usage: true }),
-        response_format: ask.prompt.schema.as_ref().and_then(|schema| format(ask, schema)),
+        response_format: ask.schema().and_then(|schema| format(ask, schema)),
         thinking: thinking(ask),
     };
     let mut bytes = ask.buffer();

@@ -3,15 +3,20 @@
 mod reply;
 mod request;
 
+use quorate_engine::ToolDefinition;
 use reqwest::header::HeaderName;
+use serde_json::{Value, json};
 use url::Url;
 
 use super::openai::ChatCompletions;
-use super::{ModelPage, ModelRequest, Wire};
+use super::{ModelPage, ModelRequest, Wire, tools};
 use crate::model::capabilities::SentFeatures;
 use crate::model::failure::AttemptFailure;
 use crate::model::response::ResponseDecoder;
 use crate::provider::ProviderConfig;
+
+/// The mark of what is kept for a vendor of this format.
+const FORMAT: &str = "responses";
 
 /// `POST …/responses`.
 pub(crate) struct Responses;
@@ -35,6 +40,43 @@ impl Wire for Responses {
 
     fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8> {
         request::body(ask)
+    }
+
+    fn add_tools(&self, body: &mut Value, ask: &ModelRequest<'_>) {
+        // What a model has thought is kept by us, sealed; only models that are told to think have any.
+        if !body["reasoning"].is_null() {
+            body["include"] = json!(["reasoning.encrypted_content"]);
+        }
+        let input = tools::list(body, "input");
+        for step in &ask.prompt.tools.steps {
+            if let Some(Value::Array(thoughts)) = tools::kept(FORMAT, step) {
+                input.extend(thoughts);
+            }
+            if !step.text.is_empty() {
+                input.push(json!({ "type": "message", "role": "assistant", "content": step.text }));
+            }
+            for call in &step.calls {
+                let (id, arguments) = (tools::id(call.id), tools::arguments(&call.arguments).to_string());
+                let (name, kind) = (&call.tool, "function_call");
+                input.push(json!({ "type": kind, "call_id": id, "name": name, "arguments": arguments }));
+            }
+            for call in &step.calls {
+                let (id, kind) = (tools::id(call.id), "function_call_output");
+                input.push(json!({ "type": kind, "call_id": id, "output": call.result }));
+            }
+        }
+        let function = |tool: &ToolDefinition| {
+            json!({
+                "type": "function", "name": tool.name, "description": tool.description,
+                "parameters": tool.parameters, "strict": false,
+            })
+        };
+        body["tools"] = ask.tools.iter().map(function).collect();
+        body["tool_choice"] = if ask.may_call() { "auto" } else { "none" }.into();
+    }
+
+    fn takes_tools_with_schema(&self) -> bool {
+        true
     }
 
     fn sent(&self, ask: &ModelRequest<'_>) -> SentFeatures {

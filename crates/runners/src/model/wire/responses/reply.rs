@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::super::lenient::{Number, Text};
 use crate::model::failure::AttemptFailure;
@@ -22,6 +23,9 @@ struct Reply<'a> {
     /// The state of the response, in some events.
     #[serde(borrow, default)]
     response: Option<Response<'a>>,
+    /// A complete item, in some events.
+    #[serde(borrow, default)]
+    item: Option<Item<'a>>,
     #[serde(borrow, default)]
     error: Option<&'a RawValue>,
 }
@@ -56,6 +60,13 @@ struct Item<'a> {
     content: Option<Vec<Part<'a>>>,
     #[serde(borrow, default)]
     summary: Option<Vec<Part<'a>>>,
+    /// Of a call.
+    #[serde(borrow, default)]
+    call_id: Text<'a>,
+    #[serde(borrow, default)]
+    name: Text<'a>,
+    #[serde(borrow, default)]
+    arguments: Text<'a>,
 }
 
 #[derive(Deserialize)]
@@ -71,6 +82,12 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
     let reply: Reply<'_> = read(data, decoder)?;
     match &*reply.r#type.0 {
         "response.output_text.delta" => decoder.answered(&reply.delta.0),
+        // The end of the response repeats it, but gateways may leave that out.
+        "response.output_item.done" => {
+            if let Some(item) = reply.item.filter(|item| item.r#type.0 == "function_call") {
+                decoder.called(&item.call_id.0, &item.name.0, &item.arguments.0);
+            }
+        }
         "response.refusal.delta" => decoder.refused(&reply.delta.0),
         "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
             decoder.reasoned(&reply.delta.0);
@@ -126,6 +143,7 @@ fn take_response(
         Err(_) if has_words => None, // it has been heard already, piece by piece
         Err(error) => return Err(decoder.unreadable(&error)),
     };
+    keep_thoughts(response.output, decoder);
     for item in items.into_iter().flatten() {
         match &*item.r#type.0 {
             "reasoning" if !has_reasoned => take_reasoning(item, decoder),
@@ -135,13 +153,34 @@ fn take_response(
                     decoder.refused(&part.refusal.0);
                 }
             }
-            "function_call" | "custom_tool_call" => decoder.wanted_a_tool(),
+            "function_call" => decoder.called(&item.call_id.0, &item.name.0, &item.arguments.0),
+            "custom_tool_call" => decoder.wanted_a_tool(),
             _ => {}
         }
     }
     let status = if response.status.0.is_empty() { said } else { &*response.status.0 };
     decoder.finished(finish(status, response.incomplete_details.as_ref()));
     Ok(())
+}
+
+/// Keeps reasoning that the vendor has sealed, to send it back with the results of tools.
+fn keep_thoughts(output: Option<&RawValue>, decoder: &mut ResponseDecoder<'_, '_>) {
+    if !decoder.offers_tools() {
+        return;
+    }
+    let items = output.and_then(|output| serde_json::from_str::<Vec<Value>>(output.get()).ok());
+    let sealed = |item: &Value| item["type"] == "reasoning" && item["encrypted_content"].is_string();
+    let kept = items.into_iter().flatten().filter(sealed).map(|item| {
+        let summary = item.get("summary").cloned().unwrap_or_else(|| json!([]));
+        json!({
+            "type": "reasoning", "id": item["id"], "summary": summary,
+            "encrypted_content": item["encrypted_content"],
+        })
+    });
+    let kept: Vec<Value> = kept.collect();
+    if !kept.is_empty() {
+        decoder.keep(super::super::tools::keep(super::FORMAT, &kept.into()));
+    }
 }
 
 /// Takes reasoning. With the reasoning itself, its summary is not needed.

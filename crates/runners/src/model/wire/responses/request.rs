@@ -14,7 +14,7 @@ const LEAST_TOKENS: u32 = 16;
 pub(crate) fn body(ask: &ModelRequest<'_>) -> Vec<u8> {
     let sent = ask.sent();
     let effort = sent.effort.and_then(|effort| ask.capabilities.effort.word(effort));
-    let format = ask.prompt.schema.as_ref().and_then(|schema| format(ask, schema));
+    let format = ask.schema().and_then(|schema| format(ask, schema));
     let turns = ask.turns().into_iter();
     let body = Body {
         model: ask.model,

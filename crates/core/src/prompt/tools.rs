@@ -1,0 +1,96 @@
+//! The tools of a turn: which may be called, the calls so far and their results, as the participant reads them.
+
+use quorate_contract::{
+    Language, PromptTools, TaskId, ToolFailureKind, ToolOutcome, ToolStep, ToolStepCall, TurnId,
+};
+use quorate_messages::text;
+
+use super::{frame, windows};
+use crate::prompt::tokens::estimate_tokens;
+use crate::state::{Meeting, ToolCallRecord};
+
+/// The tools in the prompt of a task. Only turns have any.
+pub(super) fn of(m: &Meeting, task: TaskId) -> PromptTools {
+    let TaskId::Speak(turn) = task else { return PromptTools::default() };
+    let Some(participant) = m.turn(turn).map(|turn| turn.participant) else { return PromptTools::default() };
+    let sources: Vec<String> = m.tools_of(participant).map(str::to_owned).collect();
+    let may_call = !sources.is_empty() && m.tool_calls_left(turn) > 0;
+    PromptTools { sources, may_call, steps: steps(m, task, turn) }
+}
+
+/// About how many tokens the calls and results of a turn have.
+pub(super) fn size(m: &Meeting, task: TaskId) -> u64 {
+    let TaskId::Speak(turn) = task else { return 0 };
+    let calls = steps(m, task, turn).into_iter().flat_map(|step| step.calls);
+    calls.map(|call| estimate_tokens(&call.arguments) + estimate_tokens(&call.result) + 16).sum()
+}
+
+fn steps(m: &Meeting, task: TaskId, turn: TurnId) -> Vec<ToolStep> {
+    let answers = m.tool_answers(turn);
+    let count = answers.iter().map(|answer| answer.calls.len()).sum::<usize>();
+    // In a small window, all results together have a third of it.
+    let room =
+        windows::of(m, task).map(|window| window.tokens / 3 / u64::try_from(count.max(1)).unwrap_or(1));
+    let step = |answer: &crate::state::ToolAnswer| ToolStep {
+        text: frame::data(&answer.text),
+        continuation: answer.continuation.clone(),
+        calls: answer.calls.iter().map(|call| step_call(m.language(), call, room)).collect(),
+    };
+    answers.iter().map(step).collect()
+}
+
+fn step_call(language: Language, call: &ToolCallRecord, room: Option<u64>) -> ToolStepCall {
+    let (result, failed) = match &call.outcome {
+        Some(ToolOutcome::Returned { text, truncated, .. }) => {
+            let (shown, cut) = within(text, room);
+            let mut result = format!("[{}]\n{}", call.id, frame::data(shown));
+            if *truncated || cut {
+                result.push('\n');
+                result.push_str(text!(language, "records-tool-result-cut"));
+            }
+            (result, false)
+        }
+        Some(ToolOutcome::Failed { kind, detail }) => {
+            let mut result = failure(language, *kind).to_owned();
+            let detail = detail.in_language(language);
+            if !detail.is_empty() {
+                result.push(' ');
+                result.push_str(&frame::data(&detail));
+            }
+            (result, true)
+        }
+        None => (failure(language, ToolFailureKind::Lost).to_owned(), true),
+    };
+    let (id, tool, arguments) = (call.id, call.tool.clone(), call.arguments.clone());
+    ToolStepCall { id, tool, arguments, result, failed }
+}
+
+/// As many of the first lines of a result as there is room for, and whether that is less than all.
+fn within(text: &str, room: Option<u64>) -> (&str, bool) {
+    let Some(mut room) = room else { return (text, false) };
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        let cost = estimate_tokens(line);
+        if cost > room {
+            return (&text[..end], true);
+        }
+        room -= cost;
+        end += line.len();
+    }
+    (text, false)
+}
+
+/// Why a call has no result, for the model that made it.
+fn failure(language: Language, kind: ToolFailureKind) -> &'static str {
+    match kind {
+        ToolFailureKind::Denied => text!(language, "records-tool-denied"),
+        ToolFailureKind::UnknownTool => text!(language, "records-tool-unknown"),
+        ToolFailureKind::InvalidArguments => text!(language, "records-tool-invalid-arguments"),
+        ToolFailureKind::Failed => text!(language, "records-tool-failed"),
+        ToolFailureKind::TimedOut => text!(language, "records-tool-timed-out"),
+        ToolFailureKind::TooMany => text!(language, "records-tool-too-many"),
+        ToolFailureKind::Budget => text!(language, "records-tool-budget"),
+        ToolFailureKind::Lost => text!(language, "records-tool-lost"),
+        ToolFailureKind::Cancelled => text!(language, "records-tool-cancelled"),
+    }
+}

@@ -1,0 +1,113 @@
+//! The configuration of a source of tools: `[tools.NAME]` in the user's file, never in a meeting's log.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use quorate_contract::is_tool_source_name;
+use serde::Deserialize;
+use url::Url;
+
+use super::{Folder, McpServer, ToolSource};
+
+/// One source of tools: the body of `[tools.NAME]` and its name. It is a folder, or an MCP server that is started as a
+/// program or reached at an address.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ToolSourceConfig {
+    /// The name that meetings use for it; the table's key in a file.
+    #[serde(skip)]
+    pub name: String,
+    /// A folder whose files can be listed, read and searched; a relative path is resolved from the folder of its file.
+    pub folder: Option<PathBuf>,
+    /// An MCP server: the program that speaks the protocol over standard input and output, and its arguments. No shell
+    /// reads them.
+    pub command: Vec<String>,
+    /// The variables of our environment that the program may see, beside `PATH`, `HOME` and `LANG`.
+    pub env: Vec<String>,
+    /// The working directory of the program; a relative path is resolved from the folder of its file.
+    pub cwd: Option<PathBuf>,
+    /// An MCP server: its address, for the transport of streamable HTTP.
+    pub url: Option<Url>,
+    /// The variable of our environment that holds the bearer token for the address.
+    pub token_env: Option<String>,
+    /// The tools of the MCP server that may be called; all of them when empty.
+    pub allow: Vec<String>,
+    /// The tools of the MCP server that change nothing. Every other one asks a person before it runs.
+    pub without_effects: Vec<String>,
+}
+
+/// The reason why a source of tools cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("tools {name}: {problem}")]
+pub struct ToolConfigError {
+    /// The name of the source.
+    pub name: String,
+    /// What is wrong, as the end of a sentence.
+    pub problem: String,
+    hint: &'static str,
+}
+
+impl ToolConfigError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        self.hint
+    }
+}
+
+impl ToolSourceConfig {
+    /// The tools of a folder, under a name.
+    pub fn of_folder(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
+        Self { name: name.into(), folder: Some(folder.into()), ..Self::default() }
+    }
+
+    /// The same configuration with its name, and paths resolved from the folder of the configuring file.
+    pub fn placed(mut self, name: &str, folder: &Path) -> Self {
+        name.clone_into(&mut self.name);
+        self.folder = self.folder.map(|path| folder.join(path));
+        self.cwd = Some(self.cwd.map_or_else(|| folder.to_owned(), |path| folder.join(path)));
+        self
+    }
+
+    /// Checks it.
+    ///
+    /// # Errors
+    /// When no tool of it could run.
+    pub fn check(&self) -> Result<(), ToolConfigError> {
+        self.open().map(|_| ())
+    }
+
+    /// Opens the source. A server is connected to when its tools are first needed.
+    pub(super) fn open(&self) -> Result<Arc<dyn ToolSource>, ToolConfigError> {
+        let wrong = |problem: String, hint| ToolConfigError { name: self.name.clone(), problem, hint };
+        if !is_tool_source_name(&self.name) {
+            let hint = "use lower-case letters, digits and hyphens, at most 30";
+            return Err(wrong("this is no name of a source of tools".to_owned(), hint));
+        }
+        let is_server = !self.command.is_empty() || self.url.is_some();
+        match (&self.folder, is_server) {
+            (Some(_), false) if !self.allow.is_empty() || !self.without_effects.is_empty() => {
+                Err(wrong("a folder has no allow and no without_effects".to_owned(), "leave them out"))
+            }
+            (Some(path), false) => {
+                let folder = Folder::open(path).map_err(|error| {
+                    let problem = format!("{} cannot be read: {error}", path.display());
+                    wrong(problem, "name a folder that is there and may be read")
+                })?;
+                Ok(Arc::new(folder))
+            }
+            (None, true) if self.command.is_empty() || self.url.is_none() => {
+                if self.url.as_ref().is_some_and(|url| !matches!(url.scheme(), "http" | "https")) {
+                    return Err(wrong(
+                        "the address is no http".to_owned(),
+                        "give an address of http or https",
+                    ));
+                }
+                Ok(Arc::new(McpServer::new(self.clone())))
+            }
+            (Some(_), true) | (None, _) => {
+                let hint = "give one of folder, command and url";
+                Err(wrong("it is not said what it is".to_owned(), hint))
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Tools that participants may call: the folders and MCP servers that the operator has configured, by name.
+//!
+//! A meeting names sources; what a source is stands in the configuration alone. A tool that can change something runs
+//! only for a call that a person has allowed, whatever the meeting's log says of it.
+
+mod config;
+mod folder;
+mod mcp;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use quorate_contract::{TOOL_NAME_MARK, ToolFailureKind, ToolOutcome, ToolRun};
+use quorate_engine::ToolDefinition;
+
+pub use self::config::{ToolConfigError, ToolSourceConfig};
+use self::folder::Folder;
+use self::mcp::McpServer;
+
+/// A source of tools.
+trait ToolSource: Send + Sync {
+    /// Its tools. The names are without that of the source.
+    fn definitions(&self) -> BoxFuture<'_, Vec<ToolDefinition>>;
+
+    /// Runs one of them.
+    fn run<'a>(&'a self, tool: &'a str, run: &'a ToolRun) -> BoxFuture<'a, ToolOutcome>;
+}
+
+/// The sources of tools of this program, by their names. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct ToolSet {
+    sources: BTreeMap<String, Arc<dyn ToolSource>>,
+}
+
+impl ToolSet {
+    /// Adds a source under its configured name.
+    ///
+    /// # Errors
+    /// When it is configured so that no tool could run.
+    pub fn add(&mut self, config: &ToolSourceConfig) -> Result<(), ToolConfigError> {
+        let source = config.open()?;
+        self.sources.insert(config.name.clone(), source);
+        Ok(())
+    }
+
+    /// Adds a source that another set has opened, under the same name.
+    pub fn share(&mut self, name: &str, other: &Self) {
+        if let Some(source) = other.sources.get(name) {
+            self.sources.insert(name.to_owned(), Arc::clone(source));
+        }
+    }
+
+    /// The names of the sources.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.sources.keys().map(String::as_str)
+    }
+
+    /// The tools of these sources.
+    pub(crate) async fn definitions(&self, names: &[String]) -> Vec<ToolDefinition> {
+        let mut all = Vec::new();
+        for name in names {
+            let Some(source) = self.sources.get(name) else { continue };
+            let tools = source.definitions().await;
+            let named = |tool: ToolDefinition| ToolDefinition {
+                name: format!("{name}{TOOL_NAME_MARK}{}", tool.name),
+                ..tool
+            };
+            all.extend(tools.into_iter().map(named));
+        }
+        all
+    }
+
+    /// Runs a tool by its whole name.
+    pub(crate) async fn run(&self, run: &ToolRun) -> ToolOutcome {
+        let unknown = || ToolOutcome::failed(ToolFailureKind::UnknownTool, "");
+        let Some((name, tool)) = run.tool.split_once(TOOL_NAME_MARK) else { return unknown() };
+        let Some(source) = self.sources.get(name) else { return unknown() };
+        let tools = source.definitions().await;
+        let Some(known) = tools.iter().find(|one| one.name == tool) else { return unknown() };
+        // The configuration may have changed since the call: what has effects by now needs a person all the same.
+        if known.effects && !run.approved {
+            return ToolOutcome::failed(ToolFailureKind::Denied, "");
+        }
+        source.run(tool, run).await
+    }
+}

@@ -1,0 +1,142 @@
+// Calls of tools, their results, and the evidence that messages take from them.
+
+import Check from "lucide-react/icons/check";
+import Wrench from "lucide-react/icons/wrench";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Evidence } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
+import { useActor } from "./actor-name";
+import { Name } from "./avatar";
+import { useTalk } from "./context";
+import { isWithheld, type Of } from "./event-types";
+import { Note } from "./notice";
+import { guest } from "./people";
+
+const OPEN = "tool:";
+
+/** A text as it is, folded until the user opens it. */
+function Folded({ rowKey, title, text }: { rowKey: string; title: string; text: string }) {
+  const { opened } = useTalk();
+  const [open, setOpen] = useState(opened.has(OPEN + rowKey));
+  const toggle = (next: boolean) => {
+    opened[next ? "add" : "delete"](OPEN + rowKey);
+    setOpen(next);
+  };
+  return (
+    <details open={open} onToggle={(event) => toggle(event.currentTarget.open)}>
+      <summary className="w-fit rounded select-none hover:text-ink">{title}</summary>
+      {open && (
+        <pre
+          tabIndex={0}
+          className="mt-1 max-h-80 overflow-auto border-l-2 border-line pl-3 font-mono text-meta whitespace-pre-wrap"
+        >
+          {text}
+        </pre>
+      )}
+    </details>
+  );
+}
+
+/** Which tools the meeting allows. */
+export function ToolsAllowed({ event }: { event: Of<"tools_allowed"> }) {
+  const { t } = useTranslation();
+  const names = event.payload.tools.map((one) => one.name).join(t("ui.comma"));
+  return <Note icon={Wrench}>{t("talk.tools_allowed", { names })}</Note>;
+}
+
+/** A participant calls a tool. */
+export function ToolCalled({ event }: { event: Of<"tool_called"> }) {
+  const { t } = useTranslation();
+  const { people } = useTalk();
+  const { call, participant, tool, arguments: given } = event.payload;
+  const person = people.byId.get(participant) ?? guest(participant);
+  if (isWithheld(event)) {
+    return (
+      <Note icon={Wrench}>
+        <Name person={person} /> {t("talk.tool_withheld")}
+      </Note>
+    );
+  }
+  return (
+    <Note
+      icon={Wrench}
+      more={<Folded rowKey={`${event.seq}`} title={t("talk.tool_arguments")} text={given} />}
+    >
+      <Name person={person} /> {t("talk.tool_called", { call, tool })}
+    </Note>
+  );
+}
+
+/** The host has decided about a call. */
+export function ToolReviewed({ event }: { event: Of<"tool_reviewed"> }) {
+  const { t } = useTranslation();
+  const actor = useActor();
+  const { call, decision, by } = event.payload;
+  return <Note icon={Check}>{t(`talk.tool_${decision}`, { name: actor(by), call })}</Note>;
+}
+
+/** A tool has returned a result, or none. */
+export function ToolReturned({ event }: { event: Of<"tool_returned"> }): ReactNode {
+  const { t } = useTranslation();
+  const phrase = usePhrase();
+  const { payload } = event;
+  if (isWithheld(event)) {
+    return null;
+  }
+  if (payload.outcome === "failed") {
+    const why = t(`talk.tool_failure_${payload.kind}`);
+    const detail = payload.detail === undefined ? "" : phrase(payload.detail);
+    return (
+      <Note icon={Wrench} tone="warn" more={detail}>
+        {t("talk.tool_no_result", { call: payload.call, why })}
+      </Note>
+    );
+  }
+  const { call, text, truncated } = payload;
+  return (
+    <Note
+      icon={Wrench}
+      more={<Folded rowKey={`${event.seq}`} title={t("talk.tool_result")} text={text} />}
+    >
+      {t(truncated === true ? "talk.tool_returned_cut" : "talk.tool_returned", { call })}
+    </Note>
+  );
+}
+
+/** A citation of a result, as it is written: `src/main.rs#L10-L20`. */
+function written({ call, path, first, last }: Evidence): string {
+  const lines = first == null ? "" : last == null ? `#L${first}` : `#L${first}-L${last}`;
+  return `${path ?? call}${lines}`;
+}
+
+/** The results that a message or a claim cites, as ways to where they stand. */
+export function EvidenceMarks({ evidence }: { evidence: readonly Evidence[] | undefined }) {
+  const { t } = useTranslation();
+  const { goTo, opened } = useTalk();
+  if (evidence === undefined || evidence.length === 0) {
+    return null;
+  }
+  return (
+    <span data-evidence className="flex flex-wrap items-baseline gap-x-1 text-meta text-ink-3">
+      {t("talk.evidence")}
+      {evidence.map((one) => {
+        const citation = written(one);
+        return (
+          <button
+            key={citation}
+            type="button"
+            title={t("talk.show_citation", { citation })}
+            className="rounded px-0.5 font-mono text-[0.9em] hover:bg-sunken hover:text-ink"
+            onClick={() => {
+              opened.add(`${OPEN}${one.seq}`);
+              goTo(one.seq);
+            }}
+          >
+            {citation}
+          </button>
+        );
+      })}
+    </span>
+  );
+}
