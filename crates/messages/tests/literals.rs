@@ -36,7 +36,6 @@ const TELLING: [&str; 10] =
 /// Where English prose stands in code of these crates, and why. A path that has none any more fails.
 const EXCEPT_PROSE: &[(&str, &str)] = &[
     ("app/src/maintenance.rs", "a line of the log"),
-    ("app/src/planning/models.rs", "what is said of processes"),
     ("app/src/providers/available.rs", "a command"),
     ("app/src/providers/trial.rs", "what a model is asked"),
     ("app/src/use_cases/backup.rs", "an error of the system for whoever has gone away"),
