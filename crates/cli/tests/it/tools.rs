@@ -183,8 +183,21 @@ fn tools_of_an_mcp_server_are_called_over_http_and_over_standard_input() {
     app.set("QUORATE_CONFIG", config);
     let held = |tools: &str| {
         let args = [
-            "run", TOPIC, "--simulate", "--format", "discussion", "-r", "1", "-p", "1", "--lang", "en", "--yes", "--json",
-            "--tools", tools,
+            "run",
+            TOPIC,
+            "--simulate",
+            "--format",
+            "discussion",
+            "-r",
+            "1",
+            "-p",
+            "1",
+            "--lang",
+            "en",
+            "--yes",
+            "--json",
+            "--tools",
+            tools,
         ];
         app.quorate(&args).ok().events()
     };
@@ -195,7 +208,10 @@ fn tools_of_an_mcp_server_are_called_over_http_and_over_standard_input() {
         assert_eq!(called[0]["payload"]["tool"], format!("{tools}__list_meetings"));
         let returned = of_type(&events, "tool_returned");
         assert_eq!(returned[0]["payload"]["outcome"], "returned", "{tools}: {returned:?}");
-        assert!(returned[0]["payload"]["text"].as_str().is_some_and(|text| text.contains("items")), "{returned:?}");
+        assert!(
+            returned[0]["payload"]["text"].as_str().is_some_and(|text| text.contains("items")),
+            "{returned:?}"
+        );
     }
     // What is not said to be without effects is no tool that a simulated participant tries; what is not there is left out.
     for tools in ["careful", "gone"] {
