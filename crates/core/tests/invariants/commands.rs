@@ -471,7 +471,7 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
             let call = (!calls.is_empty()).then(|| index.get(&calls).clone())?;
             let request = |place: usize| ToolRequest {
                 tool: ["repo__read", "repo__write", "other__x"][place % 3].into(),
-                arguments: if place % 4 == 0 { words.clone() } else { "{}".into() },
+                arguments: if place.is_multiple_of(4) { words.clone() } else { "{}".into() },
                 effects: *effects && place % 3 == 1,
             };
             let requests =

@@ -316,7 +316,7 @@ pub fn any_founding() -> impl Strategy<Value = MeetingSpec> {
             let rules = &mut spec.rules;
             rules.limits.tokens = tokens;
             rules.limits.wall_ms = wall_ms;
-            if spec.seed % 2 == 0 {
+            if spec.seed.is_multiple_of(2) {
                 spec.tools = vec![ToolGrant { name: "repo".into(), participants: Vec::new() }];
             }
             match wrong {

@@ -53,7 +53,7 @@ fn a_file(listed: &ToolStep, seed: u64) -> Option<String> {
 pub(super) fn with_evidence(answer: String, prompt: &Prompt) -> String {
     let is_prose = matches!(prompt.brief.task, BriefTask::Speak(_)) && answer != super::answers::SKIP;
     let read = prompt.tools.steps.iter().flat_map(|step| &step.calls).filter(|call| !call.failed);
-    let cited = read.filter_map(|call| call.result.split_once(CITE)?.1.lines().next()).last();
+    let cited = read.filter_map(|call| call.result.split_once(CITE)?.1.lines().next()).next_back();
     match cited.filter(|_| is_prose) {
         None => answer,
         Some(cited) => {
