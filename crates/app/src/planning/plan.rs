@@ -1,5 +1,7 @@
 //! The plan of a meeting: its participants, rules and runners.
 
+use std::collections::BTreeMap;
+
 use quorate_contract::{
     Actor, Facilitator, Language, MeetingDetails, MeetingSpec, Refusal, RunnerSpec, SimulatedPace, Wording,
 };

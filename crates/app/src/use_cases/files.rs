@@ -10,7 +10,7 @@ use quorate_contract::{
 use quorate_core::{FileRecord, Meeting};
 use quorate_engine::MeetingHandle;
 use quorate_messages::{Message, message};
-use quorate_runners::{find_secret, is_secret_name};
+use quorate_runners::{decode, find_secret, is_secret_name, media_type};
 use quorate_store::{NewUpload, StoreError, Upload, UploadTotal, Uploading};
 use serde::Serialize;
 

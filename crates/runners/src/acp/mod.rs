@@ -424,6 +424,7 @@ fn timed(outcome: Outcome, started: Instant) -> Outcome {
     let latency_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     match outcome {
         Outcome::Answered(answer) => Outcome::Answered(Answer { latency_ms, ..answer }),
+        Outcome::CalledTools(answer, calls) => Outcome::CalledTools(Answer { latency_ms, ..answer }, calls),
         Outcome::Failed(failure) => Outcome::Failed(Failure { latency_ms, ..failure }),
     }
 }

@@ -184,7 +184,15 @@ impl RemoteAgent {
             estimated: true,
             ..Usage::default()
         };
-        Ok(ModelResponse { text, reasoning: None, usage, stop: StopReason::Stop, request_id: reading.task })
+        Ok(ModelResponse {
+            text,
+            reasoning: None,
+            usage,
+            stop: StopReason::Stop,
+            request_id: reading.task,
+            calls: Vec::new(),
+            continuation: String::new(),
+        })
     }
 
     fn line(&self, client: &Client, card: Arc<Card>) -> Line {

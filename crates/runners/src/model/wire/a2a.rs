@@ -36,6 +36,9 @@ impl Wire for Agent2Agent {
         Vec::new()
     }
 
+    /// A remote agent has tools of its own.
+    fn add_tools(&self, _: &mut Value, _: &ModelRequest<'_>) {}
+
     fn sent(&self, _: &ModelRequest<'_>) -> SentFeatures {
         SentFeatures::default()
     }
