@@ -285,6 +285,7 @@ fn request(command: Command) -> Result<(Method, String, Option<Value>), CliError
         | Command::Advance { .. }
         | Command::AttachFile { .. }
         | Command::Deliver(_)
+        | Command::ReturnTool { .. }
         | Command::NoteRetry { .. }
         | Command::NoteAction { .. }
         | Command::NoteIdle { .. }

@@ -182,7 +182,6 @@ impl App {
             topic: "Is SQLite enough?".to_owned(),
             background: String::new(),
             details: Default::default(),
-            tools: Vec::new(),
             language: Language::En,
             format: Format::Consensus,
             rules: Box::new(Format::Consensus.rules()),
