@@ -271,7 +271,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) tools: Vec<String>,
 
-    /// Let participants list, read and search the files of this folder
+    /// Let participants list, read and search the files of this folder; the coding agents of --acp work in it
     #[arg(long, value_name = "PATH")]
     pub(crate) folder: Option<PathBuf>,
 
@@ -302,10 +302,6 @@ pub(crate) struct RunArgs {
     /// The command of a coding agent that speaks the Agent Client Protocol, as one more model; it reads in --folder
     #[arg(long, value_name = "COMMAND")]
     pub(crate) acp: Vec<String>,
-
-    /// The folder in which the coding agents of --acp read [default: the current folder]
-    #[arg(long, value_name = "PATH", requires = "acp")]
-    pub(crate) folder: Option<PathBuf>,
 
     /// A variable that the coding agents of --acp may see, such as ANTHROPIC_API_KEY; repeat it for several
     #[arg(long, value_name = "NAME", requires = "acp")]
