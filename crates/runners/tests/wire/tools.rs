@@ -10,7 +10,7 @@ use quorate_engine::{Request, ToolDefinition};
 use quorate_runners::{ModelRunner, WireFormat};
 use serde_json::{Value, json};
 
-use crate::asking::*;
+use crate::helpers::*;
 use crate::dialect::{Dialect, dialects};
 use crate::server::{Server, Step, chunked, json as json_answer, status};
 
@@ -239,6 +239,7 @@ fn judge(format: WireFormat, body: &Value) -> Result<(), String> {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let ensure = |holds: bool, what: &str| if holds { Ok(()) } else { Err(what.to_owned()) };
     match format {
+        WireFormat::A2a => Err("a remote agent is offered no tools".to_owned()),
         WireFormat::Openai => {
             for tool in list(&body["tools"]) {
                 ensure(
