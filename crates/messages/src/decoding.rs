@@ -277,6 +277,27 @@ mod tests {
     }
 
     #[test]
+    fn what_our_own_decoders_say_is_known_again() {
+        for (told, zh) in [
+            ("\"x\" is not a message; it looks like m1", "“x”不是消息编号，应形如 m1"),
+            (
+                "expected the IANA name of a time zone, such as Asia/Shanghai at line 1 column 9",
+                "应当是 IANA 时区名称，如 Asia/Shanghai",
+            ),
+            (
+                "expected a time from 1 minute to 366 days, such as 24h, 30m or 1d",
+                "应当是 1 分钟到 366 天之间的时间，如 24h、30m 或 1d",
+            ),
+        ] {
+            let problem = decoding_problem(told);
+            assert_eq!(problem.text(Language::Zh), zh);
+            assert!(told.starts_with(&problem.text(Language::En)), "{told}");
+        }
+        assert_eq!(own_decoding_problem("it is not ours"), None);
+        assert_eq!(as_said("no route to host").text(Language::Zh), "no route to host");
+    }
+
+    #[test]
     fn what_no_decoder_says_is_passed_on_and_long_values_are_cut() {
         let other = decoding_problem("the moon is out at line 1 column 2");
         assert_eq!(other.text(Language::En), "the moon is out");

@@ -7,7 +7,7 @@ use quorate_engine::{FragmentSink, Request, Runner};
 use quorate_runners::{A2A_AGENT, ModelRunner, ProviderConfig, Secret, Timeouts, WireFormat};
 use serde_json::{Value, json};
 
-use crate::asking::{Ear, KEY, answered, failed, request};
+use crate::helpers::{Ear, KEY, answered, failed, request};
 use crate::server::{Server, Step, json as json_answer, status, stream, stream_head};
 
 /// A card of version 1.0 that says where the agent is by a name that does not matter.
