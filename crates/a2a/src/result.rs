@@ -67,8 +67,8 @@ fn conclusion(report: &Value, language: Language) -> String {
         format!("- {name}: {}", words.join(" — "))
     });
     section(&mut told, text!(language, "a2a-dissent"), dissent.collect());
-    let ballots = report["ballots"].as_array().into_iter().flatten();
-    if let Some(last) = ballots.filter(|ballot| !ballot["verdict"].is_null()).last() {
+    let mut ballots = report["ballots"].as_array().into_iter().flatten();
+    if let Some(last) = ballots.rfind(|ballot| !ballot["verdict"].is_null()) {
         let votes = last["votes"].as_array().into_iter().flatten().map(|vote| {
             let (name, reason) = (as_text(&vote["name"]), as_text(&vote["reason"]));
             let cast = match (vote["score"].as_u64(), vote["pass"].as_bool()) {
