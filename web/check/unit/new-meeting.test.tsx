@@ -104,10 +104,15 @@ test("a process is added by its name, and is asked without what only models take
     now = form;
     return <ChosenParticipants form={form} set={setForm} wrong={{}} agents={[]} />;
   }
-  render(<Chosen />);
-  await userEvent.click(screen.getByRole("button", { name: "添加进程" }));
+  queries.setQueryData(["processes"], { items: [], next_cursor: null });
+  render(
+    <QueryClientProvider client={queries}>
+      <Chosen />
+    </QueryClientProvider>,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "添加进程或编程智能体" }));
   await userEvent.click(screen.getByRole("button", { name: /^编辑/ }));
-  await userEvent.type(screen.getByRole("textbox", { name: "进程" }), "reviewer");
+  await userEvent.type(screen.getByRole("textbox", { name: /^进程或编程智能体/ }), "reviewer");
   expect(now.seats[0]?.model).toBe("process/reviewer");
   expect(screen.getByText("process/reviewer")).toBeDefined();
   await userEvent.click(screen.getByRole("button", { name: "更多" }));

@@ -6,6 +6,7 @@ import type { Event } from "../../../app/src/api/schema";
 import { type Language, setLanguage } from "../../../app/src/i18n";
 import { Words } from "../../../app/src/markdown";
 import { isInTranscript, TRANSCRIPT_TYPES } from "../../../app/src/meeting/transcript-events";
+import { AgentAction } from "../../../app/src/parts/transcript/agent-action";
 import { BallotClosed, BallotOpened } from "../../../app/src/parts/transcript/ballot";
 import { AgendaChanged, TurnFailed } from "../../../app/src/parts/transcript/event-lines";
 import { is, type Of } from "../../../app/src/parts/transcript/event-types";
@@ -24,7 +25,41 @@ afterEach(() => setLanguage("zh-CN"));
 
 test("every kind of line happens in the golden meetings", () => {
   const seen = new Set(meetings.flatMap(({ events }) => events.map((event) => event.type as string)));
-  expect(TRANSCRIPT_TYPES.filter((type) => !seen.has(type))).toEqual([]);
+  // No coding agent sits at a golden meeting; its lines are drawn below.
+  expect(TRANSCRIPT_TYPES.filter((type) => !seen.has(type))).toEqual(["agent_action"]);
+});
+
+test("what a coding agent did is told, and who permitted it", async () => {
+  const events = eventsOf("zh/consensus.jsonl");
+  const first = events[0];
+  const action = { number: 1, kind: "execute", title: "cargo test", status: "pending", permission: "asked" };
+  const payload = { participant: "p1", task: "speak:r1t1", attempt: 1, action };
+  const drawn = async (more: object) => {
+    const event = {
+      ...first,
+      seq: 9_999,
+      type: "agent_action",
+      payload: { ...payload, action: { ...action, ...more } },
+    };
+    const { container } = await draw(standing(events), <AgentAction event={event as never} />);
+    const text = container.textContent ?? "";
+    cleanup();
+    return text;
+  };
+  // The call is over, so nobody can answer any more.
+  const asked = await drawn({});
+  expect(asked).toContain("请求许可：");
+  expect(asked).toContain("运行：cargo test");
+  expect(asked).not.toContain("许可一次");
+  expect(await drawn({ permission: "allowed", by: { id: "u", name: "林" } })).toContain("获 林 许可");
+  const read = await drawn({
+    kind: "read",
+    title: "Read",
+    status: "completed",
+    permission: "not_needed",
+    locations: [{ path: "a.rs", line: 3 }],
+  });
+  expect(read).toContain("a.rs:3");
 });
 
 describe.each<Language>(["zh-CN", "en"])("in %s", (language) => {

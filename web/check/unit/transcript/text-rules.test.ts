@@ -16,6 +16,8 @@ const ELSEWHERE = [
   ...["answer", "help", "ideas", "marks", "password", "questions", "quit", "set", "table"],
   // A seat of one's own has a window with buttons, and a participant's skip list stands with the participant.
   ...["say", "send", "skip", "skiplist", "turn", "undo"],
+  // What a coding agent asks for has two buttons in the transcript.
+  ...["allow", "refuse"],
 ];
 
 const begun = (text: string) => nameBegun(text, text.length)?.query;

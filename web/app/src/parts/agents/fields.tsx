@@ -7,8 +7,8 @@ import { usePermission } from "../../api/permissions";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments } from "../../ui/toggles";
-import type { AgentForm } from "./form";
 import { ProcessPicker } from "../participants/process-picker";
+import type { AgentForm } from "./form";
 import { ModelPicker } from "./model-picker";
 
 interface Props {

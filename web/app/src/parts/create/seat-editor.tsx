@@ -81,7 +81,7 @@ export function SeatEditor({ seat, onChange }: Props) {
         </div>
       ) : process ? (
         <ProcessPicker
-          value={seat.model === PROCESS ? "" : seat.model}
+          value={seat.model}
           onChange={(model) => put({ model: model || PROCESS })}
         />
       ) : (

@@ -181,9 +181,7 @@ function Form({ onDone }: { onDone: () => void }) {
         </>
       )}
       {way === "model" && <Model value={model} onChange={setModel} error={errorOf("/model")} />}
-      {way === "process" && (
-        <ProcessPicker value={process} onChange={setProcess} error={errorOf("/model")} />
-      )}
+      {way === "process" && <ProcessPicker value={process} onChange={setProcess} error={errorOf("/model")} />}
       {way === "simulated" && (
         <Field label={t("dialog.add.temperament")} hint={t("dialog.add.simulated_hint")}>
           <Select
