@@ -100,6 +100,7 @@ mod tests {
             system: "You are Ada.".to_owned(),
             messages,
             task_at: record.len(),
+            tools: Default::default(),
             schema: None,
             max_tokens: 300,
             brief: Arc::new(Brief::new(BriefTask::Speak(BriefTurn::default()), Language::En, "Why?")),

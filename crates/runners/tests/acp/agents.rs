@@ -175,10 +175,12 @@ pub fn request(said: &[(bool, &str)], place: u32) -> Request {
             max_tokens: 300,
             brief: Arc::new(brief),
             task_at: record.len(),
+            tools: Default::default(),
         },
         timeout_ms: 30_000,
         retries: RetrySink::nobody(),
         actions: ActionSink::nobody(),
+        tools: Arc::from([]),
     }
 }
 
@@ -209,6 +211,7 @@ pub fn answered(outcome: Outcome) -> Answer {
     match outcome {
         Outcome::Answered(answer) => answer,
         Outcome::Failed(failure) => panic!("no answer: {failure:?}"),
+        Outcome::CalledTools(_, calls) => panic!("no answer: {calls:?}"),
     }
 }
 
@@ -217,5 +220,6 @@ pub fn failed(outcome: Outcome) -> Failure {
     match outcome {
         Outcome::Failed(failure) => failure,
         Outcome::Answered(answer) => panic!("an answer: {answer:?}"),
+        Outcome::CalledTools(_, calls) => panic!("calls: {calls:?}"),
     }
 }

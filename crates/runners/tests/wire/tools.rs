@@ -10,8 +10,8 @@ use quorate_engine::{Request, ToolDefinition};
 use quorate_runners::{ModelRunner, WireFormat};
 use serde_json::{Value, json};
 
-use crate::helpers::*;
 use crate::dialect::{Dialect, dialects};
+use crate::helpers::*;
 use crate::server::{Server, Step, chunked, json as json_answer, status};
 
 const READ: &str = "repo__read_file";
@@ -58,6 +58,7 @@ fn event_of(kind: &str, mut data: Value) -> String {
 fn two_calls(format: WireFormat, streamed: bool) -> Vec<Step> {
     let (first, second) = (r#"{"path":"src/main.rs"}"#, r#"{"path":"."}"#);
     match format {
+        WireFormat::A2a => unreachable!("a remote agent calls no tools"),
         WireFormat::Openai => {
             let call = |index: u64, id: &str, name: &str, arguments: &str| json!({ "index": index, "id": id, "type": "function", "function": { "name": name, "arguments": arguments } });
             if streamed {
@@ -508,7 +509,7 @@ async fn when_no_calls_are_left_the_answer_is_asked_for_in_its_shape() {
         match format {
             WireFormat::Anthropic => assert_eq!(choice["type"], "tool", "the answer's own"),
             WireFormat::Responses => assert_eq!(choice, "none"),
-            WireFormat::Openai | WireFormat::Gemini | WireFormat::Ollama => {
+            WireFormat::Openai | WireFormat::Gemini | WireFormat::Ollama | WireFormat::A2a => {
                 assert!(seen[1].body["tools"].is_null())
             }
         }
