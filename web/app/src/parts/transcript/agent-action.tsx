@@ -8,7 +8,7 @@ import { api, done, onceKey } from "../../api/client";
 import { usePermission } from "../../api/permissions";
 import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
-import { notifyTrouble } from "../../ui/toast";
+import { notifyError } from "../../ui/toast";
 import { Name } from "./avatar";
 import { useTalk } from "./context";
 import { is, isWithheld, type Of } from "./event-types";
@@ -82,7 +82,7 @@ function Answer({ event }: { event: Of<"agent_action"> }) {
         }),
       );
     } catch (error) {
-      notifyTrouble(error);
+      notifyError(error);
     } finally {
       setBusy(false);
     }
