@@ -329,9 +329,9 @@ fn any_happening() -> impl Strategy<Value = Happening> {
             .prop_map(|(call, late, number, allowed)| Happening::Permit(call, late, number, allowed)),
         2 => (any_task(), 0u32..3, any_delivered())
             .prop_map(|(task, attempt, what)| Happening::Stray { task, attempt, what }),
-        8 => (any::<Index>(), 0usize..20, any::<bool>(), any::words())
+        3 => (any::<Index>(), 0usize..20, any::<bool>(), any::words())
             .prop_map(|(call, count, effects, words)| Happening::CallTools(call, count, effects, words)),
-        8 => (any::<Index>(), prop::option::of(any::words()))
+        3 => (any::<Index>(), prop::option::of(any::words()))
             .prop_map(|(run, text)| Happening::ReturnTool(run, text)),
         2 => Just(Happening::Again),
         1 => any::any_founding().prop_map(|spec| Happening::Create(Box::new(spec))),
@@ -700,7 +700,7 @@ proptest! {
 fn the_stories_lead_to_every_kind_of_event() -> Result<(), TestCaseError> {
     let mut rng = TestRunner::deterministic();
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
-    for _ in 0..300 {
+    for _ in 0..1000 {
         let story =
             any_story().new_tree(&mut rng).map_err(|reason| TestCaseError::fail(reason.to_string()))?;
         for event in play(story.current())?.log {

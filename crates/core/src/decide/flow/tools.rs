@@ -21,7 +21,7 @@ pub(super) fn ask_host(t: &mut Transaction) -> bool {
             let asked = message!("question-allow-tool", name, %tool);
             let why = message!("question-tool-arguments", arguments = &call.arguments[..]);
             let question = pause::choice(&call.id.to_string(), asked, &choices, "refused");
-            Question { why: why.into(), required: false, ..question }
+            Question { why: why.into(), ..question }
         })
         .collect();
     let waits = !questions.is_empty();
