@@ -366,7 +366,7 @@ fn quarantined(id: &MeetingId, fault: Fault, reader: Reader) -> DoctorFinding {
 
 /// Checks whether a source of tools could be used; no server is connected to.
 fn tools(config: &ToolSourceConfig, reader: Reader) -> DoctorFinding {
-    let what = format!("{} {}", text!(reader, "app-doctor-tools"), config.name);
+    let what = format!("{} {}", text!(reader, "app-doctor-tool-source"), config.name);
     match config.check() {
         Err(error) => DoctorFinding::new(&what, DoctorFindingState::Bad, error.to_string(), error.hint()),
         Ok(()) => {

@@ -2,6 +2,8 @@
 
 mod support;
 
+#[path = "transcripts/actions.rs"]
+mod actions;
 #[path = "transcripts/attendance.rs"]
 mod attendance;
 #[path = "transcripts/brainstorm.rs"]

@@ -171,7 +171,7 @@ mod tests {
             // The second argument, when it is written out.
             let head: String = after.chars().take(160).collect();
             let Some((before, rest)) = head.split_once('"') else { continue };
-            if before.contains(')') {
+            if before.contains([')', '!']) {
                 continue;
             }
             let Some((sort, _)) = rest.split_once('"') else { continue };

@@ -29,15 +29,16 @@ fn a_thousand_meetings_with_faults() {
     eprintln!("{report}");
     assert_eq!(report.meetings, 1000);
     // A plan that spares something tests less than it says.
-    assert_eq!(report.never_seen(), Vec::<&str>::new());
+    // No coding agent sits at these meetings; core/tests/transcripts/actions.rs has one.
+    assert_eq!(report.never_seen(), ["agent_action"]);
     // Few meetings run out of participants that can be asked; a longer run crashes after that event, too.
     let mut never_crashed = report.never_crashed();
-    never_crashed.retain(|kind| *kind != "provider_wait_started");
+    never_crashed.retain(|kind| !["agent_action", "provider_wait_started"].contains(kind));
     assert_eq!(never_crashed, Vec::<&str>::new());
     assert_eq!(report.outcomes.len(), 7, "every outcome: {:?}", report.outcomes);
-    // Each kind of event has three crash points; those of the rare one are not counted on.
+    // Each kind of event has three crash points; those of these two are not counted on.
     let (hit, all) = report.crash_points();
-    assert!(hit * 100 >= (all - 3) * 95, "{hit} of {all} crash points");
+    assert!(hit * 100 >= (all - 6) * 95, "{hit} of {all} crash points");
 }
 
 #[test]

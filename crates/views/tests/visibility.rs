@@ -20,6 +20,7 @@ const HIDDEN: &[(&str, &[&str])] = &[
     ("memory_written", &["memory"]),
     ("participant_left", &["reason"]),
     ("team_proposed", &["departures/0/reason/text"]),
+    ("tool_called", &["continuation"]),
 ];
 
 /// The same while the ballot is open.
@@ -27,14 +28,22 @@ const HIDDEN_IN_A_BALLOT: &[(&str, &[&str])] =
     &[("vote_abstained", &["detail", "failure", "hint", "kind"]), ("vote_cast", &["objection", "vote"])];
 
 /// What else who has a seat lacks while a blind round is open.
-const WITHHELD_IN_A_BLIND_ROUND: &[&str] = &[
-    "cut_from_chars",
-    "ended_early",
-    "mentioned_people",
-    "mentions",
-    "message/content",
-    "reasoning",
-    "stance",
+const WITHHELD_IN_A_BLIND_ROUND: &[(&str, &[&str])] = &[
+    ("agent_action", &["action"]),
+    (
+        "agent_message",
+        &[
+            "cut_from_chars",
+            "ended_early",
+            "mentioned_people",
+            "mentions",
+            "message/content",
+            "reasoning",
+            "stance",
+        ],
+    ),
+    ("tool_called", &["arguments", "continuation", "text", "tool"]),
+    ("tool_returned", &["sources", "text", "truncated"]),
 ];
 
 fn events() -> Vec<Event> {
@@ -137,10 +146,7 @@ fn each_field_of_each_event_is_hidden_or_not() {
 
 #[test]
 fn in_a_blind_round_only_its_seats_lack_the_answers_whatever_they_may_do_otherwise() {
-    let withheld = |kind: &str| match kind {
-        "agent_message" => WITHHELD_IN_A_BLIND_ROUND.iter().map(|path| (*path).to_owned()).collect(),
-        other => in_table(HIDDEN, other),
-    };
+    let withheld = |kind: &str| &in_table(HIDDEN, kind) | &in_table(WITHHELD_IN_A_BLIND_ROUND, kind);
     let open = blind_round_open();
     for permission in [Visibility::Everything, Visibility::Public] {
         check(seated(permission, 2).at(open), withheld);

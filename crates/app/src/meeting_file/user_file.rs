@@ -216,7 +216,7 @@ mod tests {
         assert!(wrong("[rules.turns]\ntimeout_ms = 'x'\n[nonsense]").starts_with("m.toml:2:14: "));
         assert!(wrong("[rules.trns]\n").contains("trns"));
         let nan = wrong("topic = 'a'\n[rules.decision]\npass_ratio = nan");
-        assert!(nan.starts_with("m.toml:2:") && nan.contains("no number"), "{nan}");
+        assert!(nan.starts_with("m.toml:2:") && nan.contains("cannot be counted with"), "{nan}");
     }
 
     #[test]

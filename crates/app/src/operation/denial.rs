@@ -141,6 +141,7 @@ fn interrupted(use_case: UseCase, meeting: Option<&MeetingId>) -> (Wording, Word
         UseCase::CreateAgent => (message!("app-perhaps-agent"), list("agents")),
         UseCase::CreateTemplate => (message!("app-perhaps-template"), list("templates")),
         UseCase::ForkMeeting => (message!("app-perhaps-forked"), newest),
+        UseCase::PermitAction => (message!("app-perhaps-permitted"), in_log("agent_action")),
         UseCase::StartMeeting => (message!("app-perhaps-started"), view()),
         UseCase::PauseMeeting => (message!("app-perhaps-paused"), view()),
         UseCase::ResumeMeeting => (message!("app-perhaps-resumed"), view()),

@@ -149,7 +149,7 @@ fn unknown_tools(name: &str, known: &[&str]) -> ServiceError {
         true => message!("app-no-tools-hint", %name),
         false => message!("app-unknown-tools-hint", %name, known = known),
     };
-    ServiceError::usage(message!("app-unknown-tools", %name), hint)
+    ServiceError::usage(message!("app-tools-unknown", %name), hint)
 }
 
 /// Validates the specification as the core will, so that an error can name the line of the file.

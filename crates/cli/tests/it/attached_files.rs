@@ -57,7 +57,7 @@ fn the_text_of_a_pdf_is_read_page_by_page() {
     let events = run.ok().events();
     let file = &of_type(&events, "file_attached")[0]["payload"]["file"];
     assert_eq!(file["media_type"], "application/pdf");
-    assert_eq!(file["text"]["excerpt"], "The east costs 1200.\n\n— 2 —\n\nThe south costs 900.\n", "{file}");
+    assert_eq!(file["text"]["excerpt"], "The east costs 1200.\n\n— 2 —\n\nThe south costs 900.", "{file}");
     assert_eq!(file["text"]["lines"], 5);
 }
 

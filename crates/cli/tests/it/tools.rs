@@ -68,54 +68,46 @@ fn every_call_ends(events: &[Value]) {
 }
 
 #[test]
-fn models_of_five_formats_read_a_folder_and_cite_it_streamed_and_not() {
-    for streamed in [true, false] {
-        let vendors = VendorServer::open(0, Duration::ZERO).expect("a free port");
-        let app = home(&vendors);
-        let folder = repository(&app);
-        let models = [
-            "chat/gpt-5-mini",
-            "resp/gpt-4o-mini",
-            "claude/claude-sonnet",
-            "google/gemini-flash",
-            "local/qwen3:8b",
-        ];
-        let mut args = vec![
-            "run",
-            TOPIC,
-            "--format",
-            "discussion",
-            "-r",
-            "1",
-            "-p",
-            "5",
-            "--lang",
-            "en",
-            "--folder",
-            &folder,
-            "--yes",
-        ];
-        models.iter().for_each(|model| args.extend(["-m", model]));
-        // Models are asked to stream where somebody reads along.
-        if !streamed {
-            args.push("--json");
-        }
-        app.quorate(&args).ok();
-        let said = app.quorate(&["replay", "last", "--json"]).ok();
-        check_whole(&said.out);
-        let events = said.events();
-        let streams = vendors.heard().iter().any(|heard| heard.path.contains(":streamGenerateContent"));
-        assert_eq!(streams, streamed);
-        every_call_ends(&events);
-        assert_eq!(citing(&events), ["p1", "p2", "p3", "p4", "p5"], "{streamed}");
-        assert!(!said.out.contains("planted-secret") && !said.out.contains("built.txt"));
-        let refused: Vec<_> = of_type(&events, "call_retried");
-        assert!(
-            refused.is_empty() || refused.iter().all(|event| event["payload"]["kind"] == "bad_request"),
-            "{refused:?}"
-        );
-        assert!(of_type(&events, "turn_failed").is_empty());
-    }
+fn models_of_five_formats_read_a_folder_and_cite_it() {
+    let vendors = VendorServer::open(0, Duration::ZERO).expect("a free port");
+    let app = home(&vendors);
+    let folder = repository(&app);
+    let models = [
+        "chat/gpt-5-mini",
+        "resp/gpt-4o-mini",
+        "claude/claude-sonnet",
+        "google/gemini-flash",
+        "local/qwen3:8b",
+    ];
+    let mut args = vec![
+        "run",
+        TOPIC,
+        "--format",
+        "discussion",
+        "-r",
+        "1",
+        "-p",
+        "5",
+        "--lang",
+        "en",
+        "--folder",
+        &folder,
+        "--yes",
+    ];
+    models.iter().for_each(|model| args.extend(["-m", model]));
+    app.quorate(&args).ok();
+    let said = app.quorate(&["replay", "last", "--json"]).ok();
+    check_whole(&said.out);
+    let events = said.events();
+    every_call_ends(&events);
+    assert_eq!(citing(&events), ["p1", "p2", "p3", "p4", "p5"]);
+    assert!(!said.out.contains("planted-secret") && !said.out.contains("built.txt"));
+    let refused: Vec<_> = of_type(&events, "call_retried");
+    assert!(
+        refused.is_empty() || refused.iter().all(|event| event["payload"]["kind"] == "bad_request"),
+        "{refused:?}"
+    );
+    assert!(of_type(&events, "turn_failed").is_empty());
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use minijinja::{Environment, Value};
+use minijinja::{Environment, UndefinedBehavior, Value};
 use quorate_contract::Language;
 
 use super::frame;
@@ -56,6 +56,10 @@ fn environment() -> &'static Environment<'static> {
     static ENVIRONMENT: OnceLock<Environment<'static>> = OnceLock::new();
     ENVIRONMENT.get_or_init(|| {
         let mut environment = Environment::new();
+        // A template that names what its prompt is not given is a mistake, and tests are to find it.
+        if cfg!(debug_assertions) {
+            environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+        }
         environment.add_filter("data", |text: String| frame::data(&text));
         environment.add_filter("line", |text: String| frame::line(&text));
         for (name, source) in TEMPLATES {

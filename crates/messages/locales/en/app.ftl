@@ -226,6 +226,7 @@ app-perhaps-paused = the meeting may be paused
 app-perhaps-resumed = the meeting may have resumed
 app-perhaps-ending = the meeting may be ending
 app-perhaps-advanced = the meeting may have advanced
+app-perhaps-permitted = the agent may already have been answered
 app-perhaps-answered = the turn may have been answered
 app-perhaps-skipped = the turn may have been skipped
 app-perhaps-arrived = the person may be at the table
@@ -615,12 +616,12 @@ app-file-no-text-now = the text of { $name } cannot be read at the moment
 app-file-unreadable = the content cannot be read: { $error }
 app-file-unreadable-hint = check the folder beside the database
 app-may-not-allow-tool = only the host may allow or refuse a call of a tool
-app-unknown-tools = no tools are configured under the name { $name }
+app-tools-unknown = no tools are configured under the name { $name }
 app-no-tools-hint = add [tools.{ $name }] with a folder to config.toml
 app-unknown-tools-hint = use one of { $known }, or add [tools.{ $name }] to config.toml
 app-tools-of-owner = only the owner of the server may allow tools
 app-tools-of-owner-hint = use a token with the scope owner, or leave out tools
-app-doctor-tools = Tools
+app-doctor-tool-source = Tools
 
 ## meeting_file
 

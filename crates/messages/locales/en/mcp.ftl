@@ -89,9 +89,15 @@ mcp-too-long =
 
 ## What a tool says to do next
 
-mcp-next-no-open-turn = You have no open turn at this meeting. Call wait_for_turn, and answer the turn that it returns.
-mcp-next-not-a-vote = Your open turn is not a vote. Answer it with send_message.
-mcp-next-is-a-vote = Your open turn is a vote. Answer it with cast_vote.
+mcp-next-no-open-turn =
+    You have no open turn at this meeting.
+    Call wait_for_turn, and answer the turn that it returns.
+mcp-next-not-a-vote =
+    Your open turn is not a vote.
+    Answer it with send_message.
+mcp-next-is-a-vote =
+    Your open turn is a vote.
+    Answer it with cast_vote.
 mcp-next-said-outside = The message was sent outside of a turn, and the room continues. Call wait_for_turn for your next turn.
 mcp-next-not-read = The answer could not be read: see `problem`. Call wait_for_turn, and answer the turn again.
 mcp-next-turn = Call wait_for_turn for your next turn.
@@ -101,7 +107,9 @@ mcp-next-wait-again = It is not your turn yet. Call wait_for_turn again.
 mcp-next-vote = Read the draft, then call cast_vote.
 mcp-next-answer-or-skip = Answer with send_message, or call skip_response if you have nothing to add.
 mcp-next-answer = Answer with send_message. This turn cannot be skipped.
-mcp-next-score = The score is over 100. Call cast_vote again with a score of 0-100.
+mcp-next-score =
+    The score is over 100.
+    Call cast_vote again with a score of 0-100.
 mcp-next-start = Call start_meeting.
 mcp-next-started = If you have a seat, call wait_for_turn. Otherwise call get_result until `state` is `ended`.
 mcp-next-until-ended = Call get_result until `state` is `ended`.
@@ -126,7 +134,9 @@ mcp-other-version = The protocol version in MCP-Protocol-Version is not spoken h
 mcp-status = The server answered with status { $status }.
 mcp-needed-scope = Needed scope of the token: { $scope }
 mcp-open-turns = Open turns: { $tickets }
-mcp-response-long = The response is longer than a tool takes. Ask for less, or use the download link.
+mcp-response-long =
+    The response is longer than a tool takes.
+    Ask for less, or use the download link.
 mcp-takes-tool = `name`, a string, and `arguments`, an object
 mcp-takes-uri = `uri`, a string
 mcp-takes-notifications = `notifications`, an object

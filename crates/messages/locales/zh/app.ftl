@@ -219,6 +219,7 @@ app-perhaps-paused = 会议可能已经暂停
 app-perhaps-resumed = 会议可能已经继续
 app-perhaps-ending = 会议可能正在结束
 app-perhaps-advanced = 会议可能已经推进
+app-perhaps-permitted = 可能已经答复了智能体的请求
 app-perhaps-answered = 发言机会可能已经回答
 app-perhaps-skipped = 发言机会可能已经跳过
 app-perhaps-arrived = 此人可能已经入座
@@ -608,12 +609,12 @@ app-file-no-text-now = 暂时读不出 { $name } 的文字
 app-file-unreadable = 无法读取内容：{ $error }
 app-file-unreadable-hint = 请检查数据库旁的文件夹
 app-may-not-allow-tool = 只有主持人可以允许或拒绝工具调用
-app-unknown-tools = 没有名为 { $name } 的工具组
+app-tools-unknown = 没有名为 { $name } 的工具组
 app-no-tools-hint = 在 config.toml 中添加 [tools.{ $name }] 及其文件夹
 app-unknown-tools-hint = 使用 { $known } 之一，或在 config.toml 中添加 [tools.{ $name }]
 app-tools-of-owner = 只有服务器所有者可以允许使用工具
 app-tools-of-owner-hint = 使用 owner 权限的令牌，或去掉 tools
-app-doctor-tools = 工具组
+app-doctor-tool-source = 工具组
 
 ## meeting_file
 

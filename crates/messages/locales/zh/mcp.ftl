@@ -89,9 +89,15 @@ mcp-too-long =
 
 ## What a tool says to do next
 
-mcp-next-no-open-turn = 你在这场会议中没有待回答的发言机会。请调用 wait_for_turn，并回答它返回的发言机会。
-mcp-next-not-a-vote = 你的发言机会不是表决。请用 send_message 回答。
-mcp-next-is-a-vote = 你的发言机会是表决。请用 cast_vote 回答。
+mcp-next-no-open-turn =
+    你在这场会议中没有待回答的发言机会。
+    请调用 wait_for_turn，并回答它返回的发言机会。
+mcp-next-not-a-vote =
+    你的发言机会不是表决。
+    请用 send_message 回答。
+mcp-next-is-a-vote =
+    你的发言机会是表决。
+    请用 cast_vote 回答。
 mcp-next-said-outside = 消息已在发言机会之外发出，会议继续进行。请调用 wait_for_turn 等待下一次发言机会。
 mcp-next-not-read = 回答无法读取，原因见 `problem`。请调用 wait_for_turn，重新回答。
 mcp-next-turn = 请调用 wait_for_turn 等待下一次发言机会。
@@ -101,7 +107,9 @@ mcp-next-wait-again = 还没有轮到你。请再次调用 wait_for_turn。
 mcp-next-vote = 请阅读草案，然后调用 cast_vote。
 mcp-next-answer-or-skip = 请用 send_message 回答；没有要补充的就调用 skip_response。
 mcp-next-answer = 请用 send_message 回答。这次发言不能跳过。
-mcp-next-score = 评分超过 100。请重新调用 cast_vote，评分为 0-100。
+mcp-next-score =
+    评分超过 100。
+    请重新调用 cast_vote，评分为 0-100。
 mcp-next-start = 请调用 start_meeting。
 mcp-next-started = 有席位时调用 wait_for_turn；否则反复调用 get_result，直到 `state` 为 `ended`。
 mcp-next-until-ended = 请反复调用 get_result，直到 `state` 为 `ended`。
@@ -126,7 +134,9 @@ mcp-other-version = 这里不支持 MCP-Protocol-Version 中的协议版本。�
 mcp-status = 服务器的响应状态是 { $status }。
 mcp-needed-scope = 访问令牌需要的权限：{ $scope }
 mcp-open-turns = 待回答的发言机会：{ $tickets }
-mcp-response-long = 响应超过工具能接收的长度。请减少要取的内容，或使用下载链接。
+mcp-response-long =
+    响应超过工具能接收的长度。
+    请减少要取的内容，或使用下载链接。
 mcp-takes-tool = `name`（字符串）和 `arguments`（对象）
 mcp-takes-uri = `uri`（字符串）
 mcp-takes-notifications = `notifications`（对象）

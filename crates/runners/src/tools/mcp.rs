@@ -142,9 +142,12 @@ impl McpServer {
     /// The tools that the operator allows, within the bounds of what is offered.
     fn offered(&self, tools: Vec<Tool>) -> Vec<ToolDefinition> {
         let allow = &self.config.allow;
+        let has_effects = |name: &str| !self.config.without_effects.iter().any(|known| *known == name);
         let mut bytes = 0;
         let mut offered = Vec::new();
-        for tool in tools {
+        // Where there is no room for all, those that are called without asking come first.
+        let (asked, free): (Vec<_>, Vec<_>) = tools.into_iter().partition(|tool| has_effects(&tool.name));
+        for tool in free.into_iter().chain(asked) {
             let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
             let length = self.config.name.len() + TOOL_NAME_MARK.len() + tool.name.len();
             let is_callable =
@@ -156,12 +159,18 @@ impl McpServer {
             parameters["type"] = "object".into();
             let description = tool.description.as_deref().unwrap_or_default();
             let description: String = description.chars().take(DESCRIPTION_MAX_CHARS).collect();
-            bytes += parameters.to_string().len() + description.len() + length;
-            if offered.len() == TOOLS_MAX || bytes > DEFINITIONS_MAX_BYTES {
-                tracing::warn!(tools = self.config.name, "not all tools are offered; name fewer in `allow`");
-                break;
+            let size = parameters.to_string().len() + description.len() + length;
+            if offered.len() == TOOLS_MAX || bytes + size > DEFINITIONS_MAX_BYTES {
+                let name = &*tool.name;
+                tracing::warn!(
+                    tools = self.config.name,
+                    name,
+                    "not offered: there is no room; name fewer in `allow`"
+                );
+                continue;
             }
-            let effects = !self.config.without_effects.iter().any(|name| *name == tool.name);
+            bytes += size;
+            let effects = has_effects(&tool.name);
             offered.push(ToolDefinition { name: tool.name.into_owned(), description, parameters, effects });
         }
         offered

@@ -13,6 +13,8 @@ const SCHEMAS: &str = "#/components/schemas/";
 
 /// The fields that a type leaves out of an answer when they are empty.
 const OMITTED: &[(&str, &[&str])] = &[
+    ("Action", &["by", "locations"]),
+    ("ActionLocation", &["line"]),
     ("ActionItem", &["sources", "who"]),
     ("AgendaItem", &["description"]),
     ("Agent", &["profile", "skip_list"]),

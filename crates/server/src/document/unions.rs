@@ -14,10 +14,11 @@ const SCHEMAS: &str = "#/components/schemas/";
 const EVENTS: &str = "Event";
 
 /// The events whose whole payload is withheld from some readers; a test compares with the policy.
-const WITHHELD: [&str; 4] = ["evaluation_written", "memory_written", "vote_abstained", "vote_cast"];
+const WITHHELD: [&str; 5] =
+    ["agent_action", "evaluation_written", "memory_written", "vote_abstained", "vote_cast"];
 
-/// The event whose words are withheld from some readers for a time: its payload then says so.
-const WITHOUT_WORDS: &str = "agent_message";
+/// The events whose words are withheld from some readers for a time: their payload then says so.
+const WITHOUT_WORDS: [&str; 3] = ["agent_message", "tool_called", "tool_returned"];
 
 /// Rewrites all unions of the document.
 pub(super) fn complete(document: &mut Value) {
@@ -228,7 +229,7 @@ fn name_events(schema: &mut Value, named: &mut BTreeMap<String, Value>) {
                 false => reference,
             };
             let mut schema = std::mem::replace(&mut event["properties"]["payload"], of_payload);
-            if kind == WITHOUT_WORDS {
+            if WITHOUT_WORDS.contains(&kind.as_str()) {
                 schema["properties"]["withheld"] = withheld_words();
             }
             name_alternatives(&payload, &mut schema, named);
@@ -252,6 +253,8 @@ fn withheld() -> Value {
             "ballot": { "$ref": format!("{SCHEMAS}BallotId") },
             "participant": { "$ref": format!("{SCHEMAS}ParticipantId") },
             "round": { "type": "integer", "format": "int32", "minimum": 0 },
+            "task": { "$ref": format!("{SCHEMAS}TaskId") },
+            "attempt": { "type": "integer", "format": "int32", "minimum": 0 },
         },
         "required": ["withheld"],
     })
@@ -262,8 +265,8 @@ fn withheld_words() -> Value {
     json!({
         "type": "boolean",
         "const": true,
-        "description": "Whether the words are withheld from this reader until the blind round is over: `content` is then \
-            `…`, and stance and mentions are left out. Not there otherwise, and never in the stored log.",
+        "description": "Whether the words are withheld from this reader until the blind round is over: its texts are \
+            then `…`, and stance, mentions and sources are left out. Not there otherwise, and never in the stored log.",
     })
 }
 
@@ -372,7 +375,7 @@ mod tests {
             let whole: Value = serde_json::from_str(&event.to_json()).expect("JSON");
             let told = reader.line(event).map(|line| serde_json::from_str::<Value>(&line).expect("JSON"));
             let says_so = told.as_ref().is_some_and(|told| told["payload"]["withheld"] == true);
-            assert_eq!(says_so, WITHHELD.contains(&kind) || kind == WITHOUT_WORDS, "{kind}");
+            assert_eq!(says_so, WITHHELD.contains(&kind) || WITHOUT_WORDS.contains(&kind), "{kind}");
             let Some(fields) = schemas[format!("{}Payload", pascal(kind))]["properties"].as_object() else {
                 continue; // a union: its alternatives are schemas of their own
             };

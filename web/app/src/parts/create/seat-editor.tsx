@@ -80,10 +80,7 @@ export function SeatEditor({ seat, onChange }: Props) {
           />
         </div>
       ) : process ? (
-        <ProcessPicker
-          value={seat.model}
-          onChange={(model) => put({ model: model || PROCESS })}
-        />
+        <ProcessPicker value={seat.model} onChange={(model) => put({ model: model || PROCESS })} />
       ) : (
         <div className="flex min-w-0 flex-col gap-1">
           <span className="text-dense font-medium">{t("create.cast.model")}</span>

@@ -9,7 +9,7 @@ import { api, done } from "../../api/client";
 import type { MeetingListItem, MeetingState } from "../../api/schema";
 import i18n from "../../i18n";
 import { ago, clock } from "../../shell/formatting";
-import { Badge, type Tone, ErrorNotice } from "../../ui/surface";
+import { Badge, ErrorNotice, type Tone } from "../../ui/surface";
 
 const RECENT = 8;
 

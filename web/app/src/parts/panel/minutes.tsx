@@ -103,7 +103,9 @@ export default function Minutes() {
           {request}
         </span>
       </div>
-      {versions.error && <ErrorNotice error={versions.error} compact onRetry={() => void versions.refetch()} />}
+      {versions.error && (
+        <ErrorNotice error={versions.error} compact onRetry={() => void versions.refetch()} />
+      )}
       {view.minutes_requested != null && (
         <p className="text-dense text-calm">{t("panel.minutes.underway")}</p>
       )}

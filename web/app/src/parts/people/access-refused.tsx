@@ -12,5 +12,7 @@ export function AccessRefused({ error, hint }: { error: unknown; hint?: string }
   }
   const wrong = error.sort === "wrong-password" ? hint : undefined;
   const better = error.status === 429 ? t("signin.wait_hint") : wrong;
-  return <ErrorNotice error={better ? new ProblemError({ ...error.problem, hint: better }) : error} compact />;
+  return (
+    <ErrorNotice error={better ? new ProblemError({ ...error.problem, hint: better }) : error} compact />
+  );
 }

@@ -111,7 +111,9 @@ export function ForkDialog({
           />
         </Field>
         {after && <Words said={forkMessagesOf(moments.data ?? [])} seq={seq} onChoose={setSeq} />}
-        {moments.error && <ErrorNotice compact error={moments.error} onRetry={() => void moments.refetch()} />}
+        {moments.error && (
+          <ErrorNotice compact error={moments.error} onRetry={() => void moments.refetch()} />
+        )}
         <details>
           <summary className="w-fit rounded text-meta text-ink-3 select-none hover:text-ink">
             {t("result.fork.by_number")}

@@ -6,12 +6,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import { usePermission } from "../../api/permissions";
+import { isWithheld, type Payload } from "../../meeting/fold/payload";
 import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { notifyError } from "../../ui/toast";
 import { Name } from "./avatar";
 import { useTalk } from "./context";
-import { is, isWithheld, type Of } from "./event-types";
+import { is, type Of } from "./event-types";
 import { Note } from "./notice";
 import { guest } from "./people";
 
@@ -19,17 +20,18 @@ import { guest } from "./people";
 export function AgentAction({ event }: { event: Of<"agent_action"> }) {
   const { t } = useTranslation();
   const { people } = useTalk();
-  const { participant, action } = event.payload;
+  const { payload } = event;
+  const { participant } = payload;
   const who = participant ? (people.byId.get(participant) ?? guest(participant)) : undefined;
   const name = who ? <Name person={who} /> : t("table.author.facilitator");
-  if (isWithheld(event)) {
+  if (isWithheld(payload)) {
     return (
       <Note icon={Bot}>
         {name} {t("talk.action_withheld")}
       </Note>
     );
   }
-  const { kind, title, locations = [], status, permission, by } = action;
+  const { kind, title, locations = [], status, permission, by } = payload.action;
   const unsaid = locations.filter((place) => !title.includes(place.path));
   const places = unsaid.map((place) => (place.line ? `${place.path}:${place.line}` : place.path));
   const what = [t(`talk.acp_action.${kind}`), title].filter(Boolean).join(t("ui.colon"));
@@ -44,7 +46,7 @@ export function AgentAction({ event }: { event: Of<"agent_action"> }) {
     <Note
       icon={waits ? CircleHelp : Bot}
       tone={waits ? "warn" : status === "failed" ? "bad" : "plain"}
-      more={waits ? <Answer event={event} /> : places.join(t("ui.comma"))}
+      more={waits ? <Answer seq={event.seq} payload={payload} /> : places.join(t("ui.comma"))}
     >
       {name} {says} <span className="break-words font-mono">{what}</span>
       {waits && places.length > 0 && <span className="text-ink-3"> {places.join(t("ui.comma"))}</span>}
@@ -52,17 +54,17 @@ export function AgentAction({ event }: { event: Of<"agent_action"> }) {
   );
 }
 
-function Answer({ event }: { event: Of<"agent_action"> }) {
+function Answer({ seq, payload }: { seq: number; payload: Payload<"agent_action"> }) {
   const { t } = useTranslation();
-  const { task, attempt, action } = event.payload;
+  const { task, attempt, action } = payload;
   const may = usePermission("manage");
   const [busy, setBusy] = useState(false);
   const meeting = useMeeting(({ view, lines }) => {
     const later = lines.some(
       (line) =>
         is(line, "agent_action") &&
-        !isWithheld(line) &&
-        line.seq > event.seq &&
+        line.seq > seq &&
+        !isWithheld(line.payload) &&
         line.payload.task === task &&
         line.payload.attempt === attempt &&
         line.payload.action.number === action.number,

@@ -95,10 +95,7 @@ export function ToolReturned({ event }: { event: Of<"tool_returned"> }): ReactNo
   }
   const { call, text, truncated } = payload;
   return (
-    <Note
-      icon={Wrench}
-      more={<Folded rowKey={`${event.seq}`} title={t("talk.tool_result")} text={text} />}
-    >
+    <Note icon={Wrench} more={<Folded rowKey={`${event.seq}`} title={t("talk.tool_result")} text={text} />}>
       {t(truncated === true ? "talk.tool_returned_cut" : "talk.tool_returned", { call })}
     </Note>
   );

@@ -25,7 +25,7 @@ struct Reply<'a> {
     response: Option<Response<'a>>,
     /// A complete item, in some events.
     #[serde(borrow, default)]
-    item: Option<Item<'a>>,
+    item: Option<&'a RawValue>,
     #[serde(borrow, default)]
     error: Option<&'a RawValue>,
 }
@@ -84,7 +84,8 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
         "response.output_text.delta" => decoder.answered(&reply.delta.0),
         // The end of the response repeats it, but gateways may leave that out.
         "response.output_item.done" => {
-            if let Some(item) = reply.item.filter(|item| item.r#type.0 == "function_call") {
+            let item = reply.item.and_then(|item| serde_json::from_str::<Item<'_>>(item.get()).ok());
+            if let Some(item) = item.filter(|item| item.r#type.0 == "function_call") {
                 decoder.called(&item.call_id.0, &item.name.0, &item.arguments.0);
             }
         }
