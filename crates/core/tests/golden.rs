@@ -21,7 +21,7 @@ fn logs() -> Vec<PathBuf> {
 #[test]
 fn every_meeting_can_be_read_to_its_end_and_told() {
     let logs = logs();
-    assert_eq!(logs.len(), 23, "{logs:?}");
+    assert_eq!(logs.len(), 24, "{logs:?}");
     for path in logs {
         let text = std::fs::read_to_string(&path).expect("it can be read");
         let mut meeting = Meeting::blank(MeetingId::new("meeting"), RunId::new("run"));

@@ -59,7 +59,9 @@ impl<'b> ToolTalk<'b> {
         let name = name.as_str().unwrap_or_default();
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         ensure((1..=64).contains(&name.len()) && name.chars().all(plain), "Invalid tool name")?;
-        ensure(schema["type"] == "object", "Invalid schema of a tool: type must be object")?;
+        // Google writes its types in capitals.
+        let is_object = schema["type"].as_str().is_some_and(|kind| kind.eq_ignore_ascii_case("object"));
+        ensure(is_object, "Invalid schema of a tool: type must be object")?;
         self.offered.push((name, schema));
         Ok(())
     }

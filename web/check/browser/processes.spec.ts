@@ -2,6 +2,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Locator, Page } from "@playwright/test";
 import { test as base, expect, TestServer } from "./server";
 
 const PROGRAM = resolve(import.meta.dirname, "../../../examples/runner/echo_agent.py");
@@ -26,25 +27,19 @@ const test = base.extend<object, { server: TestServer }>({
 });
 test.use({ actionTimeout: 10_000 });
 
-test("a process is seated, one that is not configured is refused with those that are", async ({
-  page,
-  server,
-}) => {
+/** Chooses a program of the server. */
+async function choose(within: Page | Locator, page: Page, model: string) {
+  await within.getByRole("combobox", { name: "进程或编程智能体" }).fill(model.slice(0, -2));
+  await page.getByRole("option", { name: model }).click();
+}
+
+test("a process is chosen among those that are configured, and takes a seat", async ({ page, server }) => {
   await page.goto("/new");
   await page.getByRole("textbox", { name: /想弄清楚什么/ }).fill("请一个程序来谈谈");
   await page.getByRole("button", { name: "自己挑选" }).click();
-  await page.getByRole("button", { name: "添加进程" }).click();
+  await page.getByRole("button", { name: "添加进程或编程智能体" }).click();
   await page.getByRole("button", { name: /^编辑/ }).click();
-  const name = page.getByRole("textbox", { name: "进程" });
-  await name.fill("nobody");
-  await page.getByRole("button", { name: "存为草稿" }).first().click();
-  await expect(
-    page
-      .getByText(/nobody/)
-      .filter({ hasText: "reviewer" })
-      .first(),
-  ).toBeVisible();
-  await name.fill("reviewer");
+  await choose(page, page, "process/reviewer");
   await page.getByRole("button", { name: "存为草稿" }).first().click();
   await expect(page).toHaveURL(/\/m\//);
   await expect(page.getByText("process/reviewer").first()).toBeVisible();
@@ -52,9 +47,9 @@ test("a process is seated, one that is not configured is refused with those that
   const id = new URL(page.url()).pathname.split("/")[2] ?? "";
   await page.getByRole("button", { name: "添加参会者" }).first().click();
   const dialog = page.getByRole("dialog", { name: "添加参会者" });
-  await dialog.getByRole("button", { name: "进程" }).click();
+  await dialog.getByRole("button", { name: "进程或编程智能体" }).click();
   await dialog.getByRole("textbox", { name: /^名字/ }).fill("审阅");
-  await dialog.getByRole("textbox", { name: /^进程的名称/ }).fill("reviewer");
+  await choose(dialog, page, "process/reviewer");
   await dialog.getByRole("button", { name: "添加" }).click();
   await expect(dialog).toHaveCount(0);
   const { participants } = await server.ask<{ participants: { participant: { runner: object } }[] }>(

@@ -166,7 +166,7 @@ fn tools_of_an_mcp_server_are_called_over_http_and_over_standard_input() {
     let config = format!(
         "[tools.board]\nurl = \"{base}/mcp\"\ntoken_env = \"BOARD_TOKEN\"\nallow = [\"list_meetings\"]\n\
          without_effects = [\"list_meetings\"]\n\
-         [tools.desk]\ncommand = [\"env\", \"QUORATE_SERVER={base}\", \"QUORATE_TOKEN={token}\", \"{program}\", \"mcp\"]\n\
+         [tools.desk]\ncommand = [\"env\", \"QUORATE_TOKEN={token}\", \"{program}\", \"mcp\", \"--server\", \"{base}\"]\n\
          without_effects = [\"list_meetings\"]\n\
          [tools.careful]\nurl = \"{base}/mcp\"\ntoken_env = \"BOARD_TOKEN\"\nallow = [\"list_meetings\"]\n\
          [tools.gone]\nurl = \"http://127.0.0.1:9/mcp\"\n"

@@ -155,10 +155,10 @@ describe("useMeeting", () => {
     act(() => lines[0]?.tell("open", {}));
     lines[0]?.tell("problem", { status: 507, detail: "the disk is full" });
     await settle();
-    expect(store.snapshot().problem?.detail).toBe("the disk is full");
+    expect(store.snapshot().journalProblem?.detail).toBe("the disk is full");
     lines[0]?.tell("problem", { over: true, detail: "the database can be written again" });
     await settle();
-    expect(store.snapshot().problem).toBeNull();
+    expect(store.snapshot().journalProblem).toBeNull();
   });
 
   test("listens to no meeting that is damaged, and says what is missing", async () => {
