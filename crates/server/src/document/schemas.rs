@@ -21,6 +21,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("AgentTestResult", &["latency_ms", "said"]),
     ("AllowedTools", &["participants"]),
     ("Ballot", &["counted_by"]),
+    ("CallInProgress", &["action_reports", "permissions"]),
     ("Candidate", &["focus", "reason"]),
     ("CatalogueMessage", &["args"]),
     ("CarriedSpending", &["asked_anew"]),
