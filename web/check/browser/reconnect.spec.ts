@@ -74,7 +74,7 @@ test("the browser goes offline and online again", async ({ page, server, context
 });
 
 test("a tab out of sight has everything when it is looked at again", async ({ page, server }) => {
-  // It waits for the server to give up on the connection, which takes most of the usual time.
+  // On a busy machine it takes longer than the usual limit.
   test.slow();
   const id = await open(page, server, 3);
   const hide = (state: "hidden" | "visible") =>
