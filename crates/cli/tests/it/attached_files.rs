@@ -1,5 +1,7 @@
 //! Files that are attached from the terminal.
 
+use serde_json::Value;
+
 use crate::app::{App, of_type};
 
 /// A PDF with one line on each page, as a program writes it.
@@ -35,27 +37,22 @@ fn pdf(pages: &[&str]) -> Vec<u8> {
     file
 }
 
+/// The file as it is attached to a meeting that is held with it.
+fn attached(name: &str, content: &[u8]) -> Value {
+    let app = App::new();
+    let path = app.path(name);
+    std::fs::write(&path, content).expect("written");
+    let path = path.to_string_lossy();
+    let run =
+        ["run", "Where do we save?", "--attach", &path, "--rounds", "1", "--yes", "--json", "--seed", "3"];
+    let events = app.quorate(&run).ok().events();
+    of_type(&events, "file_attached")[0]["payload"]["file"].clone()
+}
+
 #[test]
 #[cfg(feature = "pdf")]
 fn the_text_of_a_pdf_is_read_page_by_page() {
-    let app = App::new();
-    let path = app.path("report.pdf");
-    std::fs::write(&path, pdf(&["The east costs 1200.", "The south costs 900."])).expect("written");
-    let path = path.to_string_lossy();
-    let run = app.quorate(&[
-        "run",
-        "Where do we save?",
-        "--attach",
-        &path,
-        "--rounds",
-        "1",
-        "--yes",
-        "--json",
-        "--seed",
-        "3",
-    ]);
-    let events = run.ok().events();
-    let file = &of_type(&events, "file_attached")[0]["payload"]["file"];
+    let file = attached("report.pdf", &pdf(&["The east costs 1200.", "The south costs 900."]));
     assert_eq!(file["media_type"], "application/pdf");
     assert_eq!(file["text"]["excerpt"], "The east costs 1200.\n\n— 2 —\n\nThe south costs 900.", "{file}");
     assert_eq!(file["text"]["lines"], 5);
@@ -63,29 +60,12 @@ fn the_text_of_a_pdf_is_read_page_by_page() {
 
 #[test]
 fn a_pdf_that_cannot_be_read_is_attached_without_text() {
-    let app = App::new();
     for (name, content) in [
         ("torn.pdf", pdf(&["The east costs 1200."])[..200].to_vec()),
         ("empty.pdf", pdf(&[""])),
         ("odd.pdf", b"%PDF-1.7\n\x00\x01garbage".to_vec()),
     ] {
-        let path = app.path(name);
-        std::fs::write(&path, content).expect("written");
-        let path = path.to_string_lossy();
-        let run = app.quorate(&[
-            "run",
-            "Where do we save?",
-            "--attach",
-            &path,
-            "--rounds",
-            "1",
-            "--yes",
-            "--json",
-            "--seed",
-            "3",
-        ]);
-        let events = run.ok().events();
-        let file = &of_type(&events, "file_attached")[0]["payload"]["file"];
-        assert_eq!((&file["name"], &file["text"]), (&name.into(), &serde_json::Value::Null), "{file}");
+        let file = attached(name, &content);
+        assert_eq!((&file["name"], &file["text"]), (&name.into(), &Value::Null), "{file}");
     }
 }
