@@ -26,7 +26,8 @@ const SECRET_NAMES: [&str; 14] = [
     "secrets.yaml",
 ];
 /// Endings of such names.
-const SECRET_ENDINGS: [&str; 6] = [".pem", ".key", ".p12", ".pfx", ".jks", ".kdbx"];
+const SECRET_ENDINGS: [&str; 8] =
+    [".pem", ".key", ".key.next", ".p12", ".pfx", ".jks", ".kdbx", ".db.server"];
 /// Endings of templates of such files, which hold none.
 const TEMPLATE_ENDINGS: [&str; 4] = [".example", ".sample", ".template", ".dist"];
 
@@ -41,6 +42,9 @@ static SECRETS: LazyLock<RegexSet> = LazyLock::new(|| {
         r"\bgithub_pat_[A-Za-z0-9_]{50,}\b",
         r"\bglpat-[A-Za-z0-9_-]{20,}\b",
         r"\bxox[abprs]-[A-Za-z0-9-]{20,}\b",
+        // Tokens and secrets of this program.
+        r"\bq[a-z]{1,3}_[0-9a-f]{32,}\b",
+        r"\bwhsec_[A-Za-z0-9+/]{24,}",
     ])
     .expect("these are regular expressions")
 });
@@ -126,7 +130,14 @@ mod tests {
 
     #[test]
     fn a_file_of_keys_is_known_by_its_name() {
-        for name in [".env", "app/.env.local", "deploy/id_rsa", "tls/server.KEY", "a\\b\\cert.pem"] {
+        for name in [
+            ".env",
+            "app/.env.local",
+            "deploy/id_rsa",
+            "tls/server.KEY",
+            "a\\b\\cert.pem",
+            "q/quorate.db.server",
+        ] {
             assert!(is_secret_name(name), "{name}");
         }
         for name in ["README.md", ".env.example", "keyboard.rs", "environment.yml", "monkey"] {
@@ -139,6 +150,8 @@ mod tests {
         let key = ["-----BEGIN RSA PRIV", "ATE KEY-----"].concat();
         assert_eq!(find_secret(&format!("first\n{key}\n")), Some(2));
         assert_eq!(find_secret(&format!("key = AKIA{}", "ABCDEFGH12345678")), Some(1));
+        let own = format!("{{\"page\":\"http://127.0.0.1:7420/?token=ql_{}\"}}", "07ed17ef".repeat(8));
+        assert_eq!(find_secret(&own), Some(1));
         assert_eq!(find_secret("the task-runner asks for sk-learn and a desk-lamp"), None);
     }
 
