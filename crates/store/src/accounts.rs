@@ -5,9 +5,10 @@
 
 use quorate_contract::{MeetingId, NameOf, Refusal, Timestamp, clean};
 use quorate_messages::message;
-use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::error::StoreError;
+use crate::sql;
+use crate::sql::{Connection, OptionalExtension, Row};
 use crate::store::SqliteStore;
 use crate::{person_settings, webhook_standing};
 
@@ -297,7 +298,7 @@ impl SqliteStore {
                           ON CONFLICT DO NOTHING";
             let begun = connection.execute(
                 insert,
-                rusqlite::params![
+                sql::values![
                     session.id,
                     session.name,
                     session.guest,
@@ -403,13 +404,13 @@ fn end_session(connection: &Connection, id: &str) -> Result<bool, StoreError> {
 }
 
 fn end_sessions_of(connection: &Connection, account: &str) -> Result<Vec<String>, StoreError> {
-    let delete = "DELETE FROM session WHERE guest = 0 AND name = ?1 COLLATE NOCASE RETURNING id";
+    let delete = "DELETE FROM session WHERE NOT guest AND name = ?1 COLLATE NOCASE RETURNING id";
     let mut delete = connection.prepare(delete)?;
     let ended = delete.query_map([account], |row| row.get(0))?;
     Ok(ended.collect::<Result<_, _>>()?)
 }
 
-fn session_of(row: &Row<'_>) -> rusqlite::Result<Session> {
+fn session_of(row: &Row<'_>) -> sql::Result<Session> {
     Ok(Session {
         id: row.get(0)?,
         name: row.get(1)?,

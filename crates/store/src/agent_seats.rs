@@ -15,14 +15,15 @@ impl SqliteStore {
     pub async fn meetings_joined_by(&self, name: &str) -> Result<Vec<MeetingId>, StoreError> {
         let name = serde_json::Value::from(name).to_string();
         self.reading(move |connection| {
-            let mut select = connection.prepare_cached(
+            let has_name = connection.dialect().contains("line", "?2");
+            let mut select = connection.prepare_cached(&format!(
                 "SELECT id FROM meeting
                  WHERE phase <> ?1 AND EXISTS (
                      SELECT 1 FROM event
-                     WHERE event.meeting = meeting.key AND kind = 'participant_joined' AND instr(line, ?2) > 0
+                     WHERE event.meeting = meeting.key AND kind = 'participant_joined' AND {has_name}
                  )
                  ORDER BY created_ms DESC, key DESC",
-            )?;
+            ))?;
             let ids =
                 select.query_map((MeetingState::Ended.as_str(), name), |row| row.get::<_, String>(0))?;
             ids.map(|id| id.map(MeetingId::new).map_err(StoreError::of_catalogue)).collect()

@@ -6,12 +6,13 @@
 use std::collections::HashMap;
 
 use quorate_contract::{AgentId, Newcomer, Role, RunnerSpec, Timestamp, TurnDelivery, check_newcomer};
-use rusqlite::{Connection, ErrorCode, Row};
 use serde::{Deserialize, Serialize};
 
 use crate::credentials;
 use crate::credentials::{Credential, check_provider};
 use crate::error::StoreError;
+use crate::sql;
+use crate::sql::{Connection, ErrorKind, Row};
 use crate::store::SqliteStore;
 use crate::webhook_standing;
 
@@ -186,7 +187,7 @@ impl SqliteStore {
             let mut seen = Vec::new();
             while let Some(row) = rows.next()? {
                 let at = Timestamp(row.get(1)?);
-                seen.extend(name_in(row, 0)?.map(|name| SeenAgent { name, at }));
+                seen.extend(name_in(&row, 0)?.map(|name| SeenAgent { name, at }));
             }
             Ok(seen)
         })
@@ -204,13 +205,14 @@ impl SqliteStore {
                 let known = latest.entry(name).or_insert(at);
                 *known = at.max(*known);
             }
-            let mut update = connection
-                .prepare_cached("UPDATE agent SET seen_ms = max(coalesce(seen_ms, 0), ?2) WHERE key = ?1")?;
+            let mut update = connection.prepare_cached(
+                "UPDATE agent SET seen_ms = ?2 WHERE key = ?1 AND coalesce(seen_ms, 0) < ?2",
+            )?;
             let mut select = connection.prepare_cached("SELECT key, runner FROM agent")?;
             let mut rows = select.query([])?;
             let mut kept = Vec::new();
             while let Some(row) = rows.next()? {
-                if let Some(at) = name_in(row, 1)?.and_then(|name| latest.get(&name)) {
+                if let Some(at) = name_in(&row, 1)?.and_then(|name| latest.get(&name)) {
                     kept.push((row.get::<_, i64>(0)?, at.0));
                 }
             }
@@ -224,7 +226,7 @@ impl SqliteStore {
 }
 
 /// The name under which the agent in this row connects, when it connects itself.
-fn name_in(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
+fn name_in(row: &Row<'_>, column: usize) -> sql::Result<Option<String>> {
     let runner = row.get_ref(column)?.as_str().ok().and_then(|text| serde_json::from_str(text).ok());
     Ok(match runner {
         Some(RunnerSpec::External { via: TurnDelivery::Agent | TurnDelivery::Webhook, name }) => Some(name),
@@ -275,9 +277,9 @@ fn as_text(agent: &Agent) -> (String, String) {
 }
 
 /// The error for a name that is taken. Of all unique columns, only the name is chosen by a person.
-fn taken(error: rusqlite::Error, agent: &Agent) -> StoreError {
-    match error.sqlite_error_code() {
-        Some(ErrorCode::ConstraintViolation) => StoreError::AgentExists { name: agent.name.clone() },
+fn taken(error: sql::Error, agent: &Agent) -> StoreError {
+    match error.kind() {
+        ErrorKind::Constraint => StoreError::AgentExists { name: agent.name.clone() },
         _ => error.into(),
     }
 }
@@ -294,7 +296,7 @@ fn select(
     let mut rows = select.query(parameters)?;
     let mut agents = Vec::new();
     while let Some(row) = rows.next()? {
-        agents.push(agent_in(row)?);
+        agents.push(agent_in(&row)?);
     }
     Ok(agents)
 }

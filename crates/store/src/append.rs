@@ -6,7 +6,6 @@ use std::collections::hash_map::Entry;
 use quorate_contract::MeetingId;
 use quorate_engine::{JournalError, Record};
 use quorate_messages::{as_said, message};
-use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::catalogue;
@@ -14,7 +13,9 @@ use crate::chain;
 use crate::error::contract_broken;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::mention_index;
-use crate::writer::Job;
+use crate::sql;
+use crate::sql::{Connection, ErrorKind};
+use crate::sqlite::writer::Job;
 
 /// The largest number of appends in one commit, so that the first of them does not wait long.
 pub(crate) const GROUP_APPENDS: usize = 256;
@@ -92,7 +93,7 @@ pub(crate) fn insert(
     connection: &Connection,
     known: &mut HashMap<MeetingId, MeetingHead>,
     append: &Append,
-) -> rusqlite::Result<Result<(), JournalError>> {
+) -> sql::Result<Result<(), JournalError>> {
     if let Err(broken) = append.keeps_the_contract() {
         return Ok(Err(broken));
     }
@@ -104,7 +105,7 @@ pub(crate) fn insert(
         Entry::Occupied(remembered) => remembered.into_mut(),
         Entry::Vacant(unknown) => match catalogue::load(connection, &append.meeting) {
             // An invalid row is a fault of this meeting alone.
-            Err(error) if error.sqlite_error_code().is_none() => {
+            Err(error) if error.kind() == ErrorKind::Value => {
                 let (meeting, seq) = (append.meeting.clone(), append.expected);
                 let detail = message!("store-row-damaged", %error);
                 return Ok(Err(JournalError::Damaged { meeting, seq, detail }));
@@ -130,12 +131,14 @@ pub(crate) fn insert(
         return conflict(meeting.standing.last_seq);
     }
     let mut statement = connection.prepare_cached(
-        "INSERT INTO event (meeting, seq, ts_ms, kind, line, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO event (meeting, seq, ts_ms, kind, line, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+         RETURNING place",
     )?;
     for Record { event, line } in &append.records {
         let hash = chain::next(&meeting.standing.last_hash, line.as_bytes());
         let kind = event.body.kind();
-        let place = statement.insert((meeting.key, event.seq, event.ts_ms.0, kind, &**line, &hash[..]))?;
+        let values = (meeting.key, event.seq, event.ts_ms.0, kind, &**line, &hash[..]);
+        let place = statement.query_row(values, |row| row.get(0))?;
         mention_index::note(connection, meeting.key, place, event)?;
         meeting.standing.apply(event, hash);
     }

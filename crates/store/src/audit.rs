@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quorate_contract::{MeetingId, Timestamp};
 use rusqlite::types::Value;
-use rusqlite::{Connection, Row, params_from_iter};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -19,6 +18,8 @@ use crate::conditions::Conditions;
 use crate::cursor::Page;
 use crate::error::StoreError;
 use crate::pages::PAGE_ROWS;
+use crate::sql;
+use crate::sql::{Connection, Row, params_from_iter};
 use crate::store::SqliteStore;
 use crate::{audit_spool, cursor, missing_rows};
 
@@ -164,7 +165,7 @@ impl Waiting {
 }
 
 /// Writes entries in the caller's transaction; those there was no room for are one entry of their own.
-pub(crate) fn write(connection: &Connection, entries: &[AuditEntry], lost: u64) -> rusqlite::Result<()> {
+pub(crate) fn write(connection: &Connection, entries: &[AuditEntry], lost: u64) -> sql::Result<()> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO audit (place, ts_ms, who, action, meeting, detail, address, hash)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -198,7 +199,7 @@ pub(crate) fn write(connection: &Connection, entries: &[AuditEntry], lost: u64) 
         let detail = serde_json::json!({ "entries": lost }).to_string();
         add(last.ts_ms, "system", "audit.lost", None, detail, "local")?;
     }
-    Ok(())
+    missing_rows::note_audit(connection, place)
 }
 
 fn page(
@@ -231,7 +232,7 @@ fn page(
     Ok(page.map(|(_, entry)| entry))
 }
 
-fn entry_in(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
+fn entry_in(row: &Row<'_>) -> sql::Result<AuditEntry> {
     let detail: String = row.get("detail")?;
     Ok(AuditEntry {
         ts_ms: Timestamp(row.get("ts_ms")?),
@@ -350,8 +351,8 @@ mod tests {
         waiting.put_back(entries, lost);
         let (entries, lost) = waiting.take();
         assert_eq!((entries[0].ts_ms.0, entries[WAITING].ts_ms.0, lost), (0, 99_999_000, 5));
-        let connection = Connection::open_in_memory().unwrap();
-        for step in crate::schema::STEPS {
+        let connection = Connection::Sqlite(rusqlite::Connection::open_in_memory().unwrap());
+        for step in crate::sqlite::schema::STEPS {
             connection.execute_batch(step).unwrap();
         }
         write(&connection, &entries[..1], lost).unwrap();

@@ -6,14 +6,16 @@
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use rusqlite::OpenFlags;
 use rusqlite::backup::{Backup, StepResult};
-use rusqlite::{Connection, OpenFlags};
 use serde::Serialize;
 
 use crate::error::{StoreError, unavailable};
 use crate::files::{self, Files};
+use crate::sql::{self, Connection};
+use crate::sqlite::schema;
 use crate::store::{SqliteStore, create_private, flush_folder};
-use crate::{schema, vault, verify};
+use crate::{vault, verify};
 
 /// The number of pages of 4 KiB that are copied between two reports of progress.
 const PAGES: i32 = 2_000;
@@ -79,7 +81,7 @@ impl SqliteStore {
     pub async fn check_room(&self, folder: &Path) -> Result<(), StoreError> {
         let (folder, database) = (folder.to_owned(), self.path().to_owned());
         self.reading(move |connection| {
-            let uploads = "SELECT coalesce(sum(size), 0) FROM (SELECT DISTINCT sha256, size FROM upload)";
+            let uploads = "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM (SELECT DISTINCT sha256, size FROM upload) AS stored";
             let uploads: u64 = connection.query_row(uploads, [], |row| row.get(0))?;
             let size = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
             let needed = size(&database) + size(&beside(&database, "-wal")) + uploads;
@@ -244,12 +246,13 @@ pub(crate) fn copy(
     connection: &Connection,
     partial: &Path,
     progress: &mut dyn FnMut(CopyProgress),
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut target = Connection::open_with_flags(partial, flags)?;
+    let mut target = rusqlite::Connection::open_with_flags(partial, flags)?;
+    let Some(source) = connection.sqlite() else { return Ok(()) };
     let moment = connection.unchecked_transaction()?;
     moment.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
-    let backup = Backup::new(connection, &mut target)?;
+    let backup = Backup::new(source, &mut target)?;
     loop {
         let step = backup.step(PAGES)?;
         let at = backup.progress();
@@ -264,5 +267,5 @@ pub(crate) fn copy(
     }
     drop(backup);
     drop(moment);
-    target.close().map_err(|(_, error)| error)
+    target.close().map_err(|(_, error)| error.into())
 }

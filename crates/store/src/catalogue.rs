@@ -4,18 +4,19 @@
 //! them, and can be rebuilt from the log at any time.
 
 use quorate_contract::{MeetingId, Timestamp};
-use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::meeting_summary::{MeetingSummary, SUMMARY, forked, listed, phase};
 use crate::missing_rows;
+use crate::sql;
+use crate::sql::{Connection, Dialect, OptionalExtension};
 
 /// The key and standing of a meeting, or `None` when there is no such meeting.
 pub(crate) fn load(
     connection: &Connection,
     meeting: &MeetingId,
-) -> rusqlite::Result<Option<(i64, MutableColumns)>> {
+) -> sql::Result<Option<(i64, MutableColumns)>> {
     connection
         .prepare_cached(
             "SELECT key, phase, paused, outcome, simulated, participants, updated_ms, last_seq,
@@ -51,7 +52,7 @@ pub(crate) fn insert(
     meeting: &MeetingId,
     spec: &ImmutableColumns,
     standing: &MutableColumns,
-) -> rusqlite::Result<i64> {
+) -> sql::Result<i64> {
     let key = match key {
         Some(key) => key,
         None => missing_rows::register(connection, meeting)?,
@@ -62,7 +63,7 @@ pub(crate) fn insert(
                                   outcome, simulated, participants, updated_ms, last_seq, last_hash)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         )?
-        .insert((
+        .execute((
             key,
             meeting.as_str(),
             &standing.topic,
@@ -99,7 +100,7 @@ pub(crate) const DETAILS: &str = "
 ";
 
 /// Updates the row of a meeting.
-pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumns) -> rusqlite::Result<()> {
+pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumns) -> sql::Result<()> {
     connection
         .prepare_cached(
             "UPDATE meeting SET phase = ?2, paused = ?3, outcome = ?4, simulated = ?5,
@@ -135,29 +136,34 @@ pub(crate) fn differences(
     key: i64,
     spec: &ImmutableColumns,
     standing: &MutableColumns,
-) -> rusqlite::Result<Vec<&'static str>> {
+) -> sql::Result<Vec<&'static str>> {
     // A database of an older version is checked as it is.
-    let has_column = |name: &str| {
-        connection.prepare("SELECT 1 FROM pragma_table_info('meeting') WHERE name = ?1")?.exists([name])
-    };
+    let has_column = |name: &str| connection.has_column("meeting", name);
     let forks = match has_column("title")? {
-        true => "title IS NOT ?14, forked_from IS NOT ?15, forked_seq IS NOT ?16",
+        true => {
+            "title IS DISTINCT FROM ?14, forked_from IS DISTINCT FROM ?15, forked_seq IS DISTINCT FROM ?16"
+        }
         false => "?14 IS NOT NULL, ?15 IS NOT NULL, ?16 IS NOT NULL",
     };
     let details = match has_column("titled")? {
-        true => "titled IS NOT ?17, description IS NOT ?18",
+        true => "titled IS DISTINCT FROM ?17, description IS DISTINCT FROM ?18",
         false => "?17 <> 0, ?18 <> ''",
     };
+    // An index may be what is damaged.
+    let without_index = match connection.dialect() {
+        Dialect::Sqlite => "NOT INDEXED",
+        Dialect::Postgres => "",
+    };
     let sql = format!(
-        "SELECT topic IS NOT ?2, language IS NOT ?3, format IS NOT ?4, created_ms IS NOT ?5,
-                phase IS NOT ?6, paused IS NOT ?7, outcome IS NOT ?8, simulated IS NOT ?9,
-                participants IS NOT ?10, updated_ms IS NOT ?11, last_seq IS NOT ?12,
-                last_hash IS NOT ?13, {forks}, {details}
-         FROM meeting NOT INDEXED WHERE key = ?1"
+        "SELECT topic IS DISTINCT FROM ?2, language IS DISTINCT FROM ?3, format IS DISTINCT FROM ?4, created_ms IS DISTINCT FROM ?5,
+                phase IS DISTINCT FROM ?6, paused IS DISTINCT FROM ?7, outcome IS DISTINCT FROM ?8, simulated IS DISTINCT FROM ?9,
+                participants IS DISTINCT FROM ?10, updated_ms IS DISTINCT FROM ?11, last_seq IS DISTINCT FROM ?12,
+                last_hash IS DISTINCT FROM ?13, {forks}, {details}
+         FROM meeting {without_index} WHERE key = ?1"
     );
     connection.query_row(
         &sql,
-        rusqlite::params![
+        sql::values![
             key,
             &standing.topic,
             spec.language,

@@ -9,10 +9,10 @@ use std::path::Path;
 use quorate_contract::{Refusal, Timestamp};
 use quorate_engine::Secret;
 use quorate_messages::{Message, message};
-use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Map, Value};
 
 use crate::error::StoreError;
+use crate::sql::{Connection, OptionalExtension};
 use crate::store::SqliteStore;
 use crate::vault::Vault;
 
@@ -48,7 +48,8 @@ impl Settings {
     }
 }
 
-fn lay_over(below: &mut Map<String, Value>, over: &Map<String, Value>) {
+/// Lays changes over an object: members are merged, and `null` removes one; a member that becomes empty goes, too.
+pub(crate) fn lay_over(below: &mut Map<String, Value>, over: &Map<String, Value>) {
     for (name, value) in over {
         match value {
             Value::Null => _ = below.remove(name),
@@ -211,7 +212,7 @@ impl SqliteStore {
     pub async fn delete_credential(&self, provider: &str) -> Result<(), StoreError> {
         let provider = provider.to_owned();
         self.change(move |connection| {
-            let sql = "DELETE FROM credential WHERE provider = ?1 AND instr(provider, '/') = 0";
+            let sql = "DELETE FROM credential WHERE provider = ?1 AND provider NOT LIKE '%/%'";
             match connection.execute(sql, [&provider])? {
                 0 => Err(StoreError::NoSuchCredential { provider }),
                 _ => Ok(()),

@@ -2,10 +2,10 @@
 
 use quorate_contract::MeetingId;
 use quorate_engine::JournalError;
-use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
 use crate::search::index;
+use crate::sql::{Connection, OptionalExtension};
 use crate::{faults, mention_index, missing_rows, outbox, uploads};
 
 /// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only marked as
@@ -21,7 +21,7 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     let Some(key) = key else {
         return Err(JournalError::NoSuchMeeting(meeting.clone()).into());
     };
-    connection.execute_batch("PRAGMA secure_delete = ON;")?;
+    connection.sqlite_pragma("PRAGMA secure_delete = ON;")?;
     index::forget(connection, key)?;
     mention_index::forget(connection, key)?;
     connection.execute("DELETE FROM event WHERE meeting = ?1", [key])?;
@@ -37,6 +37,6 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     for table in ["session", "token", "invitation"] {
         connection.execute(&format!("DELETE FROM {table} WHERE meeting = ?1"), [meeting.as_str()])?;
     }
-    connection.execute_batch("PRAGMA secure_delete = OFF;")?;
+    connection.sqlite_pragma("PRAGMA secure_delete = OFF;")?;
     Ok(unneeded)
 }

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use quorate_contract::{MeetingId, Refusal};
 use quorate_engine::{JournalError, StorageFault};
 use quorate_messages::{Language, Message, as_said};
-use rusqlite::ErrorCode;
 
-use crate::health::fault_of;
+use crate::sql::{self, ErrorKind};
+use crate::sqlite::health::fault_of;
 
 /// The reason why the store could not be opened, searched or copied.
 #[derive(Debug, thiserror::Error)]
@@ -390,15 +390,21 @@ impl StoreError {
         }
     }
 
-    /// SQLite's error in the catalogue: a fault of the file, or an invalid row.
-    pub(crate) fn of_catalogue(error: rusqlite::Error) -> Self {
+    /// An error in the catalogue: a fault of the database, or an invalid row.
+    pub(crate) fn of_catalogue(error: sql::Error) -> Self {
         if is_damage(&error) { Self::DamagedCatalogue { detail: error.to_string() } } else { error.into() }
+    }
+}
+
+impl From<sql::Error> for StoreError {
+    fn from(error: sql::Error) -> Self {
+        Self::Journal(unavailable(&error))
     }
 }
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Journal(unavailable(&error))
+        sql::Error::from(error).into()
     }
 }
 
@@ -414,32 +420,29 @@ fn list(candidates: &[MeetingId]) -> String {
     candidates.iter().map(MeetingId::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// SQLite's error as an error of the journal.
-pub(crate) fn unavailable(error: &rusqlite::Error) -> JournalError {
+/// An error of the database as an error of the journal.
+pub(crate) fn unavailable(error: &sql::Error) -> JournalError {
     JournalError::Unavailable { fault: fault(error), detail: as_said(error) }
 }
 
-/// The storage fault behind an error of SQLite.
-fn fault(error: &rusqlite::Error) -> StorageFault {
-    match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => StorageFault::Full,
-        Some(ErrorCode::ReadOnly) => StorageFault::ReadOnly,
-        Some(ErrorCode::SystemIoFailure) => StorageFault::Disk,
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StorageFault::Busy,
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StorageFault::Corrupt,
-        Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => StorageFault::Inaccessible,
-        Some(ErrorCode::OutOfMemory) => StorageFault::OutOfMemory,
-        _ => StorageFault::Bug,
+/// The storage fault behind an error of the database.
+fn fault(error: &sql::Error) -> StorageFault {
+    match error.kind() {
+        ErrorKind::Full => StorageFault::Full,
+        ErrorKind::ReadOnly => StorageFault::ReadOnly,
+        ErrorKind::Disk => StorageFault::Disk,
+        ErrorKind::Busy | ErrorKind::Conflict => StorageFault::Busy,
+        ErrorKind::Corrupt => StorageFault::Corrupt,
+        ErrorKind::Inaccessible => StorageFault::Inaccessible,
+        ErrorKind::Unreachable => StorageFault::Busy,
+        ErrorKind::OutOfMemory => StorageFault::OutOfMemory,
+        ErrorKind::Constraint | ErrorKind::Value | ErrorKind::Other => StorageFault::Bug,
     }
 }
 
 /// Whether the stored data is at fault, and not the access to it.
-pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
-    match error.sqlite_error_code() {
-        Some(code) => matches!(code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase),
-        // A value that is not of its column's type.
-        None => true,
-    }
+pub(crate) fn is_damage(error: &sql::Error) -> bool {
+    matches!(error.kind(), ErrorKind::Corrupt | ErrorKind::Value)
 }
 
 /// A caller broke the contract of the journal: our bug, and it says which.
@@ -454,7 +457,7 @@ mod tests {
     use super::*;
 
     fn what_is_said(error: rusqlite::Error) -> (String, String) {
-        let error = unavailable(&error);
+        let error = unavailable(&error.into());
         (error.to_string(), error.hint())
     }
 

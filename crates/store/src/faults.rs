@@ -4,9 +4,9 @@
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{Fault, JournalError};
 use quorate_messages::as_said;
-use rusqlite::Connection;
 
 use crate::error::StoreError;
+use crate::sql::Connection;
 use crate::store::SqliteStore;
 
 /// The prefix of these settings; the id of the meeting follows.

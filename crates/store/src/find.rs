@@ -1,10 +1,10 @@
 //! Lookup of a meeting by the beginning of its id, or by `last`.
 
 use quorate_contract::MeetingId;
-use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
 use crate::meeting_summary::MeetingState;
+use crate::sql::{Connection, OptionalExtension};
 use crate::store::SqliteStore;
 
 /// The largest number of candidates that an ambiguous beginning lists.

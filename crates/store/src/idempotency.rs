@@ -13,9 +13,10 @@
 use std::fmt;
 
 use quorate_contract::{MeetingId, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::error::StoreError;
+use crate::sql;
+use crate::sql::{Connection, OptionalExtension, Row};
 use crate::store::SqliteStore;
 
 /// The longest key that is taken, in bytes.
@@ -126,11 +127,12 @@ impl SqliteStore {
         // In the form of the row.
         let header = serde_json::to_string(&header).expect("headers are texts");
         self.change(move |connection| {
+            let has_header = connection.dialect().contains("headers", "?2");
             Ok(connection
-                .prepare_cached(
+                .prepare_cached(&format!(
                     "SELECT EXISTS (SELECT 1 FROM idempotency
-                     WHERE meeting = ?1 AND state = 'done' AND instr(headers, ?2) > 0)",
-                )?
+                     WHERE meeting = ?1 AND state = 'done' AND {has_header})",
+                ))?
                 .query_row((meeting.as_str(), header), |row| row.get(0))?)
         })
         .await
@@ -147,7 +149,7 @@ impl SqliteStore {
 }
 
 /// Marks the requests of an earlier process as abandoned. The caller has just become the only writer.
-pub(crate) fn abandon(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn abandon(connection: &Connection) -> sql::Result<()> {
     connection.execute("UPDATE idempotency SET state = 'abandoned' WHERE state = 'running'", [])?;
     Ok(())
 }
@@ -179,10 +181,10 @@ fn begin(
     let place = connection
         .prepare_cached(
             "INSERT INTO idempotency (who, key, request, state, created_ms)
-             VALUES (?1, ?2, ?3, 'running', ?4)",
+             VALUES (?1, ?2, ?3, 'running', ?4) RETURNING place",
         )?
         // However often it is cut off, it may have been done since the first time.
-        .insert((who, key, &request[..], abandoned.unwrap_or(now).0))?;
+        .query_row((who, key, &request[..], abandoned.unwrap_or(now).0), |row| row.get(0))?;
     let ticket = Ticket(place);
     Ok(abandoned.map_or(KeyState::Fresh(ticket), |since| KeyState::Again(ticket, since)))
 }
@@ -201,7 +203,7 @@ enum State {
 }
 
 impl StoredKey {
-    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn of(row: &Row<'_>) -> sql::Result<Self> {
         let state = match row.get::<_, String>("state")?.as_str() {
             "running" => State::Running,
             "done" => {

@@ -5,10 +5,10 @@
 //! use.
 
 use quorate_contract::Timestamp;
-use rusqlite::types::Type;
-use rusqlite::{Error, Row};
 
 use crate::error::StoreError;
+use crate::sql;
+use crate::sql::Row;
 use crate::store::SqliteStore;
 
 /// The table of these tokens.
@@ -93,7 +93,7 @@ impl SqliteStore {
             let mut delete = connection.prepare_cached(
                 "DELETE FROM issued_token WHERE expires_ms <= ?1 OR hash = ?2 OR key IN (
                      SELECT key FROM issued_token WHERE kind = ?3 AND subject = ?4
-                     ORDER BY key DESC LIMIT -1 OFFSET ?5
+                     ORDER BY key DESC LIMIT 9223372036854775807 OFFSET ?5
                  ) RETURNING hash",
             )?;
             let replaced = replaces.as_ref().map(|hash| &hash[..]);
@@ -104,13 +104,13 @@ impl SqliteStore {
     }
 }
 
-fn issued_of(row: &Row<'_>) -> rusqlite::Result<IssuedToken> {
+fn issued_of(row: &Row<'_>) -> sql::Result<IssuedToken> {
     let (kind, subject): (String, String) = (row.get(1)?, row.get(2)?);
     let subject = match kind.as_str() {
         "session" => TokenSubject::Session(subject),
         "known_browser" => TokenSubject::KnownBrowser(subject),
         "local" => TokenSubject::Local(subject),
-        _ => return Err(Error::InvalidColumnType(1, kind, Type::Text)),
+        _ => return Err(sql::Error::value(1, format!("{kind:?} is no kind of token"))),
     };
     Ok(IssuedToken { hash: row.get(0)?, subject, expires_ms: Timestamp(row.get(3)?) })
 }

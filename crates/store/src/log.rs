@@ -6,13 +6,14 @@ use quorate_contract::{Event, MeetingId};
 use quorate_engine::{JournalError, Record};
 use quorate_messages::{Message, as_said, message};
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OptionalExtension};
 
 use crate::chain;
 use crate::chain::Hash;
 use crate::conditions::Conditions;
 use crate::error::{is_damage, unavailable};
 use crate::pages::{EventFilter, EventLines, PAGE_ROWS};
+use crate::sql;
+use crate::sql::{Connection, OptionalExtension};
 use crate::upcast;
 
 /// The records after `after`, decoded.
@@ -192,7 +193,7 @@ pub(crate) fn page(
 enum PageError {
     Absent,
     Event(Message),
-    Sqlite(rusqlite::Error),
+    Sqlite(sql::Error),
 }
 
 impl PageError {
@@ -208,8 +209,8 @@ impl PageError {
     }
 }
 
-impl From<rusqlite::Error> for PageError {
-    fn from(error: rusqlite::Error) -> Self {
+impl From<sql::Error> for PageError {
+    fn from(error: sql::Error) -> Self {
         Self::Sqlite(error)
     }
 }

@@ -1,9 +1,9 @@
 //! Passwords of meetings: a hash for each, beside the log and never in it.
 
 use quorate_contract::MeetingId;
-use rusqlite::OptionalExtension;
 
 use crate::error::StoreError;
+use crate::sql::OptionalExtension;
 use crate::store::SqliteStore;
 
 impl SqliteStore {

@@ -2,10 +2,11 @@
 
 use quorate_contract::{Event, MeetingId, Timestamp};
 use quorate_core::{Meeting, Phase, RunState};
-use rusqlite::{Connection, Row};
 use serde::Serialize;
 
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
+use crate::sql;
+use crate::sql::{Connection, ErrorKind, Row};
 use crate::{chain, upcast};
 
 /// The state of a meeting in lists.
@@ -161,9 +162,9 @@ pub(crate) const SUMMARY: &str = "id, topic, language, format, phase, paused, ou
 
 /// The same from a row that may make no sense: then as its log says, as far as that can be read. One row that is
 /// damaged costs no other meeting its place in the list; `verify` names it.
-pub(crate) fn listed(connection: &Connection, row: &Row<'_>) -> rusqlite::Result<MeetingSummary> {
+pub(crate) fn listed(connection: &Connection, row: &Row<'_>) -> sql::Result<MeetingSummary> {
     let (error, id) = match (summary(row), row.get::<_, String>(0)) {
-        (Err(error), Ok(id)) if error.sqlite_error_code().is_none() => (error, MeetingId::new(id)),
+        (Err(error), Ok(id)) if error.kind() == ErrorKind::Value => (error, MeetingId::new(id)),
         (summary, _) => return summary,
     };
     tracing::warn!(%error, meeting = %id, "a row of the catalogue is damaged; the meeting is listed from its log");
@@ -194,7 +195,7 @@ pub(crate) fn listed(connection: &Connection, row: &Row<'_>) -> rusqlite::Result
 }
 
 /// A meeting as a list shows it, from a row that begins with the columns [`SUMMARY`].
-pub(crate) fn summary(row: &Row<'_>) -> rusqlite::Result<MeetingSummary> {
+pub(crate) fn summary(row: &Row<'_>) -> sql::Result<MeetingSummary> {
     let paused: bool = row.get(5)?;
     let topic: String = row.get(1)?;
     Ok(MeetingSummary {
@@ -216,16 +217,14 @@ pub(crate) fn summary(row: &Row<'_>) -> rusqlite::Result<MeetingSummary> {
 }
 
 /// Reads the origin of a fork from the columns of the meeting and of the event.
-pub(crate) fn forked(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ForkedFrom>> {
+pub(crate) fn forked(row: &Row<'_>, column: usize) -> sql::Result<Option<ForkedFrom>> {
     let meeting: Option<String> = row.get(column)?;
     let seq: Option<u64> = row.get(column + 1)?;
     Ok(meeting.zip(seq).map(|(meeting, seq)| ForkedFrom { meeting: MeetingId::new(meeting), seq }))
 }
 
-pub(crate) fn phase(row: &Row<'_>, column: usize) -> rusqlite::Result<MeetingState> {
+pub(crate) fn phase(row: &Row<'_>, column: usize) -> sql::Result<MeetingState> {
     let name: String = row.get(column)?;
-    MeetingState::named(&name).ok_or_else(|| {
-        let unknown = format!("{name:?} is no phase of a meeting");
-        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, unknown.into())
-    })
+    MeetingState::named(&name)
+        .ok_or_else(|| sql::Error::value(column, format!("{name:?} is no phase of a meeting")))
 }

@@ -5,8 +5,9 @@
 //! anew, and nobody mentions themselves.
 
 use quorate_contract::{Actor, Event, EventBody, ParticipantId, Person, RunnerSpec, TurnDelivery};
-use rusqlite::{Connection, OptionalExtension};
 
+use crate::sql;
+use crate::sql::{Connection, OptionalExtension};
 use crate::upcast;
 
 /// The tables, and the version of the index that they hold: none yet.
@@ -44,7 +45,7 @@ const VERSION: i64 = 1;
 const IMPORT: &str = "import";
 
 /// Makes the index when it was made by another version, or never.
-pub(crate) fn check(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn check(connection: &Connection) -> sql::Result<()> {
     let version: i64 = connection.query_row("SELECT version FROM mention_state", [], |row| row.get(0))?;
     if version == VERSION {
         return Ok(());
@@ -56,15 +57,17 @@ pub(crate) fn check(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Makes the index again from the log, in the caller's transaction. What was read stays read.
-pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute_batch("DELETE FROM mention; DELETE FROM person_seat;")?;
-    let mut select = connection.prepare(
+pub(crate) fn rebuild(connection: &Connection) -> sql::Result<()> {
+    connection.execute("DELETE FROM mention", [])?;
+    connection.execute("DELETE FROM person_seat", [])?;
+    let contains = |part: &str| connection.dialect().contains("line", part);
+    let (seats, people) = (contains("'\"mentions\":['"), contains("'\"mentioned_people\":['"));
+    let mut select = connection.prepare(&format!(
         "SELECT meeting, place, line FROM event
          WHERE kind IN ('participant_joined', 'participant_left', 'meeting_forked')
-            OR (kind IN ('agent_message', 'user_message')
-                AND (instr(line, '\"mentions\":[') > 0 OR instr(line, '\"mentioned_people\":[') > 0))
+            OR (kind IN ('agent_message', 'user_message') AND ({seats} OR {people}))
          ORDER BY place",
-    )?;
+    ))?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
         let event = row.get_ref(2)?.as_str().ok().and_then(|line| upcast::event(line).ok());
@@ -77,14 +80,17 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Notes what follows from the event that stands at `place`.
-pub(crate) fn note(connection: &Connection, key: i64, place: i64, event: &Event) -> rusqlite::Result<()> {
+pub(crate) fn note(connection: &Connection, key: i64, place: i64, event: &Event) -> sql::Result<()> {
     match &event.body {
         EventBody::ParticipantJoined { participant, .. } => {
             let RunnerSpec::External { via: TurnDelivery::Person, name } = &participant.runner else {
                 return Ok(());
             };
             connection
-                .prepare_cached("INSERT OR REPLACE INTO person_seat VALUES (?1, ?2, ?3)")?
+                .prepare_cached(
+                    "INSERT INTO person_seat (meeting, participant, person) VALUES (?1, ?2, ?3)
+                     ON CONFLICT (meeting, participant) DO UPDATE SET person = excluded.person",
+                )?
                 .execute((key, participant.id.0, name))?;
         }
         EventBody::ParticipantLeft { participant, .. } => {
@@ -122,7 +128,7 @@ fn mention(
     event: &Event,
     speaker: Option<&str>,
     (participants, people): (&[ParticipantId], &[Person]),
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     if event.cause == IMPORT {
         return Ok(());
     }
@@ -133,7 +139,8 @@ fn mention(
     for person in mentioned.iter().filter(|person| Some(person.as_str()) != speaker) {
         connection
             .prepare_cached(
-                "INSERT OR IGNORE INTO mention (person, place, meeting, seq) VALUES (?1, ?2, ?3, ?4)",
+                "INSERT INTO mention (person, place, meeting, seq) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (person, place) DO NOTHING",
             )?
             .execute((person, place, key, event.seq))?;
     }
@@ -141,7 +148,7 @@ fn mention(
 }
 
 /// The person who holds a seat.
-fn person_at(connection: &Connection, key: i64, seat: ParticipantId) -> rusqlite::Result<Option<String>> {
+fn person_at(connection: &Connection, key: i64, seat: ParticipantId) -> sql::Result<Option<String>> {
     connection
         .prepare_cached("SELECT person FROM person_seat WHERE meeting = ?1 AND participant = ?2")?
         .query_row((key, seat.0), |row| row.get(0))
@@ -149,7 +156,7 @@ fn person_at(connection: &Connection, key: i64, seat: ParticipantId) -> rusqlite
 }
 
 /// Takes a meeting out, in the transaction that deletes it.
-pub(crate) fn forget(connection: &Connection, key: i64) -> rusqlite::Result<()> {
+pub(crate) fn forget(connection: &Connection, key: i64) -> sql::Result<()> {
     for table in ["mention", "person_seat", "mention_read"] {
         connection.execute(&format!("DELETE FROM {table} WHERE meeting = ?1"), [key])?;
     }

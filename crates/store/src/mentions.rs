@@ -2,11 +2,12 @@
 
 use quorate_contract::{EventBody, MeetingId, MessageId, Timestamp};
 use quorate_engine::JournalError;
-use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::cursor::{self, Page};
 use crate::error::StoreError;
 use crate::meeting_summary::MeetingState;
+use crate::sql;
+use crate::sql::{Connection, OptionalExtension, Row};
 use crate::store::SqliteStore;
 use crate::upcast;
 
@@ -130,7 +131,7 @@ impl SqliteStore {
             let mut mark = connection.prepare_cached(
                 "INSERT INTO mention_read (person, meeting, seq)
                  SELECT ?1, key, ?3 FROM meeting WHERE key = ?2
-                 ON CONFLICT (person, meeting) DO UPDATE SET seq = max(seq, excluded.seq)",
+                 ON CONFLICT (person, meeting) DO UPDATE SET seq = excluded.seq WHERE mention_read.seq < excluded.seq",
             )?;
             for (key, seq) in marks {
                 mark.execute((&person, key, seq))?;
@@ -160,7 +161,7 @@ fn page(
     for looked_at in 1.. {
         let Some(row) = rows.next().map_err(StoreError::of_catalogue)? else { break };
         let place: i64 = row.get(9)?;
-        if let Some(mention) = mention_in(row)? {
+        if let Some(mention) = mention_in(&row)? {
             if items.len() == limit as usize {
                 return Ok(Page { items, next: last.map(|last| cursor::write(MENTIONS, [last])) });
             }
@@ -175,7 +176,7 @@ fn page(
 }
 
 /// The mention in this row; `None` when it may not be seen, or its line cannot be read.
-fn mention_in(row: &Row<'_>) -> rusqlite::Result<Option<StoredMention>> {
+fn mention_in(row: &Row<'_>) -> sql::Result<Option<StoredMention>> {
     let may_see: bool = row.get(4)?;
     if !may_see {
         return Ok(None);

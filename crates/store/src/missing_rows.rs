@@ -9,10 +9,11 @@
 use quorate_contract::MeetingId;
 use quorate_messages::{Message, message};
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use sha2::{Digest, Sha256};
 
 use crate::chain::Hash;
+use crate::sql;
+use crate::sql::{Connection, Dialect, OptionalExtension, Row, params_from_iter};
 
 /// The migration that adds the ledger to a database. Earlier rows have no checksums, and rows that were
 /// missing then are not reported.
@@ -43,26 +44,58 @@ pub(crate) const STEP: &str = "
         WHERE name = 'audit' AND seq > coalesce((SELECT max(place) FROM audit), 0);
 ";
 
+/// The numbers of the audit log and of the register of meetings.
+const AUDIT: &str = "audit";
+const REGISTER: &str = "meeting_register";
+
+/// The last number that was given in a table; `None` before the first. SQLite keeps it by itself, for PostgreSQL there is a
+/// table.
+fn last_number(connection: &Connection, table: &str) -> sql::Result<Option<i64>> {
+    let sql = match connection.dialect() {
+        Dialect::Sqlite => "SELECT seq FROM sqlite_sequence WHERE name = ?1",
+        Dialect::Postgres => "SELECT seq FROM numbering WHERE name = ?1",
+    };
+    connection.prepare_cached(sql)?.query_row([table], |row| row.get(0)).optional()
+}
+
 /// Gives a meeting its number.
-pub(crate) fn register(connection: &Connection, meeting: &MeetingId) -> rusqlite::Result<i64> {
-    connection.prepare_cached("INSERT INTO meeting_register (id) VALUES (?1)")?.insert([meeting.as_str()])
+pub(crate) fn register(connection: &Connection, meeting: &MeetingId) -> sql::Result<i64> {
+    match connection.dialect() {
+        Dialect::Sqlite => connection
+            .prepare_cached("INSERT INTO meeting_register (id) VALUES (?1) RETURNING key")?
+            .query_row([meeting.as_str()], |row| row.get(0)),
+        Dialect::Postgres => connection
+            .prepare_cached(
+                "WITH given AS (UPDATE numbering SET seq = seq + 1 WHERE name = ?2 RETURNING seq)
+                 INSERT INTO meeting_register (key, id) SELECT seq, ?1 FROM given RETURNING key",
+            )?
+            .query_row([meeting.as_str(), REGISTER], |row| row.get(0)),
+    }
+}
+
+/// Notes up to which number entries of the audit log were written.
+pub(crate) fn note_audit(connection: &Connection, place: i64) -> sql::Result<()> {
+    match connection.dialect() {
+        Dialect::Sqlite => Ok(()),
+        Dialect::Postgres => connection
+            .prepare_cached("UPDATE numbering SET seq = ?2 WHERE name = ?1")?
+            .execute((AUDIT, place))
+            .map(|_| ()),
+    }
 }
 
 /// A meeting is deleted: its number stays.
-pub(crate) fn unregister(connection: &Connection, key: i64) -> rusqlite::Result<()> {
+pub(crate) fn unregister(connection: &Connection, key: i64) -> sql::Result<()> {
     connection.execute("UPDATE meeting_register SET id = NULL WHERE key = ?1", [key]).map(|_| ())
 }
 
 /// The number and the checksum that the next entry of the audit log follows.
-pub(crate) fn end_of_audit(connection: &Connection) -> rusqlite::Result<(i64, Hash)> {
-    let place = connection
-        .prepare_cached("SELECT seq FROM sqlite_sequence WHERE name = 'audit'")?
-        .query_row([], |row| row.get::<_, i64>(0))
-        .optional()?;
+pub(crate) fn end_of_audit(connection: &Connection) -> sql::Result<(i64, Hash)> {
+    let place = last_number(connection, AUDIT)?;
     let last = connection
         .prepare_cached(
             "SELECT last, hash FROM audit_removed
-             UNION ALL SELECT place, hash FROM (SELECT place, hash FROM audit ORDER BY place DESC LIMIT 1)
+             UNION ALL SELECT place, hash FROM (SELECT place, hash FROM audit ORDER BY place DESC LIMIT 1) AS newest
              ORDER BY 1 DESC LIMIT 1",
         )?
         .query_row([], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<Hash>>(1)?)))
@@ -95,15 +128,11 @@ pub(crate) fn entry_hash(before: &Hash, covered: [Value; 7]) -> Hash {
 }
 
 /// Takes entries out of the audit log by a condition, and writes down which. Says how many there were.
-pub(crate) fn remove_audit(
-    connection: &Connection,
-    condition: &str,
-    values: &[Value],
-) -> rusqlite::Result<u64> {
+pub(crate) fn remove_audit(connection: &Connection, condition: &str, values: &[Value]) -> sql::Result<u64> {
     let sql = format!("SELECT place, hash FROM audit WHERE {condition} ORDER BY place");
     let mut ranges: Vec<(i64, i64, Option<Hash>)> = Vec::new();
     let mut select = connection.prepare(&sql)?;
-    let mut rows = select.query(params_from_iter(values))?;
+    let mut rows = select.query(params_from_iter(values.iter().cloned()))?;
     while let Some(row) = rows.next()? {
         let (place, hash) = (row.get::<_, i64>(0)?, row.get::<_, Option<Hash>>(1)?);
         match ranges.last_mut() {
@@ -135,11 +164,11 @@ pub(crate) fn remove_audit(
         )?;
     }
     let sql = format!("DELETE FROM audit WHERE {condition}");
-    Ok(connection.execute(&sql, params_from_iter(values))? as u64)
+    Ok(connection.execute(&sql, params_from_iter(values.iter().cloned()))? as u64)
 }
 
 /// Says what is missing or not as it was written in the audit log.
-pub(crate) fn look_at_audit(connection: &Connection, mut tell: impl FnMut(Message)) -> rusqlite::Result<()> {
+pub(crate) fn look_at_audit(connection: &Connection, mut tell: impl FnMut(Message)) -> sql::Result<()> {
     let removed: Vec<(i64, i64, Option<Hash>)> = connection
         .prepare("SELECT first, last, hash FROM audit_removed ORDER BY first")?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
@@ -170,7 +199,7 @@ pub(crate) fn look_at_audit(connection: &Connection, mut tell: impl FnMut(Messag
         go_to(place, &mut last, &mut hash, &mut tell);
         let stored = row.get::<_, Option<Hash>>(7).unwrap_or_default();
         match (stored, hash) {
-            (Some(stored), Some(before)) if stored != entry_hash(&before, covered(row)?) => {
+            (Some(stored), Some(before)) if stored != entry_hash(&before, covered(&row)?) => {
                 tell(message!("store-verify-audit-changed", entry = %place));
             }
             (None, _) if chained => tell(message!("store-verify-audit-unchained", entry = %place)),
@@ -180,9 +209,7 @@ pub(crate) fn look_at_audit(connection: &Connection, mut tell: impl FnMut(Messag
         // Entries from before the ledger start the chain again.
         (last, hash) = (place, if chained { stored } else { Some(Hash::default()) });
     }
-    let end: Option<i64> = connection
-        .query_row("SELECT seq FROM sqlite_sequence WHERE name = 'audit'", [], |row| row.get(0))
-        .optional()?;
+    let end = last_number(connection, AUDIT)?;
     match end {
         Some(end) if end >= last => go_to(end + 1, &mut last, &mut hash, &mut tell),
         None if last == 0 => {}
@@ -191,7 +218,7 @@ pub(crate) fn look_at_audit(connection: &Connection, mut tell: impl FnMut(Messag
     Ok(())
 }
 
-fn covered(row: &Row<'_>) -> rusqlite::Result<[Value; 7]> {
+fn covered(row: &Row<'_>) -> sql::Result<[Value; 7]> {
     Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?])
 }
 
@@ -199,7 +226,7 @@ fn covered(row: &Row<'_>) -> rusqlite::Result<[Value; 7]> {
 pub(crate) fn look_at_register(
     connection: &Connection,
     mut tell: impl FnMut(Option<MeetingId>, Message),
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let mut select = connection.prepare(
         "SELECT meeting_register.key, meeting_register.id, meeting.id,
                 (SELECT count(*) FROM event WHERE event.meeting = meeting_register.key)
@@ -234,9 +261,7 @@ pub(crate) fn look_at_register(
             (Some(_), Some(_)) | (None, None) => {}
         }
     }
-    let end: Option<i64> = connection
-        .query_row("SELECT seq FROM sqlite_sequence WHERE name = 'meeting_register'", [], |row| row.get(0))
-        .optional()?;
+    let end = last_number(connection, REGISTER)?;
     if let Some(end) = end.filter(|end| *end > last) {
         tell(None, missing_numbers(last + 1, end));
     }

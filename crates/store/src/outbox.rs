@@ -6,10 +6,11 @@
 //! twice.
 
 use quorate_contract::{MeetingId, Timestamp};
-use rusqlite::{Connection, OptionalExtension};
 
 use crate::cursor::{self, Page};
 use crate::error::StoreError;
+use crate::sql;
+use crate::sql::{Connection, OptionalExtension};
 use crate::store::SqliteStore;
 use crate::webhook_events::{LOOKED_AT, followers};
 use crate::webhook_message::{
@@ -233,7 +234,7 @@ impl SqliteStore {
 
 /// Forgets what is stored about a meeting, within the caller's transaction. The events with the highest places may be
 /// gone now, and their places be given again.
-pub(crate) fn forget_meeting(connection: &Connection, meeting: &MeetingId) -> rusqlite::Result<()> {
+pub(crate) fn forget_meeting(connection: &Connection, meeting: &MeetingId) -> sql::Result<()> {
     for table in ["webhook_message", "webhook_delivery"] {
         connection.execute(&format!("DELETE FROM {table} WHERE meeting = ?1"), [meeting.as_str()])?;
     }
@@ -256,7 +257,7 @@ fn queue(
     id: &str,
     subject: &MessageSubject,
     now: Timestamp,
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let (meeting, seq, ticket) = subject.columns();
     connection
         .prepare_cached(
@@ -267,11 +268,11 @@ fn queue(
     Ok(())
 }
 
-fn log(connection: &Connection, webhook: i64, delivery: &WebhookDelivery) -> rusqlite::Result<()> {
+fn log(connection: &Connection, webhook: i64, delivery: &WebhookDelivery) -> sql::Result<()> {
     connection.execute(
         "INSERT INTO webhook_delivery (webhook, message, kind, meeting, seq, attempt, at_ms, latency_ms, outcome,
          status, error, next_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-        rusqlite::params![
+        sql::values![
             webhook,
             delivery.message,
             delivery.kind,
@@ -290,7 +291,7 @@ fn log(connection: &Connection, webhook: i64, delivery: &WebhookDelivery) -> rus
 }
 
 /// Keeps the newest entries of the log, and the newest messages that are finished.
-fn prune(connection: &Connection, webhook: i64) -> rusqlite::Result<()> {
+fn prune(connection: &Connection, webhook: i64) -> sql::Result<()> {
     let oldest: Option<i64> = connection
         .prepare_cached(
             "SELECT key FROM webhook_delivery WHERE webhook = ?1 ORDER BY key DESC LIMIT 1 OFFSET ?2",

@@ -3,12 +3,12 @@
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{JournalError, Record, Resumed};
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension};
 
 use crate::conditions::{Conditions, anywhere};
 use crate::cursor::Page;
 use crate::error::StoreError;
 use crate::meeting_summary::{MeetingState, MeetingSummary};
+use crate::sql::{Connection, OptionalExtension};
 use crate::store::SqliteStore;
 use crate::{cursor, log, meeting_summary, snapshot};
 
@@ -185,8 +185,9 @@ fn meetings(
     let phase = "CASE WHEN paused THEN 'paused' ELSE phase END";
     conditions.one_of(phase, filter.states.iter().map(|state| state.as_str()));
     conditions.maybe("format = ?", filter.format.clone());
-    let texts = "coalesce(title, '') || char(10) || topic || char(10) || description";
-    conditions.maybe(&format!("({texts}) LIKE ? ESCAPE '\\'"), filter.topic.as_deref().map(anywhere));
+    let texts = "coalesce(title, '') || '\n' || topic || '\n' || description";
+    let like = connection.dialect().like();
+    conditions.maybe(&format!("({texts}) {like} ? ESCAPE '\\'"), filter.topic.as_deref().map(anywhere));
     conditions.maybe("simulated = ?", filter.simulated);
     conditions.maybe("created_ms >= ?", filter.created_from.map(|moment| moment.0));
     conditions.maybe("created_ms < ?", filter.created_before.map(|moment| moment.0));

@@ -1,10 +1,12 @@
 //! Settings of a person: one object for each account, and for the person at this machine.
 
 use quorate_contract::Timestamp;
-use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Map, Value};
 
+use crate::credentials::lay_over;
 use crate::error::StoreError;
+use crate::sql;
+use crate::sql::{Connection, OptionalExtension};
 use crate::store::SqliteStore;
 
 /// The settings of people, by the name of their account.
@@ -56,27 +58,33 @@ impl SqliteStore {
     ) -> Result<Option<Map<String, Value>>, StoreError> {
         let name = name.to_owned();
         self.change(move |connection| {
-            // Two changes of different settings are both kept: each is laid over what is stored (RFC 7396).
-            let sql = "INSERT INTO person_setting (account, body, updated_ms)
-                       SELECT ?1, json_patch('{}', ?2), ?3
-                       WHERE ?4 OR EXISTS (SELECT 1 FROM account WHERE name = ?1)
-                       ON CONFLICT (account) DO UPDATE
-                       SET body = json_patch(body, ?2), updated_ms = excluded.updated_ms
-                       RETURNING body";
-            let changes = Value::Object(changes).to_string();
-            let is_owner = of == SettingsOf::Owner;
-            let body: Option<String> = connection
-                .prepare_cached(sql)?
-                .query_row((&name, changes, now.0, is_owner), |row| row.get(0))
+            if of == SettingsOf::Account {
+                let mut account = connection.prepare_cached("SELECT 1 FROM account WHERE name = ?1")?;
+                if !account.exists([&name])? {
+                    return Ok(None);
+                }
+            }
+            let stored: Option<String> = connection
+                .prepare_cached("SELECT body FROM person_setting WHERE account = ?1")?
+                .query_row([&name], |row| row.get(0))
                 .optional()?;
-            body.map(|body| read(&name, &body)).transpose()
+            // Two changes of different settings are both kept: each is laid over what is stored.
+            let mut body = stored.map_or_else(|| Ok(Map::new()), |stored| read(&name, &stored))?;
+            lay_over(&mut body, &changes);
+            connection
+                .prepare_cached(
+                    "INSERT INTO person_setting (account, body, updated_ms) VALUES (?1, ?2, ?3)
+                     ON CONFLICT (account) DO UPDATE SET body = excluded.body, updated_ms = excluded.updated_ms",
+                )?
+                .execute((&name, Value::Object(body.clone()).to_string(), now.0))?;
+            Ok(Some(body))
         })
         .await
     }
 }
 
 /// Deletes the settings of an account that is removed.
-pub(crate) fn delete_of_account(connection: &Connection, name: &str) -> rusqlite::Result<()> {
+pub(crate) fn delete_of_account(connection: &Connection, name: &str) -> sql::Result<()> {
     connection.execute("DELETE FROM person_setting WHERE account = ?1", [name])?;
     Ok(())
 }

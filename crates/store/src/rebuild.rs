@@ -3,11 +3,11 @@
 use quorate_contract::MeetingId;
 use quorate_engine::JournalError;
 use quorate_messages::{Message, message};
-use rusqlite::Connection;
 
 use crate::chain::Hash;
 use crate::error::StoreError;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
+use crate::sql::Connection;
 use crate::upcast;
 use crate::{catalogue, chain, mention_index};
 
@@ -15,7 +15,8 @@ use crate::{catalogue, chain, mention_index};
 /// are now. A log that is damaged itself is refused, and nothing is changed.
 pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
     // Events belong to meetings; for the length of the transaction they may belong to none.
-    connection.execute_batch("PRAGMA defer_foreign_keys = ON; DELETE FROM meeting;")?;
+    connection.sqlite_pragma("PRAGMA defer_foreign_keys = ON;")?;
+    connection.execute("DELETE FROM meeting", [])?;
     let keys: Vec<i64> = connection
         .prepare("SELECT DISTINCT meeting FROM event ORDER BY meeting")?
         .query_map([], |row| row.get(0))?

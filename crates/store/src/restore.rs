@@ -12,8 +12,9 @@ use serde::Serialize;
 use crate::backup::{self, CopyProgress, Partial, beside};
 use crate::error::{StoreError, unavailable};
 use crate::files::Files;
-use crate::lock::WriterLock;
-use crate::schema;
+use crate::sql::Connection;
+use crate::sqlite::lock::WriterLock;
+use crate::sqlite::schema;
 use crate::store::{create_private, existing, flush_folder, place};
 use crate::vault::{self, Vault};
 
@@ -60,7 +61,7 @@ pub fn restore(
     let partial = Partial::of(&path)?;
     {
         let original = schema::open_to_verify(&from)?;
-        backup::copy(&original, &partial.0, &mut progress)
+        backup::copy(&Connection::Sqlite(original), &partial.0, &mut progress)
             .map_err(|error| StoreError::Journal(unavailable(&error)))?;
     }
     let (meetings, events) = backup::check(&partial.0, &mut progress)?;

@@ -11,10 +11,10 @@ use quorate_contract::{Event, Language, MeetingId, Wording};
 use quorate_core::{Meeting, apply};
 use quorate_engine::{JournalError, Record};
 use quorate_messages::{Message, as_said, message};
-use rusqlite::Connection;
 use serde::{Serialize, Serializer};
 
 use crate::log;
+use crate::sql::Connection;
 use crate::store::SqliteStore;
 use crate::upcast;
 
@@ -120,10 +120,10 @@ fn salvage(connection: &Connection, meeting: &MeetingId) -> Result<Salvaged, Jou
         Err(JournalError::Damaged { seq, detail, .. }) => {
             // Both may be what is damaged; neither is believed for anything but a number to tell.
             let known = connection.query_row(
-                "SELECT max(last_seq, coalesce((SELECT max(seq) FROM event WHERE meeting = key), 0))
+                "SELECT last_seq, coalesce((SELECT max(seq) FROM event WHERE meeting = key), 0)
                  FROM meeting WHERE id = ?1",
                 [meeting.as_str()],
-                |row| row.get::<_, i64>(0),
+                |row| Ok(row.get::<_, i64>(0)?.max(row.get(1)?)),
             );
             let last_seq = known.ok().and_then(|last| u64::try_from(last).ok()).unwrap_or(seq);
             // The missing part may be the end that the catalogue knows of: then no event is damaged.

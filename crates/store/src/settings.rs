@@ -1,10 +1,10 @@
 //! Settings of this installation: values under names, for the server.
 
 use quorate_contract::Timestamp;
-use rusqlite::OptionalExtension;
 use serde_json::Value;
 
 use crate::error::StoreError;
+use crate::sql::OptionalExtension;
 use crate::store::SqliteStore;
 
 impl SqliteStore {

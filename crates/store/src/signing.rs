@@ -11,11 +11,12 @@ use quorate_contract::signature::{LogChain, LogSignature, PublicKey, SignatureAl
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::Secret;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
-use rusqlite::{Connection, Row};
 use zeroize::Zeroizing;
 
 use crate::credentials::{self, Credential};
 use crate::error::StoreError;
+use crate::sql;
+use crate::sql::{Connection, Row};
 use crate::store::SqliteStore;
 use crate::vault;
 
@@ -144,7 +145,7 @@ impl SqliteStore {
     }
 }
 
-fn is_sealed(connection: &Connection) -> rusqlite::Result<bool> {
+fn is_sealed(connection: &Connection) -> sql::Result<bool> {
     connection.query_row("SELECT count(*) FROM credential WHERE provider = ?1", [SIGNING_KEY], |row| {
         Ok(row.get::<_, u64>(0)? > 0)
     })
@@ -191,7 +192,7 @@ fn public_keys(connection: &Connection) -> Result<Vec<StoredPublicKey>, StoreErr
 }
 
 /// The public key of a row; `None` for one that was changed.
-fn public_key_in(row: &Row<'_>) -> rusqlite::Result<Option<StoredPublicKey>> {
+fn public_key_in(row: &Row<'_>) -> sql::Result<Option<StoredPublicKey>> {
     let (id, public_key): (String, String) = (row.get(0)?, row.get(1)?);
     let created_ms = Timestamp(row.get(2)?);
     let sound = from_hex(&public_key).filter(|public_key| key_id(public_key) == id);

@@ -7,10 +7,11 @@
 use quorate_contract::MeetingId;
 use quorate_core::STATE_FORMAT;
 use quorate_engine::{JournalError, Resumed, Snapshot};
-use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::{StoreError, unavailable};
 use crate::log;
+use crate::sql;
+use crate::sql::{Connection, OptionalExtension};
 
 /// The migration that adds the table.
 pub(crate) const STEP: &str = "
@@ -33,10 +34,12 @@ pub(crate) fn keep(
     let Snapshot { seq, format, state_hash, state } = snapshot;
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO snapshot (meeting, seq, log_hash, format, state_hash, state)
+            "INSERT INTO snapshot (meeting, seq, log_hash, format, state_hash, state)
              SELECT meeting.id, event.seq, event.hash, ?3, ?4, ?5
              FROM meeting JOIN event ON event.meeting = meeting.key AND event.seq = ?2
-             WHERE meeting.id = ?1",
+             WHERE meeting.id = ?1
+             ON CONFLICT (meeting) DO UPDATE SET seq = excluded.seq, log_hash = excluded.log_hash,
+                format = excluded.format, state_hash = excluded.state_hash, state = excluded.state",
         )?
         .execute((meeting.as_str(), seq, format, state_hash, state))?;
     Ok(())
@@ -63,7 +66,7 @@ pub(crate) fn resume_at(
 }
 
 /// The snapshot of a meeting that fits its log, if it was taken by event `at`.
-fn find(connection: &Connection, meeting: &MeetingId, at: u64) -> rusqlite::Result<Option<Snapshot>> {
+fn find(connection: &Connection, meeting: &MeetingId, at: u64) -> sql::Result<Option<Snapshot>> {
     connection
         .prepare_cached(
             "SELECT snapshot.seq, snapshot.format, snapshot.state_hash, snapshot.state

@@ -16,16 +16,15 @@ use crate::append::Append;
 use crate::audit::{AuditEntry, Waiting};
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
-use crate::health::{Guard, Health};
-use crate::lock::WriterLock;
 use crate::meeting_summary::MeetingSummary;
-use crate::readers::Readers;
 use crate::search::{Follower, index};
-use crate::writer::{Job, QUEUE, Writer};
-use crate::{
-    audit_spool, backup, catalogue, find, idempotency, log, mention_index, readers, rebuild, schema,
-    snapshot, wal,
-};
+use crate::sql::Connection;
+use crate::sqlite::health::{Guard, Health};
+use crate::sqlite::lock::WriterLock;
+use crate::sqlite::readers::Readers;
+use crate::sqlite::writer::{Job, QUEUE, Writer};
+use crate::sqlite::{readers, schema, wal};
+use crate::{audit_spool, backup, catalogue, find, idempotency, log, mention_index, rebuild, snapshot};
 
 /// The meetings of one database file. Cheap to clone; all clones share one writer.
 ///
@@ -72,7 +71,7 @@ impl SqliteStore {
         if !path.exists() {
             create_private(&path)?;
         }
-        let connection = schema::open_for_writing(&path).inspect_err(|error| {
+        let connection = schema::open_for_writing(&path).map(Connection::Sqlite).inspect_err(|error| {
             if matches!(error, StoreError::NotOurs { .. }) {
                 lock.leave_no_trace();
             }
@@ -161,7 +160,7 @@ impl SqliteStore {
                 return Err(error);
             }
             connection
-                .query_row("SELECT count(*) FROM (SELECT 1 FROM meeting LIMIT 1)", [], |_| Ok(()))
+                .query_row("SELECT EXISTS (SELECT 1 FROM meeting)", [], |_| Ok(()))
                 .map_err(|error| unavailable(&error))
         })
         .await?;
@@ -226,7 +225,7 @@ impl SqliteStore {
     /// Makes a change beside the log, in a transaction of its own.
     pub(crate) async fn change<T: Send + 'static>(
         &self,
-        change: impl FnOnce(&rusqlite::Connection) -> Result<T, StoreError> + Send + 'static,
+        change: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.with_writer(move |writer| writer.change(change)).await
     }
@@ -262,7 +261,7 @@ impl SqliteStore {
     /// Reads on a thread that may wait for the disk.
     pub(crate) async fn reading<T, E>(
         &self,
-        read: impl FnOnce(&rusqlite::Connection) -> Result<T, E> + Send + 'static,
+        read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,

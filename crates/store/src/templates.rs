@@ -4,11 +4,12 @@
 
 use quorate_contract::{Refusal, Timestamp, clean};
 use quorate_messages::{Message, message};
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::StoreError;
+use crate::sql;
+use crate::sql::{Connection, ErrorKind, OptionalExtension, Row};
 use crate::store::SqliteStore;
 
 /// The longest name, in characters.
@@ -147,14 +148,12 @@ fn at_version(connection: &Connection, id: &str, expected: Option<u64>) -> Resul
     }
 }
 
-fn template_in(row: &Row<'_>) -> rusqlite::Result<Template> {
+fn template_in(row: &Row<'_>) -> sql::Result<Template> {
     let body: String = row.get("body")?;
     Ok(Template {
         id: row.get("id")?,
         name: row.get("name")?,
-        body: serde_json::from_str(&body).map_err(|error| {
-            rusqlite::Error::FromSqlConversionFailure(3, rusqlite::types::Type::Text, error.into())
-        })?,
+        body: serde_json::from_str(&body).map_err(|error| sql::Error::value(3, error))?,
         version: row.get("version")?,
         created_ms: Timestamp(row.get("created_ms")?),
         updated_ms: Timestamp(row.get("updated_ms")?),
@@ -190,9 +189,9 @@ fn invalid(field: &str, problem: Message, hint: Message) -> StoreError {
     StoreError::Invalid(Refusal::Invalid { field, problem, hint })
 }
 
-fn taken(error: rusqlite::Error, name: &str) -> StoreError {
-    match error.sqlite_error_code() {
-        Some(ErrorCode::ConstraintViolation) => StoreError::TemplateExists { name: name.to_owned() },
+fn taken(error: sql::Error, name: &str) -> StoreError {
+    match error.kind() {
+        ErrorKind::Constraint => StoreError::TemplateExists { name: name.to_owned() },
         _ => error.into(),
     }
 }

@@ -6,13 +6,13 @@
 
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::JournalError;
-use rusqlite::{Connection, OptionalExtension};
 use serde::Serialize;
 
 use crate::cursor::{self, Page};
 use crate::error::StoreError;
 use crate::search::tokenize::{self, QueryPart};
 use crate::search::{SearchKind, SnippetPart, index, snippet};
+use crate::sql::{Connection, OptionalExtension};
 use crate::store::SqliteStore;
 use crate::upcast;
 
@@ -89,7 +89,8 @@ impl SqliteStore {
         self.reading(|connection| {
             let lag = connection
                 .prepare_cached(
-                    "SELECT max(coalesce((SELECT max(place) FROM event), 0) - place, 0) FROM search_state",
+                    "SELECT coalesce((SELECT max(place) FROM event WHERE place > search_state.place) - place, 0)
+                     FROM search_state",
                 )?
                 .query_row([], |row| row.get(0))?;
             Ok(lag)

@@ -1,9 +1,10 @@
 //! Tokens for programs, and invitations for guests: access without a password.
 
 use quorate_contract::{MeetingId, Timestamp};
-use rusqlite::{OptionalExtension, Row};
 
 use crate::error::StoreError;
+use crate::sql;
+use crate::sql::{OptionalExtension, Row};
 use crate::store::SqliteStore;
 use crate::webhook_standing;
 
@@ -243,7 +244,7 @@ impl SqliteStore {
     }
 }
 
-fn token_of(row: &Row<'_>) -> rusqlite::Result<Token> {
+fn token_of(row: &Row<'_>) -> sql::Result<Token> {
     Ok(Token {
         id: row.get(0)?,
         name: row.get(1)?,
@@ -259,7 +260,7 @@ fn token_of(row: &Row<'_>) -> rusqlite::Result<Token> {
     })
 }
 
-fn invitation_of(row: &Row<'_>) -> rusqlite::Result<Invitation> {
+fn invitation_of(row: &Row<'_>) -> sql::Result<Invitation> {
     Ok(Invitation {
         id: row.get(0)?,
         meeting: MeetingId::new(row.get::<_, String>(1)?),

@@ -10,14 +10,14 @@ use std::io::Write;
 use quorate_contract::{Actor, MeetingId, Refusal, Timestamp, clean};
 use quorate_engine::JournalError;
 use quorate_messages::{Language, Message, as_said, message};
-use rusqlite::types::Type;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::error::StoreError;
 use crate::files;
 use crate::files::{Files, Incoming};
+use crate::sql;
+use crate::sql::{Connection, ErrorKind, OptionalExtension, Row};
 use crate::store::SqliteStore;
 
 /// The longest name of a file, in characters.
@@ -313,10 +313,7 @@ impl Uploading {
 
 /// Deletes the rows of a meeting's uploads in the caller's transaction. Contents without references are to be
 /// removed once it is committed.
-pub(crate) fn delete_of_meeting(
-    connection: &Connection,
-    meeting: &MeetingId,
-) -> rusqlite::Result<Vec<String>> {
+pub(crate) fn delete_of_meeting(connection: &Connection, meeting: &MeetingId) -> sql::Result<Vec<String>> {
     let contents: Vec<String> = connection
         .prepare_cached("SELECT DISTINCT sha256 FROM upload WHERE meeting = ?1")?
         .query_map([meeting.as_str()], |row| row.get(0))?
@@ -331,7 +328,7 @@ pub(crate) fn delete_of_meeting(
     Ok(unneeded)
 }
 
-fn is_needed(connection: &Connection, sha256: &str) -> rusqlite::Result<bool> {
+fn is_needed(connection: &Connection, sha256: &str) -> sql::Result<bool> {
     connection.prepare_cached("SELECT 1 FROM upload WHERE sha256 = ?1")?.exists([sha256])
 }
 
@@ -351,10 +348,10 @@ fn has_room(connection: &Connection, in_all: UploadTotal, size: u64) -> Result<(
     }
 }
 
-fn total(connection: &Connection, meeting: Option<&MeetingId>) -> rusqlite::Result<UploadTotal> {
+fn total(connection: &Connection, meeting: Option<&MeetingId>) -> sql::Result<UploadTotal> {
     connection
         .prepare_cached(
-            "SELECT count(*), coalesce(sum(size), 0) FROM upload WHERE ?1 IS NULL OR meeting = ?1",
+            "SELECT count(*), CAST(coalesce(sum(size), 0) AS BIGINT) FROM upload WHERE ?1 IS NULL OR meeting = ?1",
         )?
         .query_row([meeting.map(MeetingId::as_str)], |row| {
             Ok(UploadTotal { files: row.get(0)?, bytes: row.get(1)? })
@@ -379,8 +376,8 @@ fn insert(connection: &Connection, upload: &Upload) -> Result<(), StoreError> {
                 upload.created_ms.0,
             ),
         )
-        .map_err(|error| match error.sqlite_error_code() {
-            Some(ErrorCode::ConstraintViolation) => StoreError::UploadExists { id: upload.id.clone() },
+        .map_err(|error| match error.kind() {
+            ErrorKind::Constraint => StoreError::UploadExists { id: upload.id.clone() },
             _ => error.into(),
         })?;
     Ok(())
@@ -395,13 +392,12 @@ fn one(connection: &Connection, id: &str) -> Result<Upload, StoreError> {
 }
 
 /// Reads the actor who uploaded the file, stored as in events.
-fn actor_in(row: &Row<'_>) -> rusqlite::Result<Actor> {
+fn actor_in(row: &Row<'_>) -> sql::Result<Actor> {
     let written: String = row.get("by")?;
-    serde_json::from_str(&written)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into()))
+    serde_json::from_str(&written).map_err(|error| sql::Error::value("by", error))
 }
 
-fn upload_in(row: &Row<'_>) -> rusqlite::Result<Upload> {
+fn upload_in(row: &Row<'_>) -> sql::Result<Upload> {
     Ok(Upload {
         id: row.get("id")?,
         meeting: MeetingId::new(row.get::<_, String>("meeting")?),

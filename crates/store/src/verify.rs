@@ -8,14 +8,16 @@ use std::path::Path;
 
 use quorate_contract::{Event, MeetingId};
 use quorate_messages::{Language, Message, as_said, message};
-use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
 use crate::chain::Hash;
 use crate::error::StoreError;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
+use crate::sql;
+use crate::sql::Connection;
+use crate::sqlite::{schema, wal};
 use crate::upcast;
-use crate::{catalogue, chain, missing_rows, schema, store, wal};
+use crate::{catalogue, chain, missing_rows, store};
 
 /// The largest number of problems that are described; further ones are only counted.
 const DESCRIBED: usize = 1_000;
@@ -113,7 +115,7 @@ pub fn verify(
         let name = copy.file_name().unwrap_or_default().to_string_lossy().into_owned();
         report.add(None, None, message!("store-verify-log-kept", name));
     }
-    let connection = schema::open_to_verify(&path)?;
+    let connection = Connection::Sqlite(schema::open_to_verify(&path)?);
     if let Err(error) = look_at_all(&connection, &mut report, &mut progress, &mut each) {
         report.add(None, None, as_said(error));
     }
@@ -125,7 +127,7 @@ fn look_at_all(
     report: &mut VerifyReport,
     progress: &mut impl FnMut(Progress),
     each: &mut impl FnMut(&Event),
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let moment = connection.unchecked_transaction()?;
     look_at_structures(&moment, report)?;
     let meetings: Vec<(i64, MeetingId)> = moment
@@ -144,7 +146,7 @@ fn look_at_all(
         progress(Progress { meetings: report.meetings, of_meetings, events: report.events });
     }
     look_at_orphans(&moment, report)?;
-    let has_ledger = moment.table_exists(None, "meeting_register")?;
+    let has_ledger = moment.has_table("meeting_register")?;
     // An older database has no ledger until a writer migrates it.
     if has_ledger {
         missing_rows::look_at_register(&moment, |meeting, detail| {
@@ -156,7 +158,7 @@ fn look_at_all(
 }
 
 /// Events whose meeting has no row in the catalogue.
-fn look_at_orphans(connection: &Connection, report: &mut VerifyReport) -> rusqlite::Result<()> {
+fn look_at_orphans(connection: &Connection, report: &mut VerifyReport) -> sql::Result<()> {
     let mut select = connection.prepare(
         "SELECT count(*), (SELECT CAST(line AS BLOB) FROM event AS first
                            WHERE first.meeting = event.meeting ORDER BY seq LIMIT 1)
@@ -173,7 +175,7 @@ fn look_at_orphans(connection: &Connection, report: &mut VerifyReport) -> rusqli
 }
 
 /// Pages, cells and indexes, as SQLite checks them.
-fn look_at_structures(connection: &Connection, report: &mut VerifyReport) -> rusqlite::Result<()> {
+fn look_at_structures(connection: &Connection, report: &mut VerifyReport) -> sql::Result<()> {
     let mut check = connection.prepare("PRAGMA integrity_check")?;
     let mut rows = check.query([])?;
     while let Some(row) = rows.next()? {
@@ -191,7 +193,7 @@ fn look_at_meeting(
     id: &MeetingId,
     report: &mut VerifyReport,
     each: &mut impl FnMut(&Event),
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let mut select = connection
         .prepare_cached("SELECT seq, ts_ms, kind, line, hash FROM event WHERE meeting = ?1 ORDER BY seq")?;
     let mut rows = select.query([key])?;

@@ -4,9 +4,9 @@
 //! the process ended may come again, with the same body.
 
 use quorate_contract::Timestamp;
-use rusqlite::OptionalExtension;
 
 use crate::error::StoreError;
+use crate::sql::OptionalExtension;
 use crate::store::SqliteStore;
 use crate::webhooks::key_of;
 

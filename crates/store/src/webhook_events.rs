@@ -1,6 +1,7 @@
 //! The events that each webhook is to be told of next.
 
-use rusqlite::Connection;
+use crate::sql;
+use crate::sql::Connection;
 
 /// The most waiting messages of one webhook. More stay in the log until some are sent.
 const WAITING_MAX: u32 = 100;
@@ -25,7 +26,7 @@ pub(crate) struct Step {
     pub(crate) looked_at: u32,
 }
 
-pub(crate) fn followers(connection: &Connection) -> rusqlite::Result<Vec<Follower>> {
+pub(crate) fn followers(connection: &Connection) -> sql::Result<Vec<Follower>> {
     let mut select = connection.prepare_cached(
         "SELECT key, id, events, meeting, place,
          (SELECT count(*) FROM webhook_message WHERE webhook = webhook.key AND state = 'waiting')
@@ -46,7 +47,7 @@ pub(crate) fn followers(connection: &Connection) -> rusqlite::Result<Vec<Followe
 }
 
 impl Follower {
-    pub(crate) fn step(&self, connection: &Connection) -> rusqlite::Result<Step> {
+    pub(crate) fn step(&self, connection: &Connection) -> sql::Result<Step> {
         let mut step = Step { found: Vec::new(), place: self.place, looked_at: 0 };
         let room = WAITING_MAX.saturating_sub(self.waiting) as usize;
         let mut select = connection.prepare_cached(

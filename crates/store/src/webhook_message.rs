@@ -1,7 +1,8 @@
 //! A message to a webhook, and an attempt to deliver it.
 
+use crate::sql;
+use crate::sql::Row;
 use quorate_contract::{MeetingId, Timestamp};
-use rusqlite::Row;
 
 /// The state of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +109,7 @@ pub struct WebhookDelivery {
     pub next_ms: Option<Timestamp>,
 }
 
-pub(crate) fn message_in(row: &Row<'_>) -> rusqlite::Result<WebhookMessage> {
+pub(crate) fn message_in(row: &Row<'_>) -> sql::Result<WebhookMessage> {
     let meeting = row.get::<_, Option<String>>(3)?.map(MeetingId::new);
     let (seq, ticket): (Option<u64>, Option<String>) = (row.get(4)?, row.get(5)?);
     let subject = match (meeting, seq, ticket) {
@@ -125,7 +126,7 @@ pub(crate) fn message_in(row: &Row<'_>) -> rusqlite::Result<WebhookMessage> {
     })
 }
 
-pub(crate) fn delivery_in(row: &Row<'_>) -> rusqlite::Result<(i64, WebhookDelivery)> {
+pub(crate) fn delivery_in(row: &Row<'_>) -> sql::Result<(i64, WebhookDelivery)> {
     let delivery = WebhookDelivery {
         message: row.get(1)?,
         kind: row.get(2)?,

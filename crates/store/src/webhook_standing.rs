@@ -4,11 +4,13 @@
 //! for, it stops in the same transaction, and says why. It is not deleted: somebody may wonder why nothing comes.
 
 use quorate_contract::{RunnerSpec, Timestamp, TurnDelivery};
-use rusqlite::{Connection, ToSql};
+use rusqlite::ToSql;
 use serde_json::json;
 
 use crate::audit::AuditEntry;
 use crate::error::StoreError;
+use crate::sql;
+use crate::sql::Connection;
 use crate::store::SqliteStore;
 
 /// The token by which a webhook was created, the failures of its address in a row, and what call-backs came to.
@@ -162,7 +164,7 @@ pub(crate) fn stop_of_token(
     connection: &Connection,
     token: &str,
     now: Timestamp,
-) -> rusqlite::Result<Vec<Stopped>> {
+) -> sql::Result<Vec<Stopped>> {
     stop(connection, "token = ?1", &token, StopReason::TokenRevoked, now)
 }
 
@@ -172,7 +174,7 @@ pub(crate) fn stop_of_account(
     connection: &Connection,
     name: &str,
     now: Timestamp,
-) -> rusqlite::Result<Vec<Stopped>> {
+) -> sql::Result<Vec<Stopped>> {
     let reason = StopReason::AccountDeleted;
     let stopped = stop(connection, "by = ?1 COLLATE NOCASE", &name, reason, now)?;
     connection.execute(
@@ -187,7 +189,7 @@ pub(crate) fn stop_of_agent(
     connection: &Connection,
     runner: &RunnerSpec,
     now: Timestamp,
-) -> rusqlite::Result<Vec<Stopped>> {
+) -> sql::Result<Vec<Stopped>> {
     match runner {
         RunnerSpec::External { via: TurnDelivery::Agent | TurnDelivery::Webhook, name } => {
             stop(connection, "agent = ?1", name, StopReason::AgentDeleted, now)
@@ -207,13 +209,13 @@ fn stop(
     parameter: &dyn ToSql,
     reason: StopReason,
     now: Timestamp,
-) -> rusqlite::Result<Vec<Stopped>> {
+) -> sql::Result<Vec<Stopped>> {
     let sql = format!(
-        "UPDATE webhook SET enabled = 0, disabled_because = ?2, updated_ms = ?3 WHERE enabled AND {which}
+        "UPDATE webhook SET enabled = FALSE, disabled_because = ?2, updated_ms = ?3 WHERE enabled AND {which}
          RETURNING id, by"
     );
     let mut update = connection.prepare_cached(&sql)?;
-    let rows = update.query_map(rusqlite::params![parameter, reason.as_str(), now.0], |row| {
+    let rows = update.query_map(sql::values![parameter, reason.as_str(), now.0], |row| {
         Ok(Stopped { id: row.get(0)?, by: row.get(1)?, reason })
     })?;
     rows.collect()

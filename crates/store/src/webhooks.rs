@@ -4,11 +4,12 @@
 
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::Secret;
-use rusqlite::{Connection, OptionalExtension, Row};
 use serde_json::Value;
 
 use crate::credentials::{self, Credential};
 use crate::error::StoreError;
+use crate::sql;
+use crate::sql::{Connection, OptionalExtension, Row};
 use crate::store::SqliteStore;
 use crate::webhook_standing::StopReason;
 
@@ -140,7 +141,7 @@ impl SqliteStore {
     pub async fn create_webhook(&self, webhook: Webhook, secret: Secret) -> Result<(), StoreError> {
         let path = self.path().to_owned();
         self.change(move |connection| {
-            let row = rusqlite::params![
+            let row = sql::values![
                 webhook.id,
                 webhook.url,
                 webhook.agent,
@@ -174,7 +175,7 @@ impl SqliteStore {
     /// When the database cannot be written.
     pub async fn update_webhook(&self, webhook: Webhook) -> Result<bool, StoreError> {
         self.change(move |connection| {
-            let row = rusqlite::params![
+            let row = sql::values![
                 webhook.id,
                 webhook.url,
                 webhook.agent,
@@ -292,7 +293,7 @@ pub(crate) fn select(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn webhook_in(row: &Row<'_>) -> rusqlite::Result<Webhook> {
+fn webhook_in(row: &Row<'_>) -> sql::Result<Webhook> {
     let events: String = row.get(4)?;
     Ok(Webhook {
         id: row.get(0)?,
@@ -313,7 +314,7 @@ fn webhook_in(row: &Row<'_>) -> rusqlite::Result<Webhook> {
 }
 
 /// The key of a webhook's row.
-pub(crate) fn key_of(connection: &Connection, id: &str) -> rusqlite::Result<Option<i64>> {
+pub(crate) fn key_of(connection: &Connection, id: &str) -> sql::Result<Option<i64>> {
     connection
         .prepare_cached("SELECT key FROM webhook WHERE id = ?1")?
         .query_row([id], |row| row.get(0))

@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use quorate_contract::{Actor, EventBody, Timestamp};
-use rusqlite::{Connection, Row};
 use sha2::{Digest, Sha256};
 
 use super::SearchKind;
 use super::tokenize::words_of;
+use crate::sql;
+use crate::sql::{Connection, Row};
 use crate::upcast;
 
 /// The version of the index; a change has everything indexed again.
@@ -34,7 +35,7 @@ pub(crate) struct IndexedText {
 }
 
 /// Empties the index when it was made by another version.
-pub(crate) fn check(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn check(connection: &Connection) -> sql::Result<()> {
     let version: i64 = connection.query_row("SELECT version FROM search_state", [], |row| row.get(0))?;
     match version {
         VERSION => Ok(()),
@@ -43,7 +44,7 @@ pub(crate) fn check(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Forgets all of the index; it is made again in steps.
-pub(crate) fn restart(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn restart(connection: &Connection) -> sql::Result<()> {
     connection.execute("INSERT INTO search (search) VALUES ('delete-all')", [])?;
     connection.execute("DELETE FROM search_week", [])?;
     connection.execute("UPDATE search_state SET version = ?1, place = 0", [VERSION])?;
@@ -51,7 +52,7 @@ pub(crate) fn restart(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Indexes the next events in the caller's transaction, and says whether there may be more.
-pub(crate) fn step(connection: &Connection) -> rusqlite::Result<bool> {
+pub(crate) fn step(connection: &Connection) -> sql::Result<bool> {
     let after: i64 =
         connection.prepare_cached("SELECT place FROM search_state")?.query_row([], |row| row.get(0))?;
     let last: i64 = connection
@@ -72,7 +73,7 @@ pub(crate) fn step(connection: &Connection) -> rusqlite::Result<bool> {
             let place: i64 = row.get(0)?;
             seen += 1;
             if row.get(4)?
-                && let Some((words, facets)) = entry(row, 1, 2)?
+                && let Some((words, facets)) = entry(&row, 1, 2)?
             {
                 insert.execute((place, words, facets))?;
                 weeks.entry(week(Timestamp(row.get(3)?))).or_insert((place, place)).1 = place;
@@ -87,8 +88,9 @@ pub(crate) fn step(connection: &Connection) -> rusqlite::Result<bool> {
     for (week, (first, last)) in weeks {
         connection
             .prepare_cached(
-                "INSERT INTO search_week VALUES (?1, ?2, ?3) ON CONFLICT (week) DO UPDATE
-                 SET first = min(first, excluded.first), last = max(last, excluded.last)",
+                "INSERT INTO search_week (week, first, last) VALUES (?1, ?2, ?3) ON CONFLICT (week) DO UPDATE
+                 SET first = CASE WHEN excluded.first < search_week.first THEN excluded.first ELSE search_week.first END,
+                     last = CASE WHEN excluded.last > search_week.last THEN excluded.last ELSE search_week.last END",
             )?
             .execute((week, first, last))?;
     }
@@ -100,7 +102,7 @@ pub(crate) fn step(connection: &Connection) -> rusqlite::Result<bool> {
 
 /// Takes a meeting's rows out, in the transaction that deletes its events and before it does. What
 /// was indexed of an event is made from the event once more.
-pub(crate) fn forget(connection: &Connection, key: i64) -> rusqlite::Result<()> {
+pub(crate) fn forget(connection: &Connection, key: i64) -> sql::Result<()> {
     let sql = format!(
         "SELECT place, meeting, line FROM event
          WHERE meeting = ?1 AND kind IN ({KINDS}) AND place <= (SELECT place FROM search_state)"
@@ -110,7 +112,7 @@ pub(crate) fn forget(connection: &Connection, key: i64) -> rusqlite::Result<()> 
     let mut delete = connection
         .prepare_cached("INSERT INTO search (search, rowid, words, facets) VALUES ('delete', ?1, ?2, ?3)")?;
     while let Some(row) = rows.next()? {
-        if let Some((words, facets)) = entry(row, 1, 2)? {
+        if let Some((words, facets)) = entry(&row, 1, 2)? {
             delete.execute((row.get::<_, i64>(0)?, words, facets))?;
         }
     }
@@ -118,16 +120,17 @@ pub(crate) fn forget(connection: &Connection, key: i64) -> rusqlite::Result<()> 
 }
 
 /// After events were deleted: the last places may be given to new events, which are indexed then.
-pub(crate) fn step_back(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn step_back(connection: &Connection) -> sql::Result<()> {
     connection.execute(
-        "UPDATE search_state SET place = min(place, (SELECT coalesce(max(place), 0) FROM event))",
+        "UPDATE search_state SET place = (SELECT coalesce(max(place), 0) FROM event)
+         WHERE place > (SELECT coalesce(max(place), 0) FROM event)",
         [],
     )?;
     Ok(())
 }
 
 /// The index entry of the event in this row; `None` when the event cannot be read.
-fn entry(row: &Row<'_>, meeting: usize, line: usize) -> rusqlite::Result<Option<(String, String)>> {
+fn entry(row: &Row<'_>, meeting: usize, line: usize) -> sql::Result<Option<(String, String)>> {
     let meeting: i64 = row.get(meeting)?;
     let event = row.get_ref(line)?.as_str().ok().and_then(|line| upcast::event(line).ok());
     Ok(event.and_then(|event| {
@@ -151,7 +154,7 @@ pub(crate) fn places(
     connection: &Connection,
     from: Option<Timestamp>,
     before: Option<Timestamp>,
-) -> rusqlite::Result<RangeInclusive<i64>> {
+) -> sql::Result<RangeInclusive<i64>> {
     let (first, last): (Option<i64>, Option<i64>) = connection
         .prepare_cached("SELECT min(first), max(last) FROM search_week WHERE week BETWEEN ?1 AND ?2")?
         .query_row((from.map_or(i64::MIN, week), before.map_or(i64::MAX, week)), |row| {

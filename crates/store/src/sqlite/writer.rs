@@ -30,19 +30,20 @@ use quorate_contract::MeetingId;
 use quorate_engine::{JournalError, StorageFault};
 use quorate_messages::message;
 use rusqlite::wal::CheckpointMode;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::append::{Append, GROUP_APPENDS, MeetingHead, gather, insert};
 use crate::audit::Waiting;
 
+use super::schema;
 use crate::error::{StoreError, unavailable};
 use crate::files::Files;
-use crate::health::{FileId, Health};
-use crate::readers::Readers;
 use crate::search::{Follower, index};
+use crate::sql::{self, Behavior, Connection, Transaction};
+use crate::sqlite::health::{FileId, Health};
+use crate::sqlite::readers::Readers;
 use crate::store::wal_of;
-use crate::{audit, audit_spool, catalogue, delete, rebuild, schema};
+use crate::{audit, audit_spool, catalogue, delete, rebuild};
 
 /// The length of the queue; when it is full, senders wait.
 pub(crate) const QUEUE: usize = 1024;
@@ -242,7 +243,7 @@ impl Writer {
         let opened = (|| {
             let connection = schema::connect_for_writing(&self.path)?;
             connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::TRUNCATE)?;
-            self.watch(connection)
+            Ok(self.watch(Connection::Sqlite(connection))?)
         })();
         self.wal = None;
         opened.map_err(|error| self.gave_up(&error))
@@ -270,7 +271,7 @@ impl Writer {
     /// The write-ahead log is not where it was. Its content can still be reached through the connection: it
     /// is moved into the database, and the next commit begins another one.
     fn rescue(&mut self, connection: Connection) -> Result<(), JournalError> {
-        let moved = connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::TRUNCATE);
+        let moved = checkpoint(&connection, CheckpointMode::TRUNCATE);
         self.known.clear();
         match moved {
             Ok(_) => {
@@ -293,7 +294,7 @@ impl Writer {
     }
 
     /// An attempt failed: nothing is assumed any more.
-    fn gave_up(&mut self, error: &rusqlite::Error) -> JournalError {
+    fn gave_up(&mut self, error: &sql::Error) -> JournalError {
         self.forget_everything();
         let error = self.health.explain(unavailable(error));
         self.note_failure(error)
@@ -328,10 +329,12 @@ impl Writer {
     fn watch(&self, mut connection: Connection) -> rusqlite::Result<Connection> {
         self.log_pages.store(0, Ordering::Relaxed);
         let log_pages = Arc::clone(&self.log_pages);
-        connection.wal_hook(Some(move |_: &mut _, pages| {
-            log_pages.store(pages, Ordering::Relaxed);
-            Ok(())
-        }))?;
+        if let Connection::Sqlite(connection) = &mut connection {
+            connection.wal_hook(Some(move |_: &mut _, pages| {
+                log_pages.store(pages, Ordering::Relaxed);
+                Ok(())
+            }))?;
+        }
         Ok(connection)
     }
 
@@ -353,7 +356,7 @@ impl Writer {
         let Some(connection) = &self.connection else {
             return;
         };
-        match connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::PASSIVE) {
+        match checkpoint(connection, CheckpointMode::PASSIVE) {
             Ok((in_log, moved)) if moved >= in_log => {
                 // The next commit restarts the log.
                 self.log_pages.store(0, Ordering::Relaxed);
@@ -377,7 +380,7 @@ impl Writer {
     ) -> Result<T, StoreError> {
         let connection = self.open()?;
         let changed = (|| {
-            let transaction = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)?;
+            let transaction = Transaction::begin(&connection, Behavior::Change)?;
             let done = change(&transaction)?;
             transaction.commit()?;
             Ok(done)
@@ -413,14 +416,14 @@ impl Writer {
         let stepped = (|| {
             connection.execute_batch("PRAGMA synchronous = NORMAL;")?;
             let more = {
-                let transaction = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)?;
+                let transaction = Transaction::begin(&connection, Behavior::Change)?;
                 let more = index::step(&transaction)?;
                 transaction.commit()?;
                 more
             };
             // A connection that does not flush is never handed on.
             connection.execute_batch("PRAGMA synchronous = FULL;")?;
-            Ok::<_, rusqlite::Error>(more)
+            Ok::<_, sql::Error>(more)
         })();
         let stepped = match stepped {
             Ok(more) => self.believe(connection).map(|()| more),
@@ -445,7 +448,7 @@ impl Writer {
         // What was said is to be gone from the write-ahead log as well. A reader that is still at
         // it, or a disk that refuses, only makes that happen later.
         if let Some(connection) = &self.connection
-            && let Err(error) = connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::TRUNCATE)
+            && let Err(error) = checkpoint(connection, CheckpointMode::TRUNCATE)
         {
             tracing::debug!(%error, "the write-ahead log is emptied later");
         }
@@ -457,6 +460,11 @@ impl Writer {
         self.known.clear();
         self.change(rebuild::rebuild)
     }
+}
+
+/// Moves what it can of the write-ahead log into the database; says how many pages the log has, and how many were moved.
+fn checkpoint(connection: &Connection, mode: CheckpointMode) -> rusqlite::Result<(i32, i32)> {
+    connection.sqlite().map_or(Ok((0, 0)), |connection| connection.wal_checkpoint_v2(None::<&str>, mode))
 }
 
 fn unwritten(error: &dyn std::error::Error) {
@@ -477,6 +485,7 @@ mod tests {
         let connection = schema::open_for_writing(&path).unwrap();
         let readers = Arc::new(Readers::of(path.clone()));
         let health = Health::of(&path);
+        let connection = Connection::Sqlite(connection);
         (dir, Writer::new(path, connection, readers, Waiting::default(), health, None))
     }
 
@@ -515,7 +524,7 @@ mod tests {
     fn when_a_commit_fails_the_whole_group_hears_it_and_the_next_one_starts_afresh() {
         let (_dir, mut writer) = writer();
         assert!(told(&mut writer, &[("a", 0)]).iter().all(Result::is_ok));
-        let connection = writer.connection.as_mut().unwrap();
+        let Some(Connection::Sqlite(connection)) = &mut writer.connection else { panic!("it is open") };
         connection.commit_hook(Some(|| true)).unwrap();
         for verdict in told(&mut writer, &[("a", 1), ("b", 0), ("a", 2)]) {
             let error = verdict.unwrap_err();

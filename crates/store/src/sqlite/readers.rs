@@ -8,9 +8,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use quorate_engine::JournalError;
-use rusqlite::Connection;
 
-use crate::{error::unavailable, schema};
+use super::schema;
+use crate::error::unavailable;
+use crate::sql::Connection;
 
 /// The number of idle connections that are kept.
 pub(crate) const KEPT: usize = 4;
@@ -37,7 +38,9 @@ impl Readers {
         let kept = self.idle().pop();
         let connection = match kept {
             Some(connection) => connection,
-            None => schema::open_for_reading(&self.path).map_err(|error| unavailable(&error))?,
+            None => schema::open_for_reading(&self.path)
+                .map(Connection::Sqlite)
+                .map_err(|error| unavailable(&error.into()))?,
         };
         let result = read(&connection)?;
         let mut idle = self.idle();

@@ -16,7 +16,7 @@ use quorate_messages::{as_said, message};
 use tokio::sync::{mpsc as queue, watch};
 
 use crate::audit_spool;
-use crate::writer::Job;
+use crate::sqlite::writer::Job;
 
 /// The interval of the check, and of retries while there is a fault.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
