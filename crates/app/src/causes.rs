@@ -52,7 +52,13 @@ impl From<StoreError> for ServiceError {
             StoreError::KeyOfAnotherAddress { .. } => {
                 this.by_input().of(ErrorKind::Validation).with("field", "api_key")
             }
+            StoreError::BadDatabaseUrl { .. } | StoreError::NotAServer { .. } => {
+                this.by_input().of(ErrorKind::Validation).with("field", "db")
+            }
             StoreError::Unreachable { .. }
+            | StoreError::ServerUnreachable { .. }
+            | StoreError::NotEmpty { .. }
+            | StoreError::NotAFile { .. }
             | StoreError::LogWithoutDatabase { .. }
             | StoreError::NotOurs { .. }
             | StoreError::Newer { .. }

@@ -10,7 +10,7 @@ use quorate_runners::{
     AcpConfig, ExporterConfig, ModelRunner, ProcessConfig, ProcessConfigError, ProviderConfig,
     ToolSourceConfig,
 };
-use quorate_store::{SqliteStore, StoreError};
+use quorate_store::{DatabaseLocation, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -97,13 +97,13 @@ impl Reader {
     }
 }
 
-/// Looks at everything that a meeting needs at this machine: the database at `db`, the user's configuration, and the
+/// Looks at everything that a meeting needs at this machine: the database, the user's configuration, and the
 /// providers of both and of `file`. With `probe`, each model is asked for one word.
 ///
 /// # Errors
 /// When the configuration cannot be read.
 pub async fn examine(
-    db: &Path,
+    db: &DatabaseLocation,
     sources: Sources<'_>,
     file: &CreateMeetingRequest,
     probe: bool,
@@ -111,7 +111,7 @@ pub async fn examine(
 ) -> Result<Vec<DoctorFinding>, ServiceError> {
     let reader = Reader { speech, at_terminal: true };
     let mut findings = vec![version(), database(db, reader).await];
-    let Ok(store) = SqliteStore::open_read_only(db) else {
+    let Ok(store) = Store::open_read_only(db) else {
         // There is no audit log to write to.
         findings.extend(configured(sources, file, probe, reader).await?);
         return Ok(findings);
@@ -142,7 +142,7 @@ impl App {
                 Ok(()) => DoctorFinding::new(
                     what,
                     DoctorFindingState::Good,
-                    self.store().path().display().to_string(),
+                    self.store().location().to_string(),
                     "",
                 ),
                 Err(error) => unusable(what, error.into(), reader),
@@ -253,19 +253,19 @@ async fn configured(
     Ok(findings)
 }
 
-async fn database(db: &Path, reader: Reader) -> DoctorFinding {
+async fn database(db: &DatabaseLocation, reader: Reader) -> DoctorFinding {
     let what = text!(reader, "app-doctor-database");
-    let path = db.display().to_string();
-    if !db.exists() {
+    let path = db.to_string();
+    if db.file().is_some_and(|file| !file.exists()) {
         let detail = text!(reader, "app-doctor-does-not-exist-yet-first", %path);
         return DoctorFinding::new(what, DoctorFindingState::Absent, detail, "");
     }
-    let opened = match SqliteStore::open(db) {
+    let opened = match Store::open(db) {
         Ok(store) => Ok((store, "", String::new())),
-        Err(StoreError::InUse { .. }) => SqliteStore::open_read_only(db)
+        Err(StoreError::InUse { .. }) => Store::open_read_only(db)
             .map(|store| (store, text!(reader, "app-doctor-use-by-another-process"), String::new())),
         // Where nothing can be written, as in a read-only folder, meetings can still be read.
-        Err(error) => match SqliteStore::open_read_only(db) {
+        Err(error) => match Store::open_read_only(db) {
             Ok(store) => {
                 let hint = text!(reader, "app-doctor-no-meeting-can-held-here", %error);
                 Ok((store, text!(reader, "app-doctor-can-only-read"), hint))
@@ -285,7 +285,7 @@ async fn database(db: &Path, reader: Reader) -> DoctorFinding {
 }
 
 /// The key that signs exports.
-async fn signing_key(store: &SqliteStore, reader: Reader) -> DoctorFinding {
+async fn signing_key(store: &Store, reader: Reader) -> DoctorFinding {
     let what = text!(reader, "app-doctor-signing-key");
     match store.log_signer().await {
         Ok(Some(signer)) => DoctorFinding::new(what, DoctorFindingState::Good, &*signer.public().id, ""),
@@ -301,7 +301,7 @@ async fn signing_key(store: &SqliteStore, reader: Reader) -> DoctorFinding {
 
 /// The scheduled backups, as the configuration of the server at this machine has them.
 async fn backups_configured(
-    store: &SqliteStore,
+    store: &Store,
     config: &Path,
     reader: Reader,
 ) -> Result<DoctorFinding, ServiceError> {

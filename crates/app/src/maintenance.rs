@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quorate_contract::Timestamp;
-use quorate_store::{SqliteStore, StoreError};
+use quorate_store::{Store, StoreError};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::use_cases::App;
@@ -37,7 +37,7 @@ impl App {
     }
 }
 
-async fn run_maintenance(store: &SqliteStore, audit_days: Option<u32>) {
+async fn run_maintenance(store: &Store, audit_days: Option<u32>) {
     let mut due = interval(EVERY);
     due.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -51,7 +51,7 @@ async fn run_maintenance(store: &SqliteStore, audit_days: Option<u32>) {
 }
 
 /// Throws away what is not needed at this moment. One that does not come off holds no other up.
-pub(crate) async fn sweep(store: &SqliteStore, now: Timestamp, audit_days: Option<u32>) -> CleanupReport {
+pub(crate) async fn sweep(store: &Store, now: Timestamp, audit_days: Option<u32>) -> CleanupReport {
     let before = |ms: i64| Timestamp(now.0.saturating_sub(ms));
     let audited = match audit_days {
         Some(days) => store.prune_audit(before(i64::from(days) * DAY_MS)).await,
@@ -82,7 +82,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_too_old_goes_and_the_rest_stays() {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = SqliteStore::open(folder.path().join("quorate.db")).expect("a database");
+        let store = Store::open(folder.path().join("quorate.db")).expect("a database");
         let now = Timestamp(400 * DAY_MS);
         let ago = |ms| Timestamp(now.0 - ms);
         for (key, begun) in [("old", ago(DAY_MS + 1)), ("new", ago(DAY_MS))] {

@@ -40,8 +40,8 @@ pub(crate) use self::serve::*;
     stopped at once."
 )]
 pub(crate) struct Args {
-    /// The database file [default: in your data directory]
-    #[arg(long, global = true, value_name = "PATH", env = "QUORATE_DB")]
+    /// The database: a file, or postgres://USER:PASSWORD@HOST/NAME [default: a file in your data directory]
+    #[arg(long, global = true, value_name = "DATABASE", env = "QUORATE_DB", hide_env_values = true)]
     pub(crate) db: Option<PathBuf>,
 
     /// Use the server at this address, with the token in QUORATE_TOKEN: api, backup, doctor, import, join, mcp, prices, verify
@@ -105,6 +105,8 @@ pub(crate) enum Task {
     Backup(BackupArgs),
     /// Restore the database from a backup
     Restore(RestoreArgs),
+    /// Move a database to a PostgreSQL server, and compare both
+    Migrate(MigrateArgs),
     /// Verify that a database or an export was not changed
     Verify(VerifyArgs),
     /// Check what is configured, reachable or wrong, and how to fix it

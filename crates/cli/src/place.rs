@@ -1,11 +1,12 @@
 //! Paths on this machine.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use clap::CommandFactory;
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
-use quorate_app::{LocalDatabase, OpenDatabase, Sources, StoreSource, UseCase};
+use quorate_app::{DatabaseLocation, LocalDatabase, OpenDatabase, Sources, StoreSource, UseCase};
 use quorate_messages::message;
 use serde_json::Value;
 
@@ -14,6 +15,9 @@ use crate::error::CliError;
 
 /// The paths of the database and the configuration.
 pub(crate) struct Place {
+    /// Where the database is.
+    pub(crate) location: DatabaseLocation,
+    /// Its path; of a database on a server, the one beside which this machine keeps what belongs to it.
     pub(crate) db: PathBuf,
     /// Whether the database was given on the command line or in the environment.
     named: bool,
@@ -27,43 +31,42 @@ impl Place {
     /// `QUORATE_DB` and `--db` win over the platform's data directory, `QUORATE_CONFIG` over its
     /// configuration directory.
     pub(crate) fn find(db: Option<PathBuf>, server: Option<String>) -> Result<Self, CliError> {
-        let name = AppStrategyArgs {
-            top_level_domain: "org".to_owned(),
-            author: "Quorate".to_owned(),
-            app_name: "quorate".to_owned(),
-        };
-        let home = choose_app_strategy(name)
-            .map_err(|_| CliError::new(message!("cli-place-no-home"), message!("cli-place-no-home-hint")));
+        let home = home();
         let config = std::env::var_os("QUORATE_CONFIG").map(PathBuf::from);
         let named = db.is_some();
-        if let (Some(db), None) = (&db, std::env::var_os("QUORATE_DB")) {
-            _ = NAMED.set(quoted(db));
-        }
-        match (db, home) {
-            (Some(db), Ok(home)) => {
-                let config = config.unwrap_or_else(|| home.in_config_dir("config.toml"));
-                Ok(Self { db, named, config, server })
+        let config = match (config, &home) {
+            (Some(config), _) => config,
+            (None, Ok(home)) => home.in_config_dir("config.toml"),
+            (None, Err(_)) => PathBuf::new(),
+        };
+        let location = match (db, home) {
+            (Some(db), home) => {
+                let folder = home.map(|home| home.data_dir()).unwrap_or_default();
+                DatabaseLocation::parse(db.as_os_str(), &folder)?
             }
-            (Some(db), Err(_)) => Ok(Self { db, named, config: config.unwrap_or_default(), server }),
-            (None, Ok(home)) => Ok(Self {
-                db: home.in_data_dir("quorate.db"),
-                named,
-                config: config.unwrap_or_else(|| home.in_config_dir("config.toml")),
-                server,
-            }),
-            (None, Err(error)) => Err(error),
+            (None, Ok(home)) => DatabaseLocation::File(home.in_data_dir("quorate.db")),
+            (None, Err(error)) => return Err(error),
+        };
+        if named && std::env::var_os("QUORATE_DB").is_none() {
+            _ = NAMED.set(quoted(Path::new(&location.to_string())));
         }
+        Ok(Self { db: location.path().to_owned(), location, named, config, server })
+    }
+
+    /// Whether there is a database, as far as can be said without opening it.
+    pub(crate) fn has_database(&self) -> bool {
+        self.location.file().is_none_or(Path::exists)
     }
 
     /// Opens the database as its one writer.
     pub(crate) fn open(&self) -> Result<LocalDatabase, CliError> {
-        Ok(LocalDatabase::open(&self.db)?)
+        Ok(LocalDatabase::open(&self.location)?)
     }
 
     /// Opens the database for reading, also while a meeting runs. An older one is migrated first.
     pub(crate) fn read(&self) -> Result<LocalDatabase, CliError> {
         self.finish_what_was_cut_off();
-        Ok(LocalDatabase::read_only(&self.db)?)
+        Ok(LocalDatabase::read_only(&self.location)?)
     }
 
     /// Leaves the line in the audit log for what a command has done, with `detail`, where there is a database.
@@ -73,7 +76,7 @@ impl Place {
         detail: Value,
         done: Result<T, CliError>,
     ) -> Result<T, CliError> {
-        match self.db.exists().then(|| self.read()) {
+        match self.has_database().then(|| self.read()) {
             Some(Ok(database)) => database.perform(use_case, None, detail, async move { done }).await,
             Some(Err(_)) | None => done,
         }
@@ -87,27 +90,47 @@ impl Place {
     /// Rolls back an interrupted creation of the database. A process that was killed in it leaves a rollback
     /// journal, which only a writer can undo; readers are then told the state.
     pub(crate) fn finish_what_was_cut_off(&self) {
-        let mut journal = self.db.as_os_str().to_owned();
+        let Some(file) = self.location.file() else { return };
+        let mut journal = file.as_os_str().to_owned();
         journal.push("-journal");
-        if self.db.exists() && Path::new(&journal).exists() {
+        if file.exists() && Path::new(&journal).exists() {
             // An error here shows again in the next step.
-            _ = LocalDatabase::open(&self.db);
+            _ = LocalDatabase::open(&self.location);
         }
     }
 
     /// A command of ours about this database, as one would type it.
     pub(crate) fn command(&self, words: &str) -> String {
         match self.named && std::env::var_os("QUORATE_DB").is_none() {
-            true => format!("quorate {words} --db {}", quoted(&self.db)),
+            true => format!("quorate {words} --db {}", quoted(Path::new(&self.location.to_string()))),
             false => format!("quorate {words}"),
         }
     }
 }
 
+/// The directories of this user.
+fn home() -> Result<impl AppStrategy, CliError> {
+    let name = AppStrategyArgs {
+        top_level_domain: "org".to_owned(),
+        author: "Quorate".to_owned(),
+        app_name: "quorate".to_owned(),
+    };
+    choose_app_strategy(name)
+        .map_err(|_| CliError::new(message!("cli-place-no-home"), message!("cli-place-no-home-hint")))
+}
+
+/// The database that a person names besides the one of the command.
+///
+/// # Errors
+/// When it is an address that cannot be used.
+pub(crate) fn located(given: &OsStr) -> Result<DatabaseLocation, CliError> {
+    Ok(DatabaseLocation::parse(given, &home().map(|home| home.data_dir()).unwrap_or_default())?)
+}
+
 /// Opened when something of it is needed.
 impl StoreSource for Place {
     fn is_there(&self) -> bool {
-        self.db.exists()
+        self.has_database()
     }
 
     fn read(&self) -> Result<OpenDatabase, CliError> {

@@ -16,7 +16,7 @@ use quorate_app::{App, AppOptions};
 use quorate_contract::*;
 use quorate_engine::*;
 use quorate_server::{Metrics, ServerState, router, serve};
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -89,7 +89,7 @@ impl RunnerDirectory for Clockman {
 /// A server with one meeting, as a draft.
 async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+    let store = Store::open(folder.path().join("meetings.db")).expect("a database");
     let options =
         AppOptions { runners: Some(Arc::new(runner)), ..AppOptions::new(folder.path().join("config.toml")) };
     let app = App::open(store, options).await.expect("an app");

@@ -203,6 +203,7 @@ impl Problem {
             StorageFault::Gone => (unavailable, "database-gone"),
             StorageFault::Busy => (unavailable, "database-busy"),
             StorageFault::Inaccessible
+            | StorageFault::Unreachable
             | StorageFault::Disk
             | StorageFault::Corrupt
             | StorageFault::OutOfMemory

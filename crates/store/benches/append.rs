@@ -13,7 +13,7 @@ use quorate_contract::{
     RunId, Timestamp, TurnId,
 };
 use quorate_engine::{Journal, Record};
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 use sha2::{Digest, Sha256};
 
 /// Bytes of words in an event; with what is around them a line has about 1 KB.
@@ -82,7 +82,7 @@ impl Run {
 
 /// Each task talks in a meeting of its own and waits for each acknowledgement.
 fn appending(runtime: &tokio::runtime::Runtime, path: &Path, tasks: usize, length: Duration) -> Run {
-    let store = SqliteStore::open(path).expect("a new database");
+    let store = Store::open(path).expect("a new database");
     // Written before, so that what is measured is the store.
     let lines: Vec<Vec<Record>> = (0..tasks)
         .map(|task| {
@@ -196,7 +196,7 @@ fn main() {
         );
     }
 
-    let store = SqliteStore::open(dir.path().join("read.db")).expect("a new database");
+    let store = Store::open(dir.path().join("read.db")).expect("a new database");
     runtime.block_on(async {
         for chunk in records.chunks(1000) {
             let before = chunk[0].event.seq - 1;

@@ -9,7 +9,7 @@ use quorate_contract::{
     Actor, ContractVersion, Event, EventBody, MeetingId, Message, MessageId, MessageRole, RunId, Timestamp,
 };
 use quorate_engine::{Journal, Record};
-use quorate_store::{SearchFilter, SqliteStore};
+use quorate_store::{SearchFilter, Store};
 
 const CHINESE: [&str; 24] = [
     "我们", "认为", "数据", "方案", "收敛", "条件", "成本", "风险", "可以", "需要", "时间", "用户", "接口",
@@ -110,7 +110,7 @@ fn main() {
     let dir = tempfile::tempdir_in(std::env::var_os("QUORATE_BENCH_DIR").unwrap_or(".".into()))
         .expect("a folder on a disk");
     let path = dir.path().join("search.db");
-    let store = SqliteStore::open(&path).expect("a new database");
+    let store = Store::open(&path).expect("a new database");
     let meetings: Vec<_> = (0..MEETINGS).map(|number| MeetingId::new(format!("meeting-{number}"))).collect();
     let mut rng = Rng(0x9E37_79B9_7F4A_7C15);
     let begun = Instant::now();

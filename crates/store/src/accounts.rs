@@ -9,7 +9,7 @@ use quorate_messages::message;
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, OptionalExtension, Row};
-use crate::store::SqliteStore;
+use crate::store::Store;
 use crate::{person_settings, webhook_standing};
 
 /// The tables of accounts, sessions, tokens and invitations.
@@ -168,7 +168,7 @@ pub fn check_account_name<'a>(
     Ok(name)
 }
 
-impl SqliteStore {
+impl Store {
     /// All accounts, by name.
     ///
     /// # Errors
@@ -220,8 +220,8 @@ impl SqliteStore {
         self.change(move |connection| {
             let insert = "INSERT INTO account (name, scope, hash, created_ms, updated_ms)
                           VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (name) DO NOTHING";
-            let Account { name, scope, created_ms, updated_ms } = account;
-            Ok(connection.execute(insert, (name, scope, hash, created_ms.0, updated_ms.0))? == 1)
+            let Account { name, scope, created_ms, updated_ms } = &account;
+            Ok(connection.execute(insert, (name, scope, &hash, created_ms.0, updated_ms.0))? == 1)
         })
         .await
     }
@@ -240,7 +240,7 @@ impl SqliteStore {
         let name = name.to_owned();
         self.change(move |connection| {
             let update = "UPDATE account SET hash = ?2, updated_ms = ?3 WHERE name = ?1";
-            match connection.execute(update, (&name, hash, now.0))? {
+            match connection.execute(update, (&name, &hash, now.0))? {
                 0 => Ok(None),
                 _ => end_sessions_of(connection, &name).map(Some),
             }
@@ -393,7 +393,7 @@ fn remember(connection: &Connection, session: &str, refresh: [u8; 32]) -> Result
     connection.execute(insert, (&refresh[..], session))?;
     connection.execute(
         "DELETE FROM refresh WHERE rowid IN (SELECT rowid FROM refresh WHERE session = ?1
-         ORDER BY used_ms IS NULL DESC, used_ms DESC LIMIT -1 OFFSET ?2)",
+         ORDER BY used_ms IS NULL DESC, used_ms DESC LIMIT 9223372036854775807 OFFSET ?2)",
         (session, REMEMBERED),
     )?;
     Ok(())
@@ -430,9 +430,9 @@ fn session_of(row: &Row<'_>) -> sql::Result<Session> {
 mod tests {
     use super::*;
 
-    fn store() -> (tempfile::TempDir, SqliteStore) {
+    fn store() -> (tempfile::TempDir, Store) {
         let dir = tempfile::tempdir().unwrap();
-        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        let store = Store::open(crate::testing::location(dir.path().join("meetings.db"))).unwrap();
         (dir, store)
     }
 

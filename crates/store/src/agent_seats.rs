@@ -4,9 +4,9 @@ use quorate_contract::MeetingId;
 
 use crate::error::StoreError;
 use crate::meeting_summary::MeetingState;
-use crate::store::SqliteStore;
+use crate::store::Store;
 
-impl SqliteStore {
+impl Store {
     /// The meetings that have not ended and that a participant joined for which this name answers, newest first. Whether
     /// it is the agent's own seat, and still held, the meeting says.
     ///

@@ -13,7 +13,7 @@ use crate::credentials::{Credential, check_provider};
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, ErrorKind, Row};
-use crate::store::SqliteStore;
+use crate::store::Store;
 use crate::webhook_standing;
 
 /// An agent of the library.
@@ -98,7 +98,7 @@ impl Agent {
     }
 }
 
-impl SqliteStore {
+impl Store {
     /// Takes an agent into the library, and stores the credential that came with it; both or none.
     ///
     /// # Errors
@@ -112,8 +112,9 @@ impl SqliteStore {
         let (path, now) = (self.path().to_owned(), agent.updated_ms);
         self.change(move |connection| {
             insert(connection, &agent)?;
-            credential.map(|given| credentials::save(connection, &path, given, now)).transpose()?;
-            Ok(agent)
+            let given = credential.clone();
+            given.map(|given| credentials::save(connection, &path, given, now)).transpose()?;
+            Ok(agent.clone())
         })
         .await
     }
@@ -132,8 +133,9 @@ impl SqliteStore {
         let (path, now) = (self.path().to_owned(), agent.updated_ms);
         self.change(move |connection| {
             update(connection, &agent)?;
-            credential.map(|given| credentials::save(connection, &path, given, now)).transpose()?;
-            Ok(agent)
+            let given = credential.clone();
+            given.map(|given| credentials::save(connection, &path, given, now)).transpose()?;
+            Ok(agent.clone())
         })
         .await
     }
@@ -147,7 +149,9 @@ impl SqliteStore {
         let stopped = self.change(move |connection| {
             let found =
                 select(connection, "WHERE name = ?1 OR id = ?1 ORDER BY name = ?1 DESC LIMIT 1", &[&name])?;
-            let Some(agent) = found.into_iter().next() else { return Err(StoreError::NoSuchAgent { name }) };
+            let Some(agent) = found.into_iter().next() else {
+                return Err(StoreError::NoSuchAgent { name: name.clone() });
+            };
             connection.execute("DELETE FROM agent WHERE id = ?1", [agent.id.as_str()])?;
             Ok(webhook_standing::stop_of_agent(connection, &agent.runner, now)?)
         });
@@ -201,9 +205,9 @@ impl SqliteStore {
     pub async fn keep_seen_agents(&self, seen: Vec<SeenAgent>) -> Result<(), StoreError> {
         self.change(move |connection| {
             let mut latest: HashMap<String, Timestamp> = HashMap::new();
-            for SeenAgent { name, at } in seen {
-                let known = latest.entry(name).or_insert(at);
-                *known = at.max(*known);
+            for SeenAgent { name, at } in &seen {
+                let known = latest.entry(name.clone()).or_insert(*at);
+                *known = (*at).max(*known);
             }
             let mut update = connection.prepare_cached(
                 "UPDATE agent SET seen_ms = ?2 WHERE key = ?1 AND coalesce(seen_ms, 0) < ?2",

@@ -20,7 +20,7 @@ use crate::sqlite::writer::Job;
 /// The largest number of appends in one commit, so that the first of them does not wait long.
 pub(crate) const GROUP_APPENDS: usize = 256;
 /// The largest number of bytes in one commit, unless one append alone has more.
-const GROUP_BYTES: usize = 8 << 20;
+pub(crate) const GROUP_BYTES: usize = 8 << 20;
 /// A longer line is refused, since SQLite could not store it and the group would fail with it.
 const LINE_BYTES: usize = 256 << 20;
 /// Records that want to follow `expected`.
@@ -32,6 +32,7 @@ pub(crate) struct Append {
 }
 
 /// A meeting as the last commit left it, or as the open transaction has it.
+#[derive(Clone)]
 pub(crate) struct MeetingHead {
     pub(crate) key: i64,
     pub(crate) standing: MutableColumns,
@@ -57,12 +58,12 @@ pub(crate) fn gather(first: Append, group: &mut Vec<Append>, queue: &mut mpsc::R
 }
 
 impl Append {
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.records.iter().map(|record| record.line.len()).sum()
     }
 
     /// Checks that the records keep the journal's contract; the stored ones are not read again.
-    fn keeps_the_contract(&self) -> Result<(), JournalError> {
+    pub(crate) fn keeps_the_contract(&self) -> Result<(), JournalError> {
         for (record, place) in self.records.iter().zip(1u64..) {
             let event = &record.event;
             if Some(event.seq) != self.expected.checked_add(place) || event.meeting_id != self.meeting {

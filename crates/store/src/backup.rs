@@ -10,12 +10,13 @@ use rusqlite::OpenFlags;
 use rusqlite::backup::{Backup, StepResult};
 use serde::Serialize;
 
-use crate::error::{StoreError, unavailable};
+use crate::error::StoreError;
 use crate::files::{self, Files};
-use crate::sql::{self, Connection};
+use crate::sql::{Behavior, Connection, Dialect, Transaction};
+use crate::sqlite::place::{create_private, flush_folder};
 use crate::sqlite::schema;
-use crate::store::{SqliteStore, create_private, flush_folder};
-use crate::{vault, verify};
+use crate::store::Store;
+use crate::{transfer, vault, verify};
 
 /// The number of pages of 4 KiB that are copied between two reports of progress.
 const PAGES: i32 = 2_000;
@@ -27,6 +28,8 @@ const RESERVE: u64 = 64 << 20;
 pub enum CopyProgress {
     /// Copied pages of the database, and their total number.
     Pages(u64, u64),
+    /// Copied rows of a database on a server, and their number.
+    Rows(u64, u64),
     /// Checked meetings of the copy, and their total number.
     Meetings(u64, u64),
     /// Copied and checked uploads, and their total number.
@@ -54,7 +57,7 @@ pub struct BackupReport {
     pub key: bool,
 }
 
-impl SqliteStore {
+impl Store {
     /// Copies the present state of the database to `to`, its uploaded files to `to.files`, and with
     /// `with_key` its key file to `to.key`, and checks the copy. Other processes may be writing.
     ///
@@ -72,7 +75,7 @@ impl SqliteStore {
     }
 }
 
-impl SqliteStore {
+impl Store {
     /// Checks that a copy of the database with its uploaded files fits on the disk of a folder, so that making one does
     /// not take the space that meetings need. Where the system does not tell, it fits.
     ///
@@ -115,7 +118,7 @@ fn whole(
     database: &Path,
     to: &Path,
     with_key: bool,
-    progress: &mut dyn FnMut(CopyProgress),
+    progress: &mut (dyn FnMut(CopyProgress) + Send),
 ) -> Result<BackupReport, StoreError> {
     let parts = [to.to_owned(), beside(to, ".files"), beside(to, ".key")];
     if let Some(path) = parts.into_iter().find(|path| path.symlink_metadata().is_ok()) {
@@ -123,10 +126,20 @@ fn whole(
     }
     let unreachable = |source| StoreError::Unreachable { path: to.to_owned(), source };
     let partial = Partial::of(to)?;
-    copy(connection, &partial.0, progress).map_err(|error| StoreError::Journal(unavailable(&error)))?;
+    copy(connection, &partial.0, progress)?;
     let (meetings, events) = check(&partial.0, progress)?;
     let files = Files::of(to);
-    let copied = copy_files(&partial.0, &Files::of(database), &files, progress);
+    let copied = match connection.dialect() {
+        Dialect::Sqlite => copy_files(&partial.0, &Files::of(database), &files, progress),
+        Dialect::Postgres => {
+            let target =
+                schema::open_for_reading(&partial.0).map(Connection::Sqlite).map_err(StoreError::from);
+            target.and_then(|target| {
+                let told = &mut |done, of| progress(CopyProgress::Files(done, of));
+                transfer::copy_contents(connection, &Files::of(database), &target, &files, told)
+            })
+        }
+    };
     let key = copied.and_then(|copied| {
         let key = with_key && copy_key(&vault::beside(database), &vault::beside(to))?;
         let sha256 = files::checksum(&partial.0).map_err(unreachable)?;
@@ -146,16 +159,14 @@ fn whole(
 }
 
 /// Checks a copy, and says how many meetings and events it has.
-pub(crate) fn check(path: &Path, progress: &mut dyn FnMut(CopyProgress)) -> Result<(u64, u64), StoreError> {
+pub(crate) fn check(
+    path: &Path,
+    progress: &mut (dyn FnMut(CopyProgress) + Send),
+) -> Result<(u64, u64), StoreError> {
     let report =
         verify::verify(path, |at| progress(CopyProgress::Meetings(at.meetings, at.of_meetings)), |_| {})?;
-    match report.problems.first() {
-        None => Ok((report.meetings, report.events)),
-        Some(problem) => {
-            let found = report.problems.len() as u64 + report.further_problems;
-            Err(StoreError::DamagedCopy { found, first: problem.to_string() })
-        }
-    }
+    report.refuse_damage()?;
+    Ok((report.meetings, report.events))
 }
 
 /// Copies the contents that the database at `copy` refers to, and says how many there were, and
@@ -164,7 +175,7 @@ pub(crate) fn copy_files(
     copy: &Path,
     from: &Files,
     to: &Files,
-    progress: &mut dyn FnMut(CopyProgress),
+    progress: &mut (dyn FnMut(CopyProgress) + Send),
 ) -> Result<(u64, Vec<String>), StoreError> {
     let connection = schema::open_for_reading(copy)?;
     let known = connection.prepare("SELECT DISTINCT sha256 FROM upload ORDER BY sha256");
@@ -234,7 +245,7 @@ pub(crate) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreErro
         return Err(StoreError::Exists { path: to.to_owned() });
     }
     let partial = Partial::of(to)?;
-    copy(connection, &partial.0, &mut |_| {}).map_err(|error| StoreError::Journal(unavailable(&error)))?;
+    copy(connection, &partial.0, &mut |_| {})?;
     std::fs::rename(&partial.0, to)
         .and_then(|()| flush_folder(to.parent().unwrap_or(Path::new(""))))
         .map_err(|source| StoreError::Unreachable { path: to.to_owned(), source })
@@ -245,11 +256,13 @@ pub(crate) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreErro
 pub(crate) fn copy(
     connection: &Connection,
     partial: &Path,
-    progress: &mut dyn FnMut(CopyProgress),
-) -> sql::Result<()> {
+    progress: &mut (dyn FnMut(CopyProgress) + Send),
+) -> Result<(), StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut target = rusqlite::Connection::open_with_flags(partial, flags)?;
-    let Some(source) = connection.sqlite() else { return Ok(()) };
+    let Some(source) = connection.sqlite() else {
+        return copy_rows(connection, partial, &mut |done, of| progress(CopyProgress::Rows(done, of)));
+    };
     let moment = connection.unchecked_transaction()?;
     moment.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     let backup = Backup::new(source, &mut target)?;
@@ -268,4 +281,19 @@ pub(crate) fn copy(
     drop(backup);
     drop(moment);
     target.close().map_err(|(_, error)| error.into())
+}
+
+/// Copies the rows of a database on a server, as they stand at one moment, into an empty file.
+fn copy_rows(
+    connection: &Connection,
+    partial: &Path,
+    progress: &mut (dyn FnMut(u64, u64) + Send),
+) -> Result<(), StoreError> {
+    let target = Connection::Sqlite(schema::open_for_writing(partial)?);
+    let moment = connection.unchecked_transaction()?;
+    let transaction = Transaction::begin(&target, Behavior::Change)?;
+    transfer::copy(&moment, &transaction, progress)?;
+    transaction.commit()?;
+    target.sqlite_pragma("PRAGMA wal_checkpoint(TRUNCATE);")?;
+    Ok(())
 }

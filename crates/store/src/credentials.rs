@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::error::StoreError;
 use crate::sql::{Connection, OptionalExtension};
-use crate::store::SqliteStore;
+use crate::store::Store;
 use crate::vault::Vault;
 
 /// The stored credential of one provider.
@@ -145,7 +145,7 @@ pub(crate) fn check_provider(field: &str, name: &str) -> Result<(), StoreError> 
     }))
 }
 
-impl SqliteStore {
+impl Store {
     /// Stores what is given about a provider; what is not given stays as it was. The key file is
     /// made when there is none yet.
     ///
@@ -154,7 +154,7 @@ impl SqliteStore {
     /// the key file cannot be used.
     pub async fn save_credential(&self, given: Credential, now: Timestamp) -> Result<Credential, StoreError> {
         let path = self.path().to_owned();
-        self.change(move |connection| save(connection, &path, given, now)).await
+        self.change(move |connection| save(connection, &path, given.clone(), now)).await
     }
 
     /// The stored credential of a provider.
@@ -214,7 +214,7 @@ impl SqliteStore {
         self.change(move |connection| {
             let sql = "DELETE FROM credential WHERE provider = ?1 AND provider NOT LIKE '%/%'";
             match connection.execute(sql, [&provider])? {
-                0 => Err(StoreError::NoSuchCredential { provider }),
+                0 => Err(StoreError::NoSuchCredential { provider: provider.clone() }),
                 _ => Ok(()),
             }
         })

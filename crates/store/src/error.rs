@@ -9,8 +9,8 @@ use quorate_contract::{MeetingId, Refusal};
 use quorate_engine::{JournalError, StorageFault};
 use quorate_messages::{Language, Message, as_said};
 
+use crate::health::fault_of;
 use crate::sql::{self, ErrorKind};
-use crate::sqlite::health::fault_of;
 
 /// The reason why the store could not be opened, searched or copied.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +29,40 @@ pub enum StoreError {
         /// The error of the operating system.
         #[source]
         source: std::io::Error,
+    },
+    /// The server of the database cannot be reached, or refuses this user.
+    #[error("the database {url} cannot be reached: {}", detail.text(Language::En))]
+    ServerUnreachable {
+        /// The address, without its password.
+        url: String,
+        /// What the server or the network says.
+        detail: Message,
+    },
+    /// The address of a database cannot be used.
+    #[error("{url} is not the address of a database: {}", detail.text(Language::En))]
+    BadDatabaseUrl {
+        /// The address, without its password.
+        url: String,
+        /// What is wrong with it.
+        detail: Message,
+    },
+    /// A database is to be moved to a server, and the other one is a file.
+    #[error("{} is no database on a server", path.display())]
+    NotAServer {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A database is to be moved into one that holds something.
+    #[error("the database on the server is not empty: it has rows of {table}")]
+    NotEmpty {
+        /// The first table that has rows.
+        table: String,
+    },
+    /// Something works on files of SQLite alone.
+    #[error("{url} is a database on a server, and this works on a database file")]
+    NotAFile {
+        /// The address, without its password.
+        url: String,
     },
     /// The file holds something else; it was left as it is.
     #[error("{} is not a quorate database: {}", path.display(), detail.text(Language::En))]
@@ -290,6 +324,19 @@ impl StoreError {
             Self::Unreachable { .. } => {
                 "check that the folder exists and may be written, or use another database".to_owned()
             }
+            Self::ServerUnreachable { .. } => {
+                "check that the server runs, that its address, user and password are right, and that this machine may \
+                 connect to it"
+                    .to_owned()
+            }
+            Self::BadDatabaseUrl { .. } => {
+                "name a file, or an address such as postgres://USER:PASSWORD@HOST/DATABASE".to_owned()
+            }
+            Self::NotAServer { .. } => "give an address such as postgres://USER:PASSWORD@HOST/DATABASE".to_owned(),
+            Self::NotEmpty { .. } => "make a new database for it; nothing was changed in this one".to_owned(),
+            Self::NotAFile { .. } => {
+                "use the tools of the server for it, such as pg_dump and pg_restore".to_owned()
+            }
             Self::NotOurs { .. } => "nothing was changed in it; name another file".to_owned(),
             Self::Newer { .. } => {
                 "this database was written by a newer Quorate; upgrade, or use another one".to_owned()
@@ -434,7 +481,7 @@ fn fault(error: &sql::Error) -> StorageFault {
         ErrorKind::Busy | ErrorKind::Conflict => StorageFault::Busy,
         ErrorKind::Corrupt => StorageFault::Corrupt,
         ErrorKind::Inaccessible => StorageFault::Inaccessible,
-        ErrorKind::Unreachable => StorageFault::Busy,
+        ErrorKind::Unreachable => StorageFault::Unreachable,
         ErrorKind::OutOfMemory => StorageFault::OutOfMemory,
         ErrorKind::Constraint | ErrorKind::Value | ErrorKind::Other => StorageFault::Bug,
     }

@@ -7,12 +7,12 @@ use quorate_messages::as_said;
 
 use crate::error::StoreError;
 use crate::sql::Connection;
-use crate::store::SqliteStore;
+use crate::store::Store;
 
 /// The prefix of these settings; the id of the meeting follows.
 const PREFIX: &str = "meeting_fault/";
 
-impl SqliteStore {
+impl Store {
     /// The meetings that run no more, and why. What cannot be read is left out: it costs another try.
     pub async fn faults(&self) -> Result<Vec<(MeetingId, Fault)>, StoreError> {
         let mut faults = Vec::new();
@@ -58,7 +58,7 @@ mod tests {
     async fn a_fault_is_kept_until_the_meeting_runs_again() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("meetings.db");
-        let store = SqliteStore::open(&path).unwrap();
+        let store = Store::open(crate::testing::location(&path)).unwrap();
         let (one, two) = (MeetingId::new("one"), MeetingId::new("two"));
         let fault =
             Fault { kind: FaultKind::Panicked, detail: "index".to_owned(), failures: 3, since: Timestamp(7) };
@@ -68,7 +68,7 @@ mod tests {
         }
         store.keep_fault(two, None).await.unwrap();
         drop(store);
-        let store = SqliteStore::open_read_only(&path).unwrap();
+        let store = Store::open_read_only(crate::testing::location(&path)).unwrap();
         assert_eq!(store.faults().await.unwrap(), [(one, fault)]);
     }
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sha2::{Digest, Sha256};
 
 use crate::error::StoreError;
-use crate::store::flush_folder;
+use crate::sqlite::place::flush_folder;
 
 /// The folder for files that are still being received.
 const INCOMING: &str = "incoming";
@@ -74,8 +74,14 @@ impl Files {
             return Ok(true);
         }
         let Ok(mut original) = File::open(from.path(sha256)) else { return Ok(false) };
+        self.take_in(&mut original, sha256)
+    }
+
+    /// Stores what is read under its checksum; says whether it is what the checksum says.
+    pub(crate) fn take_in(&self, original: &mut File, sha256: &str) -> Result<bool, StoreError> {
+        let path = self.path(sha256);
         let (mut file, incoming) = self.receive()?;
-        std::io::copy(&mut original, &mut file)
+        std::io::copy(original, &mut file)
             .and_then(|_| file.sync_all())
             .map_err(|error| unreachable(&path, error))?;
         if checksum(&incoming.0).map_err(|error| unreachable(&path, error))? != sha256 {
@@ -127,6 +133,13 @@ impl Files {
 /// A file that is being received.
 #[derive(Debug)]
 pub(crate) struct Incoming(PathBuf);
+
+impl Incoming {
+    /// The path of the file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
 
 impl Drop for Incoming {
     fn drop(&mut self) {

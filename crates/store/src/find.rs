@@ -5,7 +5,7 @@ use quorate_contract::MeetingId;
 use crate::error::StoreError;
 use crate::meeting_summary::MeetingState;
 use crate::sql::{Connection, OptionalExtension};
-use crate::store::SqliteStore;
+use crate::store::Store;
 
 /// The largest number of candidates that an ambiguous beginning lists.
 const NAMED: usize = 10;
@@ -31,7 +31,7 @@ pub(crate) fn find(connection: &Connection, prefix: &str) -> Result<MeetingId, S
     }
 }
 
-impl SqliteStore {
+impl Store {
     /// Whether a meeting has ended; not when there is none.
     ///
     /// # Errors

@@ -8,7 +8,7 @@
 //! requests as abandoned. There is one writer at a time, so every request that is still running belongs to an
 //! earlier process. A repetition of an abandoned request gets [`KeyState::Again`] with the time of the first
 //! attempt. The caller then looks whether it was carried out since, and carries it out if not. What it finds
-//! may belong to another request: [`SqliteStore::is_answered`] tells.
+//! may belong to another request: [`Store::is_answered`] tells.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use quorate_contract::{MeetingId, Timestamp};
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, OptionalExtension, Row};
-use crate::store::SqliteStore;
+use crate::store::Store;
 
 /// The longest key that is taken, in bytes.
 pub const IDEMPOTENCY_KEY_BYTES: usize = 255;
@@ -62,7 +62,7 @@ impl fmt::Debug for Answer {
     }
 }
 
-impl SqliteStore {
+impl Store {
     /// Begins a request of `who` under `key`, or returns its state. Of several that begin at once, one
     /// carries it out. `request` is a checksum of the request.
     ///
@@ -133,7 +133,7 @@ impl SqliteStore {
                     "SELECT EXISTS (SELECT 1 FROM idempotency
                      WHERE meeting = ?1 AND state = 'done' AND {has_header})",
                 ))?
-                .query_row((meeting.as_str(), header), |row| row.get(0))?)
+                .query_row((meeting.as_str(), &header), |row| row.get(0))?)
         })
         .await
     }
@@ -234,17 +234,17 @@ mod tests {
     const NOW: Timestamp = Timestamp(1_000_000);
     const ONE: [u8; 32] = [1; 32];
 
-    fn place() -> (tempfile::TempDir, SqliteStore) {
+    fn place() -> (tempfile::TempDir, Store) {
         let dir = tempfile::tempdir().unwrap();
-        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        let store = Store::open(crate::testing::location(dir.path().join("meetings.db"))).unwrap();
         (dir, store)
     }
 
-    async fn begun(store: &SqliteStore, who: &str, key: &str) -> KeyState {
+    async fn begun(store: &Store, who: &str, key: &str) -> KeyState {
         store.begin_request(who, key, ONE, NOW).await.unwrap()
     }
 
-    async fn fresh(store: &SqliteStore, who: &str, key: &str) -> Ticket {
+    async fn fresh(store: &Store, who: &str, key: &str) -> Ticket {
         match begun(store, who, key).await {
             KeyState::Fresh(ticket) => ticket,
             other => panic!("{other:?}"),
@@ -306,7 +306,7 @@ mod tests {
         store.finish_request(done, created()).await.unwrap();
         let cut_off = fresh(&store, "ada", "cut off").await;
         drop(store);
-        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        let store = Store::open(crate::testing::location(dir.path().join("meetings.db"))).unwrap();
         assert_eq!(begun(&store, "ada", "done").await, KeyState::Done(created()));
         let other = store.begin_request("ada", "cut off", [2; 32], NOW).await.unwrap();
         assert_eq!(other, KeyState::Mismatch, "what was asked for is still known");

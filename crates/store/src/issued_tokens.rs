@@ -9,7 +9,7 @@ use quorate_contract::Timestamp;
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::Row;
-use crate::store::SqliteStore;
+use crate::store::Store;
 
 /// The table of these tokens.
 pub(crate) const STEP: &str = "
@@ -56,7 +56,7 @@ pub struct IssuedToken {
     pub expires_ms: Timestamp,
 }
 
-impl SqliteStore {
+impl Store {
     /// The tokens that are not over at `now`.
     ///
     /// # Errors
@@ -126,7 +126,7 @@ mod tests {
     #[tokio::test]
     async fn tokens_are_stored_until_they_end_are_replaced_or_are_too_many() {
         let dir = tempfile::tempdir().unwrap();
-        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        let store = Store::open(crate::testing::location(dir.path().join("meetings.db"))).unwrap();
         let session = || TokenSubject::Session("s1".to_owned());
         let others = [TokenSubject::KnownBrowser("s1".to_owned()), TokenSubject::Local("s1".to_owned())];
         for (hash, subject) in (1..).zip(others.clone()) {

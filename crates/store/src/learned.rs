@@ -4,7 +4,7 @@ use quorate_contract::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::error::StoreError;
-use crate::store::SqliteStore;
+use crate::store::Store;
 
 /// The prefix of these settings; provider, address and model follow.
 const PREFIX: &str = "learned_model/";
@@ -33,7 +33,7 @@ pub struct LearnedModel {
     pub since: Timestamp,
 }
 
-impl SqliteStore {
+impl Store {
     /// The recently learned properties of models. An unreadable entry is left out: it is learned again.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ impl SqliteStore {
         self.change(|connection| {
             connection.execute(
                 "DELETE FROM setting WHERE name IN (SELECT name FROM setting WHERE substr(name, 1, ?1) = ?2
-                 ORDER BY updated_ms DESC, name LIMIT -1 OFFSET ?3)",
+                 ORDER BY updated_ms DESC, name LIMIT 9223372036854775807 OFFSET ?3)",
                 (PREFIX.len(), PREFIX, MODELS_MAX),
             )?;
             Ok(())
@@ -89,13 +89,13 @@ mod tests {
             whole: false,
             since: Timestamp(1_000),
         };
-        let store = SqliteStore::open(&path).unwrap();
+        let store = Store::open(crate::testing::location(&path)).unwrap();
         store.set_setting("retention", Some(serde_json::json!(30)), Timestamp(1)).await.unwrap();
         store.keep_learned_model(learned.clone()).await.unwrap();
         let later = LearnedModel { whole: true, since: Timestamp(2_000), ..learned };
         store.keep_learned_model(later.clone()).await.unwrap();
         drop(store);
-        let store = SqliteStore::open_read_only(&path).unwrap();
+        let store = Store::open_read_only(crate::testing::location(&path)).unwrap();
         assert_eq!(store.learned_models(Timestamp(3_000)).await.unwrap(), [later]);
         assert_eq!(store.learned_models(Timestamp(2_000 + BELIEVED_MS)).await.unwrap(), []);
         assert!(store.setting("retention").await.unwrap().is_some());

@@ -1,6 +1,6 @@
 //! The storage of meetings on SQLite.
 //!
-//! [`SqliteStore`] is the durable [`Journal`](quorate_engine::Journal): an acknowledged event is on the disk.
+//! [`Store`] is the durable [`Journal`](quorate_engine::Journal): an acknowledged event is on the disk.
 //! One thread writes, and commits everything that waits in one transaction; readers never wait for it. Beside
 //! the log there is a catalogue of meetings, made from the same events in the same transaction, so that a
 //! list reads no log. Every event carries a checksum that covers all events before it: what is read back is
@@ -27,20 +27,24 @@ mod error;
 mod faults;
 mod files;
 mod find;
+mod health;
 mod idempotency;
 mod issued_tokens;
 mod learned;
+mod location;
 mod log;
 mod meeting_passwords;
 mod meeting_row;
 mod meeting_summary;
 mod mention_index;
 mod mentions;
+mod migrate;
 mod missing_rows;
 mod outbox;
 mod pages;
 mod passwords;
 mod person_settings;
+mod postgres;
 mod rebuild;
 mod restore;
 mod salvage;
@@ -52,9 +56,13 @@ mod sql;
 mod sqlite;
 mod store;
 mod templates;
+#[cfg(test)]
+mod testing;
 mod text_search;
 mod tokens;
+mod transfer;
 mod upcast;
+mod upload_content;
 mod uploads;
 mod vault;
 mod verify;
@@ -74,19 +82,22 @@ pub use error::StoreError;
 pub use idempotency::{Answer, IDEMPOTENCY_KEY_BYTES, KeyState, Ticket};
 pub use issued_tokens::{IssuedToken, TokenSubject};
 pub use learned::LearnedModel;
+pub use location::DatabaseLocation;
 pub use meeting_summary::{ForkedFrom, MeetingState, MeetingSummary};
 pub use mentions::{MENTIONS_LOOKED_AT, MentionFilter, StoredMention, UnreadMentions};
+pub use migrate::{MigrationReport, migrate};
 pub use pages::{EventFilter, EventLines, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment};
 pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,
     hash_password, matches_hash, new_secret,
 };
 pub use person_settings::SettingsOf;
+pub use postgres::PostgresUrl;
 pub use restore::{RestoreReport, restore};
 pub use salvage::{Damage, Salvaged};
 pub use search::{SearchKind, SnippetPart};
 pub use signing::{LogSigner, SIGNING_KEY, StoredPublicKey, is_signed_by};
-pub use store::SqliteStore;
+pub use store::Store;
 pub use templates::Template;
 pub use text_search::{SearchFilter, SearchHit};
 pub use tokens::{Invitation, Token};

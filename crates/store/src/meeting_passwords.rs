@@ -4,9 +4,9 @@ use quorate_contract::MeetingId;
 
 use crate::error::StoreError;
 use crate::sql::OptionalExtension;
-use crate::store::SqliteStore;
+use crate::store::Store;
 
-impl SqliteStore {
+impl Store {
     /// Stores the hash of a meeting's password, or deletes it with `None`. The caller hashes the password;
     /// the password itself never comes here.
     ///
@@ -19,7 +19,7 @@ impl SqliteStore {
     ) -> Result<(), StoreError> {
         let meeting = meeting.clone();
         self.change(move |connection| {
-            match hash {
+            match &hash {
                 Some(hash) => connection.execute(
                     "INSERT INTO password (meeting, hash) VALUES (?1, ?2)
                      ON CONFLICT (meeting) DO UPDATE SET hash = excluded.hash",
@@ -56,7 +56,7 @@ mod tests {
     #[tokio::test]
     async fn a_hash_is_kept_replaced_and_forgotten() {
         let dir = tempfile::tempdir().unwrap();
-        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        let store = Store::open(crate::testing::location(dir.path().join("meetings.db"))).unwrap();
         let (one, other) = (MeetingId::new("one"), MeetingId::new("other"));
         assert_eq!(store.password_hash(&one).await.unwrap(), None);
         for hash in ["first", "second"] {

@@ -44,16 +44,15 @@ const VERSION: i64 = 1;
 /// The cause of all events of an import.
 const IMPORT: &str = "import";
 
-/// Makes the index when it was made by another version, or never.
+/// Makes the index when it was made by another version, or never, in the caller's transaction.
 pub(crate) fn check(connection: &Connection) -> sql::Result<()> {
     let version: i64 = connection.query_row("SELECT version FROM mention_state", [], |row| row.get(0))?;
     if version == VERSION {
         return Ok(());
     }
-    let moment = connection.unchecked_transaction()?;
-    rebuild(&moment)?;
-    moment.execute("UPDATE mention_state SET version = ?1", [VERSION])?;
-    moment.commit()
+    rebuild(connection)?;
+    connection.execute("UPDATE mention_state SET version = ?1", [VERSION])?;
+    Ok(())
 }
 
 /// Makes the index again from the log, in the caller's transaction. What was read stays read.

@@ -8,7 +8,7 @@ use crate::error::StoreError;
 use crate::meeting_summary::MeetingState;
 use crate::sql;
 use crate::sql::{Connection, OptionalExtension, Row};
-use crate::store::SqliteStore;
+use crate::store::Store;
 use crate::upcast;
 
 /// The list of mentions that a cursor belongs to.
@@ -78,12 +78,12 @@ const STANDING: &str = "
     mention.seq > coalesce(
         (SELECT seq FROM mention_read WHERE person = ?1 AND mention_read.meeting = mention.meeting), 0
     ) AS is_unread,
-    CASE WHEN ?2 IS NULL
+    CASE WHEN CAST(?2 AS TEXT) IS NULL
         THEN ?3 OR NOT EXISTS (SELECT 1 FROM password WHERE password.meeting = meeting.id)
         ELSE meeting.id = ?2
     END AS may_see";
 
-impl SqliteStore {
+impl Store {
     /// A page of at most `limit` mentions of a person, the newest first. A page can have fewer and still a cursor: the
     /// next one continues from there.
     ///
@@ -133,7 +133,7 @@ impl SqliteStore {
                  SELECT ?1, key, ?3 FROM meeting WHERE key = ?2
                  ON CONFLICT (person, meeting) DO UPDATE SET seq = excluded.seq WHERE mention_read.seq < excluded.seq",
             )?;
-            for (key, seq) in marks {
+            for (key, seq) in &marks {
                 mark.execute((&person, key, seq))?;
             }
             Ok(())
@@ -151,11 +151,12 @@ fn page(
     let mut select = connection.prepare_cached(&format!(
         "SELECT {STANDING}, meeting.topic, mention.seq, event.ts_ms, event.line, mention.place
          FROM mention JOIN event ON event.place = mention.place JOIN meeting ON meeting.key = mention.meeting
-         WHERE mention.person = ?1 AND mention.place < ?5 ORDER BY mention.place DESC"
+         WHERE mention.person = ?1 AND mention.place < ?5 ORDER BY mention.place DESC LIMIT ?6"
     ))?;
     let meeting = filter.meeting.as_ref().map(MeetingId::as_str);
     let ended = MeetingState::Ended.as_str();
-    let mut rows = select.query((&filter.person, meeting, filter.locked, ended, before))?;
+    let mut rows =
+        select.query((&filter.person, meeting, filter.locked, ended, before, MENTIONS_LOOKED_AT))?;
     let mut items = Vec::new();
     let mut last = None;
     for looked_at in 1.. {
@@ -209,7 +210,7 @@ fn unread(connection: &Connection, filter: &MentionFilter) -> Result<Vec<UnreadM
              SELECT {STANDING}
              FROM (SELECT * FROM mention WHERE person = ?1 ORDER BY place DESC LIMIT ?5) AS mention
              JOIN event ON event.place = mention.place JOIN meeting ON meeting.key = mention.meeting
-         ) WHERE is_unread AND may_see GROUP BY id, is_by_participant, is_seated"
+         ) AS mentioned WHERE is_unread AND may_see GROUP BY id, is_by_participant, is_seated"
     ))?;
     let meeting = filter.meeting.as_ref().map(MeetingId::as_str);
     let ended = MeetingState::Ended.as_str();
@@ -239,7 +240,7 @@ fn marks(
             "SELECT mention.meeting, max(mention.seq), meeting.id
              FROM (SELECT * FROM mention WHERE person = ?1 ORDER BY place DESC LIMIT ?2) AS mention
              JOIN meeting ON meeting.key = mention.meeting
-             WHERE mention.{beyond} GROUP BY mention.meeting"
+             WHERE mention.{beyond} GROUP BY mention.meeting, meeting.id"
         ))?;
         let mut rows = select.query((&filter.person, MENTIONS_LOOKED_AT))?;
         let mut marks = Vec::new();

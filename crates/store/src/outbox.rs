@@ -11,7 +11,7 @@ use crate::cursor::{self, Page};
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, OptionalExtension};
-use crate::store::SqliteStore;
+use crate::store::Store;
 use crate::webhook_events::{LOOKED_AT, followers};
 use crate::webhook_message::{
     MessageState, MessageSubject, WebhookDelivery, WebhookMessage, delivery_in, message_in,
@@ -25,7 +25,7 @@ const KEPT: u32 = 500;
 /// The list of deliveries that a cursor belongs to.
 const DELIVERIES: char = 'w';
 
-impl SqliteStore {
+impl Store {
     /// Queues a message about a turn that is open, unless it waits or was accepted already. One that was given up waits
     /// again: after a restart, or a second time, the same question is asked under the same ticket.
     ///
@@ -244,7 +244,7 @@ pub(crate) fn forget_meeting(connection: &Connection, meeting: &MeetingId) -> sq
     // One that was about this meeting has nothing left to do.
     let only_here = "SELECT id FROM webhook WHERE meeting = ?1";
     connection.execute(
-        &format!("DELETE FROM credential WHERE provider IN (SELECT ?2 || id FROM ({only_here}))"),
+        &format!("DELETE FROM credential WHERE provider IN (SELECT CAST(?2 AS TEXT) || id FROM ({only_here}) AS webhooks)"),
         (meeting.as_str(), crate::webhooks::SEALED_AS),
     )?;
     connection.execute("DELETE FROM webhook WHERE meeting = ?1", [meeting.as_str()])?;
@@ -326,9 +326,10 @@ mod tests {
     use super::*;
     use crate::webhooks::Webhook;
 
-    async fn with_webhook() -> (tempfile::TempDir, SqliteStore) {
+    async fn with_webhook() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+        let store =
+            Store::open(crate::testing::location(folder.path().join("meetings.db"))).expect("a database");
         let webhook = Webhook {
             id: "w".to_owned(),
             url: "https://example.com/".to_owned(),
@@ -349,11 +350,11 @@ mod tests {
         (folder, store)
     }
 
-    async fn due(store: &SqliteStore) -> Vec<WebhookMessage> {
+    async fn due(store: &Store) -> Vec<WebhookMessage> {
         store.due_webhook_messages(Timestamp(100), 100).await.expect("a list")
     }
 
-    async fn end(store: &SqliteStore, message: &WebhookMessage, state: MessageState) {
+    async fn end(store: &Store, message: &WebhookMessage, state: MessageState) {
         let delivery = WebhookDelivery {
             message: message.id.clone(),
             kind: message.subject.kind().to_owned(),

@@ -9,7 +9,7 @@ use crate::cursor::Page;
 use crate::error::StoreError;
 use crate::meeting_summary::{MeetingState, MeetingSummary};
 use crate::sql::{Connection, OptionalExtension};
-use crate::store::SqliteStore;
+use crate::store::Store;
 use crate::{cursor, log, meeting_summary, snapshot};
 
 /// The most rows that a page may hold; more asked for gives this many.
@@ -90,7 +90,7 @@ pub struct EventLines {
     pub more: bool,
 }
 
-impl SqliteStore {
+impl Store {
     /// A page of the meetings that `filter` asks for, newest first. `cursor` is what the page
     /// before it ended with. Meetings created meanwhile do not move those that were there.
     ///

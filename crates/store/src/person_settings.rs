@@ -7,7 +7,7 @@ use crate::credentials::lay_over;
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, OptionalExtension};
-use crate::store::SqliteStore;
+use crate::store::Store;
 
 /// The settings of people, by the name of their account.
 pub(crate) const STEP: &str = "
@@ -27,7 +27,7 @@ pub enum SettingsOf {
     Owner,
 }
 
-impl SqliteStore {
+impl Store {
     /// The settings of a person; empty when none are stored.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ mod tests {
         value.as_object().expect("an object").clone()
     }
 
-    async fn add_account(store: &SqliteStore, name: &str) {
+    async fn add_account(store: &Store, name: &str) {
         let (name, now) = (name.to_owned(), Timestamp(1));
         let account = Account { name, scope: "manage".into(), created_ms: now, updated_ms: now };
         assert!(store.add_account(account, "hash".to_owned()).await.expect("written"));
@@ -114,7 +114,8 @@ mod tests {
     #[tokio::test]
     async fn settings_are_laid_over_one_another_and_go_with_the_account() {
         let dir = tempfile::tempdir().expect("a folder");
-        let store = SqliteStore::open(dir.path().join("meetings.db")).expect("a database");
+        let store =
+            Store::open(crate::testing::location(dir.path().join("meetings.db"))).expect("a database");
         add_account(&store, "Ada").await;
         let change = |name: &'static str, of, value| {
             let store = store.clone();

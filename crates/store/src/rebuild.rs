@@ -7,7 +7,7 @@ use quorate_messages::{Message, message};
 use crate::chain::Hash;
 use crate::error::StoreError;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
-use crate::sql::Connection;
+use crate::sql::{Behavior, Connection, Transaction};
 use crate::upcast;
 use crate::{catalogue, chain, mention_index};
 
@@ -40,7 +40,8 @@ pub(crate) fn restore_missing(connection: &Connection) -> Result<(), StoreError>
         .query_map([], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     for key in missing {
-        let entered = connection.unchecked_transaction().map_err(StoreError::from).and_then(|moment| {
+        let begun = Transaction::begin(connection, Behavior::Change).map_err(StoreError::from);
+        let entered = begun.and_then(|moment| {
             rebuild_one(&moment, key)?;
             Ok(moment.commit()?)
         });

@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::backup::{self, CopyProgress, Partial, beside};
-use crate::error::{StoreError, unavailable};
+use crate::error::StoreError;
 use crate::files::Files;
 use crate::sql::Connection;
 use crate::sqlite::lock::WriterLock;
+use crate::sqlite::place::{create_private, existing, flush_folder, place};
 use crate::sqlite::schema;
-use crate::store::{create_private, existing, flush_folder, place};
 use crate::vault::{self, Vault};
 
 /// The result of a restoration.
@@ -48,7 +48,7 @@ pub fn restore(
     to: impl AsRef<Path>,
     force: bool,
     stamp: &str,
-    mut progress: impl FnMut(CopyProgress),
+    mut progress: impl FnMut(CopyProgress) + Send,
 ) -> Result<RestoreReport, StoreError> {
     let (from, path) = (existing(from.as_ref())?, place(to.as_ref())?);
     let unreachable = |source| StoreError::Unreachable { path: path.clone(), source };
@@ -61,8 +61,7 @@ pub fn restore(
     let partial = Partial::of(&path)?;
     {
         let original = schema::open_to_verify(&from)?;
-        backup::copy(&Connection::Sqlite(original), &partial.0, &mut progress)
-            .map_err(|error| StoreError::Journal(unavailable(&error)))?;
+        backup::copy(&Connection::Sqlite(original), &partial.0, &mut progress)?;
     }
     let (meetings, events) = backup::check(&partial.0, &mut progress)?;
     if there {

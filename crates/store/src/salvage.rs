@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 
 use crate::log;
 use crate::sql::Connection;
-use crate::store::SqliteStore;
+use crate::store::Store;
 use crate::upcast;
 
 /// The damage of a meeting's log: where it breaks off, and what is missing.
@@ -90,7 +90,7 @@ impl Salvaged {
     }
 }
 
-impl SqliteStore {
+impl Store {
     /// The events of a meeting up to the first that cannot be read, and what is wrong with that one.
     ///
     /// # Errors

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use crate::error::StoreError;
 use crate::sql::OptionalExtension;
-use crate::store::SqliteStore;
+use crate::store::Store;
 
-impl SqliteStore {
+impl Store {
     /// Keeps a value under a name, or forgets it with `None`. No secret belongs here: keys of
     /// providers are sealed as credentials.
     pub async fn set_setting(
@@ -18,13 +18,13 @@ impl SqliteStore {
     ) -> Result<(), StoreError> {
         let name = name.to_owned();
         self.change(move |connection| {
-            match value {
+            match &value {
                 Some(value) => connection.execute(
                     "INSERT INTO setting (name, value, updated_ms) VALUES (?1, ?2, ?3)
                      ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_ms = excluded.updated_ms",
-                    (name, value.to_string(), now.0),
+                    (&name, value.to_string(), now.0),
                 )?,
-                None => connection.execute("DELETE FROM setting WHERE name = ?1", [name])?,
+                None => connection.execute("DELETE FROM setting WHERE name = ?1", [&name])?,
             };
             Ok(())
         })
@@ -81,7 +81,7 @@ mod tests {
     #[tokio::test]
     async fn a_setting_is_kept_replaced_and_forgotten() {
         let dir = tempfile::tempdir().unwrap();
-        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        let store = Store::open(crate::testing::location(dir.path().join("meetings.db"))).unwrap();
         assert_eq!(store.setting("retention").await.unwrap(), None);
         for value in [json!({ "days": 30 }), json!(null)] {
             store.set_setting("retention", Some(value.clone()), Timestamp(1)).await.unwrap();

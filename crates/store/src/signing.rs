@@ -17,7 +17,7 @@ use crate::credentials::{self, Credential};
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, Row};
-use crate::store::SqliteStore;
+use crate::store::Store;
 use crate::vault;
 
 /// The table of public keys.
@@ -95,7 +95,7 @@ pub fn is_signed_by(signature: &LogSignature) -> bool {
         && UnparsedPublicKey::new(&ED25519, public_key).verify(text.as_bytes(), &bytes).is_ok()
 }
 
-impl SqliteStore {
+impl Store {
     /// The public keys of this installation, the present one first.
     ///
     /// # Errors
@@ -209,8 +209,8 @@ mod tests {
         chain
     }
 
-    fn store(folder: &Path) -> SqliteStore {
-        SqliteStore::open(folder.join("meetings.db")).unwrap()
+    fn store(folder: &Path) -> Store {
+        Store::open(crate::testing::location(folder.join("meetings.db"))).unwrap()
     }
 
     #[tokio::test]
@@ -266,7 +266,7 @@ mod tests {
         let store = store(dir.path());
         assert_eq!(store.log_signer().await.unwrap().unwrap().public(), &made);
         // Beside the writer, as a command reads it.
-        let reader = SqliteStore::open_read_only(store.path()).unwrap();
+        let reader = Store::open_read_only(store.location()).unwrap();
         assert_eq!(reader.log_signer().await.unwrap().unwrap().public(), &made);
         assert!(reader.make_log_signer(Timestamp(3)).await.is_err());
     }
@@ -285,7 +285,7 @@ mod tests {
             assert!(!bytes.windows(clear.len()).any(|window| window == clear));
         }
         // Without the key file the copy cannot sign, and says so.
-        let restored = SqliteStore::open(&copy).unwrap();
+        let restored = Store::open(&copy).unwrap();
         assert_eq!(restored.public_keys().await.unwrap(), store.public_keys().await.unwrap());
         assert!(matches!(restored.log_signer().await, Err(StoreError::VaultKeyMissing { .. })));
         assert!(restored.make_log_signer(Timestamp(2)).await.is_err());

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, ErrorKind, OptionalExtension, Row};
-use crate::store::SqliteStore;
+use crate::store::Store;
 
 /// The longest name, in characters.
 const NAME_CHARS: usize = 100;
@@ -37,7 +37,7 @@ pub struct Template {
     pub updated_ms: Timestamp,
 }
 
-impl SqliteStore {
+impl Store {
     /// Keeps a new template.
     ///
     /// # Errors
@@ -57,10 +57,10 @@ impl SqliteStore {
                 .execute(
                     "INSERT INTO template (id, name, body, version, created_ms, updated_ms)
                      VALUES (?1, ?2, ?3, 1, ?4, ?4)",
-                    (&template.id, &template.name, body, now.0),
+                    (&template.id, &template.name, &body, now.0),
                 )
                 .map_err(|error| taken(error, &template.name))?;
-            Ok(template)
+            Ok(template.clone())
         })
         .await
     }
@@ -85,10 +85,10 @@ impl SqliteStore {
             connection
                 .execute(
                     "UPDATE template SET name = ?2, body = ?3, version = ?4, updated_ms = ?5 WHERE id = ?1",
-                    (&before.id, &name, text, version, now.0),
+                    (&before.id, &name, &text, version, now.0),
                 )
                 .map_err(|error| taken(error, &name))?;
-            Ok(Template { name, body, version, updated_ms: now, ..before })
+            Ok(Template { name: name.clone(), body: body.clone(), version, updated_ms: now, ..before })
         })
         .await
     }
@@ -205,7 +205,7 @@ mod tests {
     #[tokio::test]
     async fn a_template_is_kept_changed_at_its_version_and_forgotten() {
         let dir = tempfile::tempdir().unwrap();
-        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        let store = Store::open(crate::testing::location(dir.path().join("meetings.db"))).unwrap();
         let now = Timestamp(7);
         let body = json!({ "topic": "周会", "rules": { "z": 1, "a": [1.5, null] } });
         let made = store.create_template("t1".to_owned(), " 周会 ", body.clone(), now).await.unwrap();

@@ -11,9 +11,9 @@ use serde::Serialize;
 use crate::cursor::{self, Page};
 use crate::error::StoreError;
 use crate::search::tokenize::{self, QueryPart};
-use crate::search::{SearchKind, SnippetPart, index, snippet};
-use crate::sql::{Connection, OptionalExtension};
-use crate::store::SqliteStore;
+use crate::search::{SearchKind, SnippetPart, index, snippet, vector};
+use crate::sql::{Connection, Dialect, OptionalExtension};
+use crate::store::Store;
 use crate::upcast;
 
 /// The list that a cursor belongs to.
@@ -64,7 +64,7 @@ pub struct SearchHit {
     pub snippet: Vec<SnippetPart>,
 }
 
-impl SqliteStore {
+impl Store {
     /// A page of at most `limit` hits, the last written first. A page can have fewer hits and still a cursor:
     /// the next one continues from there.
     ///
@@ -110,10 +110,17 @@ fn search(
     let query = query(&moment, filter, parts)?;
     let places = index::places(&moment, filter.from, filter.before)?;
     let last = before.map_or(*places.end(), |before| (*places.end()).min(before.saturating_sub(1)));
-    let mut select = moment.prepare_cached(
-        "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC",
-    )?;
-    let mut rows = select.query((query, *places.start(), last))?;
+    let mut select = moment.prepare_cached(match moment.dialect() {
+        Dialect::Sqlite => {
+            "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3
+             ORDER BY rowid DESC LIMIT ?4"
+        }
+        Dialect::Postgres => {
+            "SELECT place FROM search WHERE entry @@ CAST(CAST(?1 AS TEXT) AS TSQUERY) AND place BETWEEN ?2 AND ?3
+             ORDER BY place DESC LIMIT ?4"
+        }
+    })?;
+    let mut rows = select.query((query, *places.start(), last, LOOKED_AT as i64))?;
     let mut hits = Vec::new();
     let mut last = None;
     for looked_at in 1.. {
@@ -135,10 +142,8 @@ fn search(
 
 /// The query with those filters that the index supports.
 fn query(connection: &Connection, filter: &SearchFilter, parts: &[QueryPart]) -> Result<String, StoreError> {
-    let mut query = tokenize::in_index(parts);
-    let mut narrow = |facets: Vec<String>| {
-        query.push_str(&format!(" AND facets : ({})", facets.join(" OR ")));
-    };
+    let mut narrowings: Vec<Vec<String>> = Vec::new();
+    let mut narrow = |facets: Vec<String>| narrowings.push(facets);
     if let Some(meeting) = &filter.meeting {
         let key: i64 = connection
             .prepare_cached("SELECT key FROM meeting WHERE id = ?1")?
@@ -153,7 +158,10 @@ fn query(connection: &Connection, filter: &SearchFilter, parts: &[QueryPart]) ->
     if !filter.kinds.is_empty() {
         narrow(filter.kinds.iter().map(|kind| index::of_kind(*kind)).collect());
     }
-    Ok(query)
+    Ok(match connection.dialect() {
+        Dialect::Sqlite => tokenize::in_index(parts, &narrowings),
+        Dialect::Postgres => vector::query(parts, &narrowings),
+    })
 }
 
 /// The hit in this row, if it matches the query.

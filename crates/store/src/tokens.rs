@@ -5,7 +5,7 @@ use quorate_contract::{MeetingId, Timestamp};
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{OptionalExtension, Row};
-use crate::store::SqliteStore;
+use crate::store::Store;
 use crate::webhook_standing;
 
 /// Tokens of agents.
@@ -63,7 +63,7 @@ pub struct Invitation {
     pub expires_ms: Timestamp,
 }
 
-impl SqliteStore {
+impl Store {
     /// All tokens, newest first, also those that are over.
     ///
     /// # Errors
@@ -90,14 +90,14 @@ impl SqliteStore {
                 "INSERT INTO token (id, name, by, hash, prefix, scope, meeting, agent, created_ms, expires_ms)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 (
-                    token.id,
-                    token.name,
-                    token.by,
+                    &token.id,
+                    &token.name,
+                    &token.by,
                     &token.hash[..],
-                    token.prefix,
-                    token.scope,
+                    &token.prefix,
+                    &token.scope,
                     token.meeting.as_ref().map(MeetingId::as_str),
-                    token.agent,
+                    &token.agent,
                     token.created_ms.0,
                     token.expires_ms.map(|moment| moment.0),
                 ),
@@ -169,17 +169,17 @@ impl SqliteStore {
                 "INSERT INTO invitation (id, meeting, hash, name, scope, by, uses_left, created_ms, expires_ms,
                  person, seat) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
                 (
-                    invitation.id,
+                    &invitation.id,
                     invitation.meeting.as_str(),
                     &hash[..],
-                    invitation.name,
-                    invitation.scope,
-                    invitation.by,
+                    &invitation.name,
+                    &invitation.scope,
+                    &invitation.by,
                     invitation.uses_left,
                     invitation.created_ms.0,
                     invitation.expires_ms.0,
-                    invitation.person,
-                    invitation.seat,
+                    &invitation.person,
+                    &invitation.seat,
                 ),
             )?;
             Ok(())
@@ -297,7 +297,7 @@ mod tests {
     #[tokio::test]
     async fn an_invitation_has_so_many_places_and_no_more() {
         let dir = tempfile::tempdir().unwrap();
-        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        let store = Store::open(crate::testing::location(dir.path().join("meetings.db"))).unwrap();
         store.add_invitation(invitation(Some(2)), [7; 32]).await.unwrap();
         let now = Timestamp(5);
         let taken = futures::future::join_all((0..10).map(|_| store.take_invitation("i1", now))).await;
@@ -314,7 +314,7 @@ mod tests {
     #[tokio::test]
     async fn tokens_are_kept_noted_and_taken_back() {
         let dir = tempfile::tempdir().unwrap();
-        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        let store = Store::open(crate::testing::location(dir.path().join("meetings.db"))).unwrap();
         let token = Token {
             id: "t1".to_owned(),
             name: "build".to_owned(),

@@ -17,8 +17,10 @@ use crate::error::StoreError;
 use crate::files;
 use crate::files::{Files, Incoming};
 use crate::sql;
-use crate::sql::{Connection, ErrorKind, OptionalExtension, Row};
-use crate::store::SqliteStore;
+use crate::sql::{Connection, Dialect, ErrorKind, OptionalExtension, Row};
+use crate::sqlite::writer::Writer;
+use crate::store::{Database, Store};
+use crate::upload_content;
 
 /// The longest name of a file, in characters.
 const NAME_CHARS: usize = 255;
@@ -78,7 +80,7 @@ pub struct UploadTotal {
 /// A file on its way in. When it is dropped before it is finished, nothing of it stays.
 #[derive(Debug)]
 pub struct Uploading {
-    store: SqliteStore,
+    store: Store,
     what: NewUpload,
     most: u64,
     in_all: UploadTotal,
@@ -95,7 +97,7 @@ struct WrittenFile {
     hash: Sha256,
 }
 
-impl SqliteStore {
+impl Store {
     /// Begins to take in a file of at most `most` bytes.
     ///
     /// # Errors
@@ -133,10 +135,15 @@ impl SqliteStore {
         let (id, files) = (id.to_owned(), Files::of(self.path()));
         self.reading(move |connection| {
             let upload = one(connection, &id)?;
-            let path = files.path(&upload.sha256);
             let damaged = |detail: Message| StoreError::DamagedUpload { id: upload.id.clone(), detail };
-            let file = File::open(&path)
-                .map_err(|error| damaged(as_said(format!("{}: {error}", path.display()))))?;
+            let file = match connection.dialect() {
+                Dialect::Sqlite => {
+                    let path = files.path(&upload.sha256);
+                    File::open(&path)
+                        .map_err(|error| damaged(as_said(format!("{}: {error}", path.display()))))?
+                }
+                Dialect::Postgres => upload_content::open(connection, &upload.sha256)?,
+            };
             let length = file.metadata().map_err(|error| damaged(as_said(error)))?.len();
             match length == upload.size {
                 true => Ok((upload, file)),
@@ -166,21 +173,19 @@ impl SqliteStore {
         contents: Vec<String>,
     ) -> Result<(), StoreError> {
         let (from, to) = (from.clone(), to.clone());
-        self.with_writer(move |writer| {
-            writer.change(|connection| {
-                let mut copy = connection.prepare_cached(
-                    "INSERT INTO upload (id, meeting, name, media_type, size, sha256, by, created_ms)
-                     SELECT ?1, ?2, name, media_type, size, sha256, by, created_ms FROM upload
-                     WHERE meeting = ?3 AND sha256 = ?4
-                       AND NOT EXISTS (SELECT 1 FROM upload WHERE meeting = ?2 AND sha256 = ?4)
-                     ORDER BY created_ms, rowid LIMIT 1",
-                )?;
-                for sha256 in &contents {
-                    let id = format!("{to}:{sha256}");
-                    copy.execute([id.as_str(), to.as_str(), from.as_str(), sha256])?;
-                }
-                Ok(())
-            })
+        self.change(move |connection| {
+            let mut copy = connection.prepare_cached(
+                "INSERT INTO upload (id, meeting, name, media_type, size, sha256, by, created_ms)
+                 SELECT ?1, ?2, name, media_type, size, sha256, by, created_ms FROM upload
+                 WHERE meeting = ?3 AND sha256 = ?4
+                   AND NOT EXISTS (SELECT 1 FROM upload WHERE meeting = ?2 AND sha256 = ?4)
+                 ORDER BY created_ms, rowid LIMIT 1",
+            )?;
+            for sha256 in &contents {
+                let id = format!("{to}:{sha256}");
+                copy.execute([id.as_str(), to.as_str(), from.as_str(), sha256])?;
+            }
+            Ok(())
         })
         .await
     }
@@ -197,31 +202,35 @@ impl SqliteStore {
     /// When there is none of that id.
     pub async fn delete_upload(&self, id: &str) -> Result<(), StoreError> {
         let (id, files) = (id.to_owned(), Files::of(self.path()));
-        self.with_writer(move |writer| {
-            let unneeded = writer.change(|connection| {
-                let upload = one(connection, &id)?;
-                connection.execute("DELETE FROM upload WHERE id = ?1", [&id])?;
-                Ok((!is_needed(connection, &upload.sha256)?).then_some(upload.sha256))
-            })?;
-            unneeded.iter().for_each(|sha256| files.remove(sha256));
-            Ok(())
-        })
-        .await
+        let delete = move |connection: &Connection| {
+            let upload = one(connection, &id)?;
+            connection.execute("DELETE FROM upload WHERE id = ?1", [&id])?;
+            Ok(unneeded(connection, [upload.sha256])?)
+        };
+        match self.database() {
+            Database::Sqlite(database) => {
+                let task = move |writer: &mut Writer| {
+                    writer.change(delete)?.iter().for_each(|sha256| files.remove(sha256));
+                    Ok(())
+                };
+                database.with_writer(task).await
+            }
+            Database::Postgres(database) => database.change(delete).await.map(|_| ()),
+        }
     }
 
     /// Removes content that no upload refers to, as a process leaves it behind that was killed
     /// between two steps, and says how many files that were.
     pub async fn sweep_uploads(&self) -> Result<u64, StoreError> {
-        let files = Files::of(self.path());
-        let without_row = |connection: &Connection, found: Vec<String>| {
-            let mut unneeded = Vec::new();
-            for sha256 in found {
-                if !is_needed(connection, &sha256)? {
-                    unneeded.push(sha256);
-                }
+        let database = match self.database() {
+            Database::Sqlite(database) => database,
+            Database::Postgres(database) => {
+                return database.change(|connection| Ok(upload_content::sweep(connection)?)).await;
             }
-            Ok::<_, StoreError>(unneeded)
         };
+        let files = Files::of(self.path());
+        let without_row =
+            |connection: &Connection, found: Vec<String>| Ok::<_, StoreError>(unneeded(connection, found)?);
         // Looked for beside the writer, which has better to do, and looked at once more by it: what was given
         // meanwhile has its row by then.
         let folder = files.clone();
@@ -229,12 +238,13 @@ impl SqliteStore {
         if found.is_empty() {
             return Ok(0);
         }
-        self.with_writer(move |writer| {
-            let unneeded = writer.change(|connection| without_row(connection, found))?;
-            unneeded.iter().for_each(|sha256| files.remove(sha256));
-            Ok(unneeded.len() as u64)
-        })
-        .await
+        database
+            .with_writer(move |writer| {
+                let unneeded = writer.change(|connection| without_row(connection, found))?;
+                unneeded.iter().for_each(|sha256| files.remove(sha256));
+                Ok(unneeded.len() as u64)
+            })
+            .await
     }
 }
 
@@ -270,21 +280,34 @@ impl Uploading {
         let NewUpload { id, meeting, name, media_type, by, created_ms } = what;
         let upload = Upload { id, meeting, name, media_type, size, sha256, by, created_ms };
         let files = Files::of(store.path());
-        store
-            .with_writer(move |writer| {
-                files.keep(incoming, &upload.sha256)?;
-                let entered = writer.change(|connection| {
-                    has_room(connection, in_all, upload.size)?;
-                    insert(connection, &upload)
-                });
-                if entered.is_err()
-                    && let Ok(false) = writer.change(|connection| Ok(is_needed(connection, &upload.sha256)?))
-                {
-                    files.remove(&upload.sha256);
-                }
-                entered.map(|()| upload)
-            })
-            .await
+        let enter = move |connection: &Connection, upload: &Upload| {
+            has_room(connection, in_all, upload.size)?;
+            insert(connection, upload)
+        };
+        match store.database() {
+            Database::Sqlite(database) => {
+                let task = move |writer: &mut Writer| {
+                    files.keep(incoming, &upload.sha256)?;
+                    let entered = writer.change(|connection| enter(connection, &upload));
+                    if entered.is_err()
+                        && let Ok(false) =
+                            writer.change(|connection| Ok(is_needed(connection, &upload.sha256)?))
+                    {
+                        files.remove(&upload.sha256);
+                    }
+                    entered.map(|()| upload)
+                };
+                database.with_writer(task).await
+            }
+            Database::Postgres(database) => {
+                let change = move |connection: &Connection| {
+                    enter(connection, &upload)?;
+                    upload_content::keep(connection, &upload.sha256, incoming.path())?;
+                    Ok(upload.clone())
+                };
+                database.change(change).await
+            }
+        }
     }
 
     /// Writes what was gathered; at the end it is on the disk when this returns.
@@ -319,9 +342,17 @@ pub(crate) fn delete_of_meeting(connection: &Connection, meeting: &MeetingId) ->
         .query_map([meeting.as_str()], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     connection.execute("DELETE FROM upload WHERE meeting = ?1", [meeting.as_str()])?;
+    unneeded(connection, contents)
+}
+
+/// Those of some contents to which no row refers. Where contents lie in the database itself they are deleted with it.
+fn unneeded(connection: &Connection, contents: impl IntoIterator<Item = String>) -> sql::Result<Vec<String>> {
     let mut unneeded = Vec::new();
     for sha256 in contents {
         if !is_needed(connection, &sha256)? {
+            if connection.dialect() == Dialect::Postgres {
+                upload_content::delete(connection, &sha256)?;
+            }
             unneeded.push(sha256);
         }
     }
@@ -351,7 +382,7 @@ fn has_room(connection: &Connection, in_all: UploadTotal, size: u64) -> Result<(
 fn total(connection: &Connection, meeting: Option<&MeetingId>) -> sql::Result<UploadTotal> {
     connection
         .prepare_cached(
-            "SELECT count(*), CAST(coalesce(sum(size), 0) AS BIGINT) FROM upload WHERE ?1 IS NULL OR meeting = ?1",
+            "SELECT count(*), CAST(coalesce(sum(size), 0) AS BIGINT) FROM upload WHERE CAST(?1 AS TEXT) IS NULL OR meeting = ?1",
         )?
         .query_row([meeting.map(MeetingId::as_str)], |row| {
             Ok(UploadTotal { files: row.get(0)?, bytes: row.get(1)? })

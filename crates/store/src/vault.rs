@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 
 use crate::credentials::{Credential, Settings};
 use crate::error::StoreError;
-use crate::store::flush_folder;
+use crate::sqlite::place::flush_folder;
 
 const KEY_BYTES: usize = 32;
 const NONCE_BYTES: usize = 24;

@@ -12,12 +12,13 @@ use rusqlite::types::ValueRef;
 
 use crate::chain::Hash;
 use crate::error::StoreError;
+use crate::location::DatabaseLocation;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::sql;
-use crate::sql::Connection;
-use crate::sqlite::{schema, wal};
+use crate::sql::{Connection, Dialect, Transaction};
+use crate::sqlite::{place, schema, wal};
 use crate::upcast;
-use crate::{catalogue, chain, missing_rows, store};
+use crate::{catalogue, chain, missing_rows, postgres};
 
 /// The largest number of problems that are described; further ones are only counted.
 const DESCRIBED: usize = 1_000;
@@ -81,6 +82,17 @@ impl VerifyReport {
         self.problems.is_empty()
     }
 
+    /// An error when something is wrong, for who copies a database.
+    pub(crate) fn refuse_damage(&self) -> Result<(), StoreError> {
+        match self.problems.first() {
+            None => Ok(()),
+            Some(problem) => {
+                let found = self.problems.len() as u64 + self.further_problems;
+                Err(StoreError::DamagedCopy { found, first: problem.to_string() })
+            }
+        }
+    }
+
     fn add(&mut self, meeting: Option<&MeetingId>, seq: Option<u64>, detail: Message) {
         if self.problems.len() == DESCRIBED {
             self.further_problems += 1;
@@ -91,19 +103,32 @@ impl VerifyReport {
     }
 }
 
-/// Verifies the present state of the database at `path`, without changing it; another process may be writing.
+/// Verifies the present state of a database, without changing it; other processes may be writing.
 /// `progress` is called for every meeting; `each` is given every decoded event, meeting by meeting and in
 /// order, so that the caller can fold it.
 ///
 /// # Errors
 /// When it cannot be opened as a database of ours; damage inside it is in the report.
 pub fn verify(
-    path: impl AsRef<Path>,
-    mut progress: impl FnMut(Progress),
-    mut each: impl FnMut(&Event),
+    location: impl Into<DatabaseLocation>,
+    mut progress: impl FnMut(Progress) + Send,
+    mut each: impl FnMut(&Event) + Send,
 ) -> Result<VerifyReport, StoreError> {
-    store::keep_log_without_database(path.as_ref())?;
-    let path = store::existing(path.as_ref())?;
+    match location.into() {
+        DatabaseLocation::File(path) => verify_file(&path, &mut progress, &mut each),
+        DatabaseLocation::Postgres { url, .. } => postgres::with_connection(&url, |connection| {
+            Ok(verified(connection, VerifyReport::default(), &mut progress, &mut each))
+        }),
+    }
+}
+
+fn verify_file(
+    path: &Path,
+    progress: &mut impl FnMut(Progress),
+    each: &mut impl FnMut(&Event),
+) -> Result<VerifyReport, StoreError> {
+    place::keep_log_without_database(path)?;
+    let path = place::existing(path)?;
     let mut report = VerifyReport::default();
     // Opening the database would accept a damaged log up to its first bad frame.
     match wal::damage(&path) {
@@ -115,11 +140,31 @@ pub fn verify(
         let name = copy.file_name().unwrap_or_default().to_string_lossy().into_owned();
         report.add(None, None, message!("store-verify-log-kept", name));
     }
-    let connection = Connection::Sqlite(schema::open_to_verify(&path)?);
-    if let Err(error) = look_at_all(&connection, &mut report, &mut progress, &mut each) {
+    Ok(verified(&Connection::Sqlite(schema::open_to_verify(&path)?), report, progress, each))
+}
+
+fn verified(
+    connection: &Connection,
+    mut report: VerifyReport,
+    progress: &mut impl FnMut(Progress),
+    each: &mut impl FnMut(&Event),
+) -> VerifyReport {
+    if let Err(error) = look_at_all(connection, &mut report, progress, each) {
         report.add(None, None, as_said(error));
     }
-    Ok(report)
+    report
+}
+
+/// Verifies what a transaction sees.
+pub(crate) fn verify_within(
+    transaction: &Transaction<'_>,
+    progress: &mut impl FnMut(Progress),
+) -> VerifyReport {
+    let mut report = VerifyReport::default();
+    if let Err(error) = look_at_moment(transaction, &mut report, progress, &mut |_| {}) {
+        report.add(None, None, as_said(error));
+    }
+    report
 }
 
 fn look_at_all(
@@ -129,53 +174,73 @@ fn look_at_all(
     each: &mut impl FnMut(&Event),
 ) -> sql::Result<()> {
     let moment = connection.unchecked_transaction()?;
-    look_at_structures(&moment, report)?;
+    look_at_moment(&moment, report, progress, each)
+}
+
+fn look_at_moment(
+    moment: &Connection,
+    report: &mut VerifyReport,
+    progress: &mut impl FnMut(Progress),
+    each: &mut impl FnMut(&Event),
+) -> sql::Result<()> {
+    look_at_structures(moment, report)?;
+    let id = as_bytes(moment, "id");
     let meetings: Vec<(i64, MeetingId)> = moment
-        .prepare("SELECT key, CAST(id AS BLOB) FROM meeting ORDER BY key")?
+        .prepare(&format!("SELECT key, {id} FROM meeting ORDER BY key"))?
         .query_map([], |row| {
-            let id = String::from_utf8_lossy(row.get_ref(1)?.as_blob().unwrap_or_default());
+            let id = String::from_utf8_lossy(row.get_ref(1)?.as_bytes().unwrap_or_default());
             Ok((row.get(0)?, MeetingId::new(&*id)))
         })?
         .collect::<Result<_, _>>()?;
     let of_meetings = meetings.len() as u64;
     for (key, id) in &meetings {
-        if let Err(error) = look_at_meeting(&moment, *key, id, report, each) {
+        if let Err(error) = look_at_meeting(moment, *key, id, report, each) {
             report.add(Some(id), None, as_said(error));
         }
         report.meetings += 1;
         progress(Progress { meetings: report.meetings, of_meetings, events: report.events });
     }
-    look_at_orphans(&moment, report)?;
+    look_at_orphans(moment, report)?;
     let has_ledger = moment.has_table("meeting_register")?;
     // An older database has no ledger until a writer migrates it.
     if has_ledger {
-        missing_rows::look_at_register(&moment, |meeting, detail| {
-            report.add(meeting.as_ref(), None, detail)
-        })?;
-        missing_rows::look_at_audit(&moment, |detail| report.add(None, None, detail))?;
+        missing_rows::look_at_register(moment, |meeting, detail| report.add(meeting.as_ref(), None, detail))?;
+        missing_rows::look_at_audit(moment, |detail| report.add(None, None, detail))?;
     }
     Ok(())
 }
 
 /// Events whose meeting has no row in the catalogue.
 fn look_at_orphans(connection: &Connection, report: &mut VerifyReport) -> sql::Result<()> {
-    let mut select = connection.prepare(
-        "SELECT count(*), (SELECT CAST(line AS BLOB) FROM event AS first
+    let line = as_bytes(connection, "line");
+    let mut select = connection.prepare(&format!(
+        "SELECT count(*), (SELECT {line} FROM event AS first
                            WHERE first.meeting = event.meeting ORDER BY seq LIMIT 1)
          FROM event WHERE meeting NOT IN (SELECT key FROM meeting) GROUP BY meeting ORDER BY meeting",
-    )?;
+    ))?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
         let events: u64 = row.get(0)?;
-        let line = String::from_utf8_lossy(row.get_ref(1)?.as_blob().unwrap_or_default()).into_owned();
+        let line = String::from_utf8_lossy(row.get_ref(1)?.as_bytes().unwrap_or_default()).into_owned();
         let meeting = upcast::event(&line).ok().map(|event| event.meeting_id);
         report.add(meeting.as_ref(), None, message!("store-verify-orphans", %events));
     }
     Ok(())
 }
 
-/// Pages, cells and indexes, as SQLite checks them.
+/// A column of text that may be no text in a file of SQLite. PostgreSQL stores nothing else.
+fn as_bytes(connection: &Connection, column: &str) -> String {
+    match connection.dialect() {
+        Dialect::Sqlite => format!("CAST({column} AS BLOB)"),
+        Dialect::Postgres => column.to_owned(),
+    }
+}
+
+/// Pages, cells and indexes, as SQLite checks them. For PostgreSQL there is `pg_amcheck`.
 fn look_at_structures(connection: &Connection, report: &mut VerifyReport) -> sql::Result<()> {
+    if connection.dialect() == Dialect::Postgres {
+        return Ok(());
+    }
     let mut check = connection.prepare("PRAGMA integrity_check")?;
     let mut rows = check.query([])?;
     while let Some(row) = rows.next()? {

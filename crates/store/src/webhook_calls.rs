@@ -7,7 +7,7 @@ use quorate_contract::Timestamp;
 
 use crate::error::StoreError;
 use crate::sql::OptionalExtension;
-use crate::store::SqliteStore;
+use crate::store::Store;
 use crate::webhooks::key_of;
 
 /// What is known of a call-back that comes in.
@@ -21,7 +21,7 @@ pub enum ReceivedCall {
     Replayed,
 }
 
-impl SqliteStore {
+impl Store {
     /// Notes the id of a call-back with the digest of its body. Those from before `forget` are forgotten.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use crate::audit::AuditEntry;
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::Connection;
-use crate::store::SqliteStore;
+use crate::store::Store;
 
 /// The token by which a webhook was created, the failures of its address in a row, and what call-backs came to.
 pub(crate) const STEP: &str = "
@@ -94,7 +94,7 @@ pub(crate) struct Stopped {
     reason: StopReason,
 }
 
-impl SqliteStore {
+impl Store {
     /// What is kept of the circuit breakers of webhooks whose address has failed.
     ///
     /// # Errors

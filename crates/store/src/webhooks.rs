@@ -10,7 +10,7 @@ use crate::credentials::{self, Credential};
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, OptionalExtension, Row};
-use crate::store::SqliteStore;
+use crate::store::Store;
 use crate::webhook_standing::StopReason;
 
 /// The tables of webhooks and of their outbox.
@@ -116,7 +116,7 @@ pub struct WebhookSecrets {
     pub previous: Option<(Secret, Timestamp)>,
 }
 
-impl SqliteStore {
+impl Store {
     /// All webhooks, the newest first.
     ///
     /// # Errors
@@ -162,7 +162,7 @@ impl SqliteStore {
                  ?11, (SELECT COALESCE(MAX(place), 0) FROM event), ?12, ?13)",
                 row,
             )?;
-            let sealed = sealed(&webhook.id, &WebhookSecrets { current: secret, previous: None });
+            let sealed = sealed(&webhook.id, &WebhookSecrets { current: secret.clone(), previous: None });
             credentials::seal(connection, &path, &sealed, webhook.updated_ms)
         })
         .await

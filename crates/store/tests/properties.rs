@@ -13,7 +13,7 @@ mod endings;
 mod meetings;
 
 use proptest::test_runner::Config;
-use quorate_store::SqliteStore;
+use quorate_store::{DatabaseLocation, Store};
 
 /// At least a hundred cases for each property.
 fn cases() -> Config {
@@ -24,21 +24,23 @@ fn cases() -> Config {
 /// only the making of the file is shared.
 struct Bench {
     folder: tempfile::TempDir,
-    store: SqliteStore,
+    store: Store,
     runtime: tokio::runtime::Runtime,
 }
 
 impl Bench {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a new database");
+        let given = quorate_test_database::given(&folder.path().join("meetings.db"));
+        let location = DatabaseLocation::parse(&given, folder.path()).expect("a path or an address");
+        let store = Store::open(location).expect("a new database");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         Self { folder, store, runtime: runtime.expect("a runtime") }
     }
 
     /// The file, opened by another process.
-    fn reopened(&self) -> SqliteStore {
-        SqliteStore::open_read_only(self.store.path()).expect("the database is there")
+    fn reopened(&self) -> Store {
+        Store::open_read_only(self.store.location()).expect("the database is there")
     }
 
     fn wait<T>(&self, future: impl Future<Output = T>) -> T {

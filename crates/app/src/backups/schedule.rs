@@ -7,7 +7,7 @@ use std::time::Duration;
 use quorate_contract::{Language, Timestamp};
 use quorate_engine::{JournalError, StorageFault};
 use quorate_messages::message;
-use quorate_store::{BackupReport, SqliteStore, StoreError, new_secret};
+use quorate_store::{BackupReport, Store, StoreError, new_secret};
 use serde_json::{Value, json};
 
 use super::state::Failure;
@@ -172,7 +172,7 @@ impl App {
 /// The scheduled backups of a database as they lie in their folder, for a process that is not the server that makes them.
 /// A folder that cannot be read is a failure once it has been used.
 pub(crate) async fn backups_of(
-    store: &SqliteStore,
+    store: &Store,
     options: &BackupOptions,
     language: Language,
 ) -> Result<BackupsView, ServiceError> {
@@ -211,11 +211,7 @@ async fn listed(folder: BackupFolder) -> Result<Vec<BackupView>, ServiceError> {
     .await
 }
 
-async fn make(
-    store: &SqliteStore,
-    folder: &BackupFolder,
-    now: Timestamp,
-) -> Result<BackupReport, ServiceError> {
+async fn make(store: &Store, folder: &BackupFolder, now: Timestamp) -> Result<BackupReport, ServiceError> {
     let target = folder.clone();
     let begun = in_background(move || {
         target.clear_remains().map_err(|error| target.unusable(&error))?;
@@ -268,7 +264,7 @@ fn until_due(newest: Timestamp, every: Duration, now: Timestamp) -> Duration {
 }
 
 /// The id of the database in the names of its backups. It is made once.
-async fn database_id(store: &SqliteStore) -> Result<String, ServiceError> {
+async fn database_id(store: &Store) -> Result<String, ServiceError> {
     if let Some(id) = stored_id(store.setting(SETTING).await?.as_ref()) {
         return Ok(id);
     }
@@ -316,7 +312,7 @@ mod tests {
     }
 
     async fn open(database: &Path) -> App {
-        let store = SqliteStore::open(database).expect("a database");
+        let store = Store::open(database).expect("a database");
         App::open(store, AppOptions::new(database.with_extension("toml"))).await.expect("an app")
     }
 

@@ -19,6 +19,19 @@ pub(super) fn store(error: &StoreError) -> Result<ErrorTexts, &Refusal> {
         StoreError::Unreachable { path, source } => {
             (message!("app-unreachable", path = %path.display(), %source), message!("app-unreachable-hint"))
         }
+        StoreError::ServerUnreachable { url, detail } => (
+            message!("app-server-unreachable", %url, detail = detail.clone()),
+            message!("app-server-unreachable-hint"),
+        ),
+        StoreError::BadDatabaseUrl { url, detail } => (
+            message!("app-bad-database-url", %url, detail = detail.clone()),
+            message!("app-bad-database-url-hint"),
+        ),
+        StoreError::NotAServer { path } => {
+            (message!("app-not-a-server", path = %path.display()), message!("app-bad-database-url-hint"))
+        }
+        StoreError::NotEmpty { table } => (message!("app-not-empty", %table), message!("app-not-empty-hint")),
+        StoreError::NotAFile { url } => (message!("app-not-a-file", %url), message!("app-not-a-file-hint")),
         StoreError::NotOurs { path, detail } => (
             message!("app-not-ours", path = %path.display(), detail = detail.clone()),
             message!("app-not-ours-hint"),
@@ -163,6 +176,9 @@ fn storage(fault: StorageFault, detail: &Message) -> ErrorTexts {
         StorageFault::Gone => (message!("app-gone"), message!("app-gone-hint")),
         StorageFault::Inaccessible => (message!("app-inaccessible"), message!("app-inaccessible-hint")),
         StorageFault::Busy => (message!("app-busy"), message!("app-busy-hint")),
+        StorageFault::Unreachable => {
+            (message!("app-storage-unreachable"), message!("app-storage-unreachable-hint"))
+        }
         StorageFault::Disk => (message!("app-disk"), message!("app-disk-hint")),
         StorageFault::Corrupt => (message!("app-corrupt"), message!("app-corrupt-hint")),
         StorageFault::OutOfMemory => (message!("app-out-of-memory"), message!("app-out-of-memory-hint")),

@@ -49,6 +49,11 @@ pub(super) fn store(error: &StoreError) -> TerminalHint {
             Some(message!("app-sealed-otherwise-terminal", %provider))
         }
         StoreError::Invalid(_)
+        | StoreError::ServerUnreachable { .. }
+        | StoreError::BadDatabaseUrl { .. }
+        | StoreError::NotAServer { .. }
+        | StoreError::NotEmpty { .. }
+        | StoreError::NotAFile { .. }
         | StoreError::LogWithoutDatabase { .. }
         | StoreError::Exists { .. }
         | StoreError::Ambiguous { .. }
@@ -86,6 +91,7 @@ fn storage(fault: StorageFault) -> TerminalHint {
         | StorageFault::ReadOnly
         | StorageFault::Inaccessible
         | StorageFault::Busy
+        | StorageFault::Unreachable
         | StorageFault::OutOfMemory
         | StorageFault::Stopped => None,
     }

@@ -3,7 +3,7 @@
 use quorate_contract::MeetingId;
 use quorate_messages::message;
 use quorate_store::{
-    Account, Agent, Credential, PasswordError, SqliteStore, Token, fingerprint, hash_password, new_secret,
+    Account, Agent, Credential, PasswordError, Store, Token, fingerprint, hash_password, new_secret,
 };
 use serde_json::{Value, json};
 
@@ -46,7 +46,7 @@ impl LocalDatabase {
         &self,
         use_case: UseCase,
         detail: Value,
-        action: impl FnOnce(SqliteStore) -> F,
+        action: impl FnOnce(Store) -> F,
     ) -> Result<T, ServiceError>
     where
         T: Send + 'static,
@@ -228,7 +228,7 @@ impl LocalDatabase {
 }
 
 /// A token may do no more than the account in whose name it acts.
-async fn within_account(store: &SqliteStore, token: &Token) -> Result<(), ServiceError> {
+async fn within_account(store: &Store, token: &Token) -> Result<(), ServiceError> {
     let accounts = store.accounts().await?;
     let is_it = |account: &&Account| account.name.to_lowercase() == token.by.to_lowercase();
     let Some(account) = accounts.iter().find(is_it) else { return Ok(()) };

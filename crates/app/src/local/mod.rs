@@ -14,11 +14,13 @@ use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{Fault, Journal, JournalError};
 use quorate_runners::{Pace, Programs};
 use quorate_store::{
-    Account, Agent, AuditEntry, AuditFilter, BackupReport, CopyProgress, MeetingSummary, Page, RestoreReport,
-    Salvaged, SearchFilter, SearchHit, Session, SqliteStore, StoreError, Token,
+    Account, Agent, AuditEntry, AuditFilter, BackupReport, CopyProgress, DatabaseLocation, MeetingSummary,
+    MigrationReport, Page, RestoreReport, Salvaged, SearchFilter, SearchHit, Session, Store, StoreError,
+    Token,
 };
 use serde_json::{Value, json};
 
+use crate::background::in_background;
 use crate::error::ServiceError;
 use crate::operation::use_case::UseCase;
 use crate::password::is_meeting_password;
@@ -29,21 +31,21 @@ use crate::use_cases::{App, AppOptions};
 
 /// A database of this machine. Cheap to clone.
 #[derive(Clone)]
-pub struct LocalDatabase(SqliteStore);
+pub struct LocalDatabase(Store);
 
-impl From<SqliteStore> for LocalDatabase {
-    fn from(store: SqliteStore) -> Self {
+impl From<Store> for LocalDatabase {
+    fn from(store: Store) -> Self {
         Self(store)
     }
 }
 
 impl LocalDatabase {
-    /// Opens the database as its one writer; makes it when it is not there.
+    /// Opens the database to write in it, a file as its one writer; makes it when it is not there.
     ///
     /// # Errors
-    /// When another process writes it, or it cannot be opened.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
-        SqliteStore::open(path).map(Self)
+    /// When another process writes the file, or it cannot be opened.
+    pub fn open(location: &DatabaseLocation) -> Result<Self, StoreError> {
+        Store::open(location).map(Self)
     }
 
     /// Opens the database to read it, also while another process writes it. An older one is first brought up to
@@ -51,38 +53,71 @@ impl LocalDatabase {
     ///
     /// # Errors
     /// When there is none, or it cannot be opened.
-    pub fn read_only(path: &Path) -> Result<Self, StoreError> {
-        match SqliteStore::open_read_only(path) {
+    pub fn read_only(location: &DatabaseLocation) -> Result<Self, StoreError> {
+        match Store::open_read_only(location) {
             Err(StoreError::Older { .. }) => {
-                drop(SqliteStore::open(path)?);
-                SqliteStore::open_read_only(path).map(Self)
+                drop(Store::open(location)?);
+                Store::open_read_only(location).map(Self)
             }
             opened => opened.map(Self),
         }
     }
 
-    /// Replaces the database at `path` by the backup at `from`. With `force`, also one that holds meetings; it is
-    /// kept beside the new one, under a name with `stamp`. The database that is then in place notes it.
+    /// Replaces the database by the backup at `from`. With `force`, also a file that holds meetings; it is kept beside
+    /// the new one, under a name with `stamp`. A database on a server has to be empty. The database that is then in place
+    /// notes it.
     ///
     /// # Errors
     /// When the backup is not whole, or the database is in use.
     pub async fn restore(
         from: &Path,
-        path: &Path,
+        location: &DatabaseLocation,
         force: bool,
         stamp: &str,
-        progress: impl FnMut(CopyProgress),
+        progress: impl FnMut(CopyProgress) + Send,
     ) -> Result<RestoreReport, StoreError> {
-        let report = quorate_store::restore(from, path, force, stamp, progress)?;
+        let report = match location {
+            DatabaseLocation::File(path) => quorate_store::restore(from, path, force, stamp, progress)?,
+            DatabaseLocation::Postgres { .. } => {
+                let moved = quorate_store::migrate(&from.into(), location, progress)?;
+                RestoreReport {
+                    path: moved.to.into(),
+                    meetings: moved.meetings,
+                    events: moved.events,
+                    files: moved.files,
+                    missing: moved.missing,
+                    key: moved.key,
+                    kept: None,
+                }
+            }
+        };
         let detail = json!({ "meetings": report.meetings, "events": report.events });
-        if let Err(error) = Self::note_restored(path, detail).await {
+        if let Err(error) = Self::note_restored(location, detail).await {
             tracing::warn!(%error, "the restoration is not in the audit log");
         }
         Ok(report)
     }
 
-    async fn note_restored(path: &Path, detail: Value) -> Result<(), ServiceError> {
-        let app = Self::read_only(path)?.idle_app().await?;
+    /// Copies a whole database into an empty one on a server, and compares both. The original stays as it is.
+    ///
+    /// # Errors
+    /// When the original is damaged or in use, or the other one is not empty or cannot be reached.
+    pub async fn migrate(
+        from: DatabaseLocation,
+        to: DatabaseLocation,
+        progress: impl FnMut(CopyProgress) + Send + 'static,
+    ) -> Result<MigrationReport, ServiceError> {
+        let target = to.clone();
+        let report = in_background(move || Ok(quorate_store::migrate(&from, &target, progress)?)).await?;
+        let detail = json!({ "meetings": report.meetings, "events": report.events });
+        if let Err(error) = Self::note_restored(&to, detail).await {
+            tracing::warn!(%error, "the migration is not in the audit log");
+        }
+        Ok(report)
+    }
+
+    async fn note_restored(location: &DatabaseLocation, detail: Value) -> Result<(), ServiceError> {
+        let app = Self::read_only(location)?.idle_app().await?;
         let restored = async move { Ok(((), detail)) };
         app.perform_here_noting(UseCase::Restore, None, Value::Null, restored).await
     }
@@ -136,7 +171,7 @@ impl LocalDatabase {
         }
     }
 
-    pub(crate) fn store(&self) -> &SqliteStore {
+    pub(crate) fn store(&self) -> &Store {
         &self.0
     }
 
@@ -313,7 +348,7 @@ impl LocalDatabase {
     /// that. A writer that runs takes them over by itself.
     fn take_over_audit(&self) {
         if self.0.audit_waits() {
-            _ = SqliteStore::open(self.0.path());
+            _ = Store::open(self.0.location());
         }
     }
 

@@ -10,7 +10,7 @@ use std::net::IpAddr;
 
 use quorate_contract::MeetingId;
 use quorate_engine::{Clock, SystemClock};
-use quorate_store::{AuditEntry, SqliteStore};
+use quorate_store::{AuditEntry, Store};
 use serde_json::{Value, json};
 
 use self::refusals::Refusals;
@@ -38,12 +38,12 @@ pub struct AuditNote {
 /// The audit log of one database, with recent refusals of clients that have not signed in.
 #[derive(Debug, Clone)]
 pub(crate) struct Audit {
-    store: SqliteStore,
+    store: Store,
     refusals: Refusals,
 }
 
 impl Audit {
-    pub(crate) fn of(store: SqliteStore) -> Self {
+    pub(crate) fn of(store: Store) -> Self {
         Self { store, refusals: Refusals::default() }
     }
 

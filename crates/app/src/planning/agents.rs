@@ -6,7 +6,7 @@ use quorate_contract::{AgentId, Effort, ModelParameters, Role, RunnerSpec, Tempe
 use quorate_engine::{Clock, Secret, SystemClock};
 use quorate_messages::message;
 use quorate_runners::{ModelRunner, Probe};
-use quorate_store::{Agent, Credential, SqliteStore};
+use quorate_store::{Agent, Credential, Store};
 use serde::{Deserialize, Deserializer};
 
 use crate::error::ServiceError;
@@ -324,10 +324,7 @@ fn no_sampling() -> ServiceError {
 ///
 /// # Errors
 /// When something about it is not right, or its name is taken.
-pub(crate) async fn create_agent(
-    store: &SqliteStore,
-    request: &AgentRequest,
-) -> Result<SavedAgent, ServiceError> {
+pub(crate) async fn create_agent(store: &Store, request: &AgentRequest) -> Result<SavedAgent, ServiceError> {
     let agent = request.new_agent()?;
     let credential = request.credential(&agent)?;
     let shared_with = others_with(store, &agent, credential.as_ref()).await?;
@@ -340,7 +337,7 @@ pub(crate) async fn create_agent(
 /// # Errors
 /// When something about it is not right, or there is no such agent.
 pub(crate) async fn update_agent(
-    store: &SqliteStore,
+    store: &Store,
     name: &str,
     request: &AgentRequest,
 ) -> Result<SavedAgent, ServiceError> {
@@ -359,7 +356,7 @@ pub(crate) async fn update_agent(
 
 /// The other agents that use the provider whose stored credential is about to change.
 async fn others_with(
-    store: &SqliteStore,
+    store: &Store,
     agent: &Agent,
     credential: Option<&Credential>,
 ) -> Result<Vec<String>, ServiceError> {
@@ -373,7 +370,7 @@ async fn others_with(
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(crate) async fn others_at(store: &SqliteStore, agent: &Agent) -> Result<Vec<String>, ServiceError> {
+pub(crate) async fn others_at(store: &Store, agent: &Agent) -> Result<Vec<String>, ServiceError> {
     let provider_of = |agent: &Agent| match &agent.runner {
         RunnerSpec::Model { provider, .. } => Some(provider.clone()),
         RunnerSpec::Simulated { .. }

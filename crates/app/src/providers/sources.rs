@@ -2,22 +2,22 @@
 
 use std::path::Path;
 
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 
 use crate::error::ServiceError;
 
 /// A database that is open to be read.
 #[derive(Clone)]
-pub struct OpenDatabase(SqliteStore);
+pub struct OpenDatabase(Store);
 
-impl From<SqliteStore> for OpenDatabase {
-    fn from(store: SqliteStore) -> Self {
+impl From<Store> for OpenDatabase {
+    fn from(store: Store) -> Self {
         Self(store)
     }
 }
 
 impl OpenDatabase {
-    pub(crate) fn store(&self) -> &SqliteStore {
+    pub(crate) fn store(&self) -> &Store {
         &self.0
     }
 }
@@ -35,7 +35,7 @@ pub trait StoreSource: Send + Sync {
     fn read(&self) -> Result<OpenDatabase, ServiceError>;
 }
 
-impl StoreSource for SqliteStore {
+impl StoreSource for Store {
     fn is_there(&self) -> bool {
         true
     }

@@ -2,7 +2,7 @@
 
 use quorate_contract::{Actor, AgentId, MeetingId, Newcomer, Phrase, RunId};
 use quorate_engine::{Clock, Engine, SystemClock};
-use quorate_store::{Agent, SqliteStore, StoreError};
+use quorate_store::{Agent, Store, StoreError};
 use quorate_views::{folder_layouts, folder_layouts::Files};
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +71,7 @@ pub enum AgentImportOutcome {
 /// When a file is not what it should be, or the database does not take it.
 pub(crate) async fn import(
     engine: &Engine,
-    store: &SqliteStore,
+    store: &Store,
     files: Files,
     agents: bool,
     by: Actor,
@@ -107,7 +107,7 @@ fn new_ids() -> (MeetingId, RunId) {
     (MeetingId::new(new()), RunId::new(new()))
 }
 
-async fn seat_in_library(store: &SqliteStore, newcomer: Newcomer) -> Result<ImportedAgent, ServiceError> {
+async fn seat_in_library(store: &Store, newcomer: Newcomer) -> Result<ImportedAgent, ServiceError> {
     let now = SystemClock.now();
     let name = newcomer.name.clone();
     let agent = Agent {

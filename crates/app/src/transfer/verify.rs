@@ -1,11 +1,10 @@
 //! Verification that a database holds what was written to it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use quorate_contract::{Event, Language, MeetingId};
 use quorate_core::{Meeting, apply};
-use quorate_store::{Progress, SqliteStore, StoreError};
+use quorate_store::{DatabaseLocation, Progress, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -33,18 +32,18 @@ pub struct DatabaseReport {
     pub further_problems: u64,
 }
 
-/// Reads all of the database at `path` and folds every meeting, without changing anything.
+/// Reads all of a database and folds every meeting, without changing anything.
 ///
 /// # Errors
 /// When it cannot be opened as a database of ours; what is damaged inside is in the report.
 pub(crate) fn verify_database(
-    path: &Path,
+    location: &DatabaseLocation,
     language: Language,
-    progress: impl FnMut(Progress),
+    progress: impl FnMut(Progress) + Send,
 ) -> Result<DatabaseReport, StoreError> {
     let mut folded: BTreeMap<MeetingId, Meeting> = BTreeMap::new();
     let mut ended = 0u64;
-    let report = quorate_store::verify(path, progress, |event: &Event| {
+    let report = quorate_store::verify(location, progress, |event: &Event| {
         // Only the meeting that is being read is kept: they come one after the other.
         if !folded.contains_key(&event.meeting_id) {
             ended += folded.values().filter(|meeting| meeting.is_over()).count() as u64;
@@ -68,18 +67,18 @@ pub(crate) fn verify_database(
 }
 
 impl LocalDatabase {
-    /// Reads all of the database at `path` and folds every meeting, also while another process writes it.
+    /// Reads all of a database and folds every meeting, also while another process writes it.
     ///
     /// # Errors
     /// When it cannot be opened as a database of ours; what is damaged inside is in the report.
     pub async fn verify(
-        path: &Path,
+        location: &DatabaseLocation,
         language: Language,
         progress: impl FnMut(Progress) + Send + 'static,
     ) -> Result<DatabaseReport, ServiceError> {
-        let file = path.to_owned();
-        let verifying = in_background(move || Ok(verify_database(&file, language, progress)?));
-        match SqliteStore::open_read_only(path) {
+        let whole = location.clone();
+        let verifying = in_background(move || Ok(verify_database(&whole, language, progress)?));
+        match Store::open_read_only(location) {
             Ok(store) => Self::from(store).perform(UseCase::Verify, None, Value::Null, verifying).await,
             // There is no audit log to write to.
             Err(_) => verifying.await,
@@ -93,7 +92,7 @@ impl App {
     /// # Errors
     /// When the database cannot be read; damage inside it is in the report.
     pub async fn verify(&self, language: Language) -> Result<DatabaseReport, ServiceError> {
-        let path = self.store().path().to_owned();
-        in_background(move || Ok(verify_database(&path, language, |_| {})?)).await
+        let location = self.store().location().clone();
+        in_background(move || Ok(verify_database(&location, language, |_| {})?)).await
     }
 }

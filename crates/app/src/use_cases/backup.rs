@@ -88,7 +88,7 @@ fn pack(folder: &Path, writer: &mut PieceWriter) -> IoResult<()> {
 pub fn unpack_backup(
     archive: impl Read,
     to: &Path,
-    progress: impl FnMut(CopyProgress),
+    progress: impl FnMut(CopyProgress) + Send,
 ) -> Result<RestoreReport, ServiceError> {
     let mut name = to.as_os_str().to_owned();
     name.push(".download");

@@ -1,14 +1,14 @@
 //! Accounts, sessions and tokens, as the database has them.
 
 use quorate_contract::Timestamp;
-use quorate_store::{Account, IssuedToken, Removal, Renewal, Session, SqliteStore, StoreError, Token};
+use quorate_store::{Account, IssuedToken, Removal, Renewal, Session, Store, StoreError, Token};
 
 use super::App;
 
 /// Accounts, sessions and tokens. A server writes them here before it changes its copy in memory. Cheap to
 /// clone.
 #[derive(Clone)]
-pub struct IdentityStore(SqliteStore);
+pub struct IdentityStore(Store);
 
 impl App {
     /// Accounts, sessions and tokens of the database.
@@ -17,8 +17,8 @@ impl App {
     }
 }
 
-impl From<SqliteStore> for IdentityStore {
-    fn from(store: SqliteStore) -> Self {
+impl From<Store> for IdentityStore {
+    fn from(store: Store) -> Self {
         Self(store)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use futures::future::BoxFuture;
 use quorate_contract::MeetingId;
 use quorate_engine::{Fault, Journal, JournalError, MemoryJournal, Record, Resumed, Snapshot};
-use quorate_store::{MeetingSummary, SqliteStore};
+use quorate_store::{MeetingSummary, Store};
 use tokio::sync::Notify;
 
 /// A meeting off the record, which leaves nothing on the disk.
@@ -18,7 +18,7 @@ struct OffRecord {
 
 /// The database, and beside it the meetings that never come there.
 pub struct RoutedJournal {
-    store: SqliteStore,
+    store: Store,
     off: RwLock<OffRecordMeetings>,
     /// Notified of events in the database.
     appended: Arc<Notify>,
@@ -43,7 +43,7 @@ enum LogLocation {
 
 impl RoutedJournal {
     /// A journal over a database, with nothing beside it yet.
-    pub fn over(store: SqliteStore) -> Self {
+    pub fn over(store: Store) -> Self {
         Self { store, off: RwLock::default(), appended: Arc::default() }
     }
 
@@ -216,7 +216,7 @@ mod tests {
     #[tokio::test]
     async fn what_a_forgotten_meeting_still_writes_comes_to_no_disk() {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = SqliteStore::open(folder.path().join("quorate.db")).expect("a database");
+        let store = Store::open(folder.path().join("quorate.db")).expect("a database");
         let journal = RoutedJournal::over(store.clone());
         let id = MeetingId::new("m-zanzibar");
         journal.keep_off_record(id.clone());

@@ -37,7 +37,7 @@ use quorate_engine::{
 };
 use quorate_messages::message;
 use quorate_runners::{Directory, Pace, PermissionBoard, TurnBoard, WebhookSender};
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 use quorate_views::folder_layouts::Files;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 
@@ -82,7 +82,7 @@ pub use self::signing::{LogSealer, PublicKeyView, SigningKeyView};
 pub struct App(Arc<AppState>);
 
 struct AppState {
-    store: SqliteStore,
+    store: Store,
     config: PathBuf,
     journal: Arc<RoutedJournal>,
     runners: Arc<LiveRunners>,
@@ -163,7 +163,7 @@ impl App {
     ///
     /// # Errors
     /// When something that is configured cannot be used.
-    pub async fn open(store: SqliteStore, options: AppOptions) -> Result<Self, ServiceError> {
+    pub async fn open(store: Store, options: AppOptions) -> Result<Self, ServiceError> {
         let runners = Arc::new(LiveRunners::simulated(
             options.pace,
             options.board.unwrap_or_default(),
@@ -220,7 +220,7 @@ impl App {
     }
 
     /// The database. Meetings off the record are not in it.
-    pub fn store(&self) -> &SqliteStore {
+    pub fn store(&self) -> &Store {
         &self.0.store
     }
 

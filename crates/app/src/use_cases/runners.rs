@@ -15,7 +15,7 @@ use quorate_runners::{
     AcpConfig, AcpRunner, Directory, ModelRunner, Pace, PermissionBoard, ProcessConfig, ProcessRunner,
     ProviderConfig, SimulatedRunner, ToolSet, ToolSourceConfig, TurnBoard,
 };
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 
 use crate::error::ServiceError;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
@@ -66,7 +66,7 @@ impl LiveRunners {
     ///
     /// # Errors
     /// When something that is configured cannot be used; everything then stays as it was.
-    pub(crate) async fn renew(&self, store: &SqliteStore, config: &Path) -> Result<(), ServiceError> {
+    pub(crate) async fn renew(&self, store: &Store, config: &Path) -> Result<(), ServiceError> {
         quorate_runners::install_tls();
         let mut known = self.known.lock().await;
         let user = UserFile::read(config)?;

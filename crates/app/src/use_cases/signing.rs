@@ -7,7 +7,7 @@ use quorate_contract::signature::{LogChain, Sealing, SignatureAlgorithm, Unsigne
 use quorate_contract::{Event, MeetingId, Timestamp};
 use quorate_core::Meeting;
 use quorate_engine::{Journal, JournalError};
-use quorate_store::{LogSigner, Salvaged, SqliteStore, StoreError, StoredPublicKey};
+use quorate_store::{LogSigner, Salvaged, Store, StoreError, StoredPublicKey};
 use quorate_views::Viewer;
 use serde::{Deserialize, Serialize};
 
@@ -169,14 +169,14 @@ impl Default for LogSealer {
     }
 }
 
-async fn signer(store: &SqliteStore) -> Result<LogSigner, StoreError> {
+async fn signer(store: &Store) -> Result<LogSigner, StoreError> {
     match store.log_signer().await? {
         Some(signer) => Ok(signer),
         None => store.make_log_signer(clock::now()).await,
     }
 }
 
-async fn signing_key(store: &SqliteStore) -> Result<SigningKeyView, ServiceError> {
+async fn signing_key(store: &Store) -> Result<SigningKeyView, ServiceError> {
     let mut keys = store.public_keys().await?;
     if keys.is_empty() {
         keys.push(store.make_log_signer(clock::now()).await?.public().clone());

@@ -8,7 +8,7 @@ use quorate_contract::{Actor, Command};
 use quorate_core::Meeting;
 use quorate_engine::{MeetingHandle, Notice};
 use quorate_runners::Pace;
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 use serde_json::{Value, json};
 
 /// The time limit for an expected event.
@@ -27,8 +27,8 @@ impl TestApp {
         self.folder.path().join("config.toml")
     }
 
-    pub fn store(&self) -> SqliteStore {
-        SqliteStore::open(self.folder.path().join("quorate.db")).expect("a database")
+    pub fn store(&self) -> Store {
+        Store::open(self.folder.path().join("quorate.db")).expect("a database")
     }
 
     pub async fn open(&self) -> App {
@@ -45,7 +45,7 @@ impl TestApp {
         let path = self.folder.path().join("quorate.db");
         let store = tokio::time::timeout(TIMEOUT, async {
             loop {
-                match SqliteStore::open(&path) {
+                match Store::open(&path) {
                     Ok(store) => break store,
                     Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
                 }

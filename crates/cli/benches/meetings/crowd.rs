@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 
 use crate::endpoint::Endpoint;
 use crate::measure::{Aim, Watch, figure, peak_rss_mb, us_each};
@@ -41,7 +41,7 @@ fn run(watching: Watching) {
     let mut endpoint = Endpoint::paced(long);
     let folder = table::folder();
     let runtime = table::runtime();
-    let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a new database");
+    let store = Store::open(folder.path().join("meetings.db")).expect("a new database");
     let engine = table::engine(Arc::new(store), endpoint.provider());
     let watch = Watch::start();
     let held = runtime.block_on(async {

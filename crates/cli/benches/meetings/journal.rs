@@ -10,7 +10,7 @@ use quorate_contract::{
 };
 use quorate_core::{Meeting, Origin, apply, context, interpret, pending, step};
 use quorate_engine::{Journal, Record};
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 
 use crate::measure::{Aim, Watch, figure, us_each};
 use crate::{answers, table};
@@ -129,7 +129,7 @@ pub(crate) fn append() {
         ("append, the 4 events of a turn at a time".to_owned(), log[10..].to_vec(), 4, Aim::Nothing),
     ] {
         let folder = table::folder();
-        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a new database");
+        let store = Store::open(folder.path().join("meetings.db")).expect("a new database");
         let logs: Vec<_> = (0..TASKS).map(|task| copy(&log, task, together)).collect();
         let events = logs.iter().flatten().map(|group| group.len() as u64).sum::<u64>();
         let watch = Watch::start();
@@ -155,7 +155,7 @@ pub(crate) fn copy(log: &[Event], task: usize, together: usize) -> Vec<Vec<Recor
     records.chunks(together).map(<[Record]>::to_vec).collect()
 }
 
-async fn write(store: Arc<SqliteStore>, groups: Vec<Vec<Record>>) {
+async fn write(store: Arc<Store>, groups: Vec<Vec<Record>>) {
     for group in groups {
         let (meeting, before) = (group[0].event.meeting_id.clone(), group[0].event.seq - 1);
         store.append(meeting, before, group).await.expect("it is appended");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quorate_contract::MeetingSpec;
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 
 use crate::endpoint::{Endpoint, Tally};
 use crate::measure::{Aim, Reading, Watch, figure, ms_each, peak_rss_mb};
@@ -24,10 +24,10 @@ fn run(meetings: usize, spec: impl Fn() -> MeetingSpec) -> Run {
     let mut endpoint = Endpoint::instant();
     let folder = table::folder();
     let path = folder.path().join("meetings.db");
-    drop(SqliteStore::open(&path).expect("a new database"));
+    drop(Store::open(&path).expect("a new database"));
     let empty = table::bytes_in(folder.path());
     let runtime = table::runtime();
-    let store = SqliteStore::open(&path).expect("the same database");
+    let store = Store::open(&path).expect("the same database");
     let engine = table::engine(Arc::new(store), endpoint.provider());
     let mut all = runtime.block_on(table::hold(&engine, 0, table::discussion(2), false));
     let warm = all.clone();

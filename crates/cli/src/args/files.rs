@@ -1,5 +1,6 @@
 //! Arguments of import, search, backup and restore.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Parser;
@@ -98,6 +99,26 @@ pub(crate) struct BackupArgs {
     /// Also copy the key file, which decrypts the provider keys
     #[arg(long)]
     pub(crate) with_key: bool,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "The original stays as it is; stop the server that uses it first. The database on the server has to be \
+    empty. All checksums are verified on both sides, and nothing is in it unless both are the same. Afterwards name it \
+    with --db or QUORATE_DB. The key file is copied to this machine's data directory; other nodes need it too."
+)]
+pub(crate) struct MigrateArgs {
+    /// The database to move: a file, or the address of another one on a server
+    #[arg(long, value_name = "DATABASE")]
+    pub(crate) from: OsString,
+
+    /// The address of the empty database: postgres://USER:PASSWORD@HOST/NAME
+    #[arg(long, value_name = "URL")]
+    pub(crate) to: OsString,
 
     /// Print the result as JSON
     #[arg(long)]

@@ -85,7 +85,7 @@ async fn add_account(place: &Place, args: AddAccountArgs, speech: Speech) -> Res
 }
 
 async fn list_accounts(place: &Place, args: ListAccountsArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let accounts = match place.db.exists() {
+    let accounts = match place.has_database() {
         true => place.read()?.accounts().await?,
         false => Vec::new(),
     };
@@ -243,7 +243,7 @@ fn say_token(mut value: Value, shown: &str, json: bool, speech: Speech) -> ExitC
 }
 
 async fn list_tokens(place: &Place, args: ListTokensArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let tokens = match place.db.exists() {
+    let tokens = match place.has_database() {
         true => place.read()?.tokens().await?,
         false => Vec::new(),
     };

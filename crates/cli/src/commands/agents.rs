@@ -122,7 +122,7 @@ async fn saved_at(store: &LocalDatabase, answer: Saved) -> Result<SavedAgent, Cl
 }
 
 async fn list(place: &Place, args: ListAgentsArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let agents = match place.db.exists() {
+    let agents = match place.has_database() {
         true => place.read()?.agents().await?,
         false => Vec::new(),
     };

@@ -131,7 +131,7 @@ fn unwritable(error: &std::io::Error, speech: Speech) -> CliError {
 
 fn no_server(place: &Place, speech: Speech) -> CliError {
     CliError::new(
-        text!(speech, "cli-url-no-server-uses-database", db = %place.db.display()),
+        text!(speech, "cli-url-no-server-uses-database", db = %place.location),
         format!("{}{}", text!(speech, "cli-url-start-one"), place.command("serve")),
     )
     .of(ErrorKind::NotFound)

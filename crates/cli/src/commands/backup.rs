@@ -10,10 +10,10 @@ use quorate_messages::{message, text};
 use reqwest::Method;
 
 use super::print;
-use crate::args::{BackupArgs, RestoreArgs};
+use crate::args::{BackupArgs, MigrateArgs, RestoreArgs};
 use crate::error::{CliError, ErrorKind};
 use crate::language::Speech;
-use crate::place::Place;
+use crate::place::{Place, located};
 use crate::remote::Remote;
 
 /// Copies the database with its files, checks the copy, and says what is in it.
@@ -87,7 +87,7 @@ pub(crate) async fn restore(place: &Place, args: RestoreArgs, speech: Speech) ->
         .with("field", "from"));
     }
     let stamp = Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();
-    let report = LocalDatabase::restore(&args.from, &place.db, args.force, &stamp, shown(speech)).await;
+    let report = LocalDatabase::restore(&args.from, &place.location, args.force, &stamp, shown(speech)).await;
     clear();
     let report = report.map_err(|error| match error {
         StoreError::WouldReplace { path } if !args.force => CliError::usage(
@@ -120,6 +120,28 @@ pub(crate) async fn restore(place: &Place, args: RestoreArgs, speech: Speech) ->
     Ok(ExitCode::SUCCESS)
 }
 
+/// Copies a whole database into an empty one on a server.
+pub(crate) async fn migrate(args: MigrateArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let from = located(&args.from)?;
+    if let Some(file) = from.file().filter(|file| !file.exists()) {
+        return Err(StoreError::NoDatabase { path: file.to_owned() }.into());
+    }
+    let report = LocalDatabase::migrate(from, located(&args.to)?, shown(speech)).await;
+    clear();
+    let report = report?;
+    if args.json {
+        print(&serde_json::to_string(&report).expect("a report has only text keys"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (to, meetings, events, files) = (&report.to, report.meetings, report.events, report.files);
+    print(&text!(speech, "cli-migrated", %to, %meetings, %events, %files));
+    missing(&report.missing, speech);
+    if report.key {
+        anstream::eprintln!("{}", text!(speech, "cli-migrated-key"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 fn missing(missing: &[String], speech: Speech) {
     if !missing.is_empty() {
         let count = missing.len();
@@ -140,6 +162,7 @@ fn shown(speech: Speech) -> impl FnMut(CopyProgress) + Send + 'static {
         last = Some(Instant::now());
         let (what, done, of) = match progress {
             CopyProgress::Pages(done, of) => (text!(speech, "cli-backup-copying-pages"), done, of),
+            CopyProgress::Rows(done, of) => (text!(speech, "cli-backup-copying-rows"), done, of),
             CopyProgress::Meetings(done, of) => (text!(speech, "cli-backup-checking-meetings"), done, of),
             CopyProgress::Files(done, of) => (text!(speech, "cli-backup-copying-files"), done, of),
         };

@@ -21,7 +21,7 @@ use crate::setup::runners;
 /// Deletes a meeting. A person is asked first; without one, `--yes` has to say so.
 pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> Result<ExitCode, CliError> {
     // Opened to write from the beginning: a meeting that runs elsewhere is not even asked about.
-    if !place.db.exists() {
+    if !place.has_database() {
         return Err(quorate_app::StoreError::NoDatabase { path: place.db.clone() }.into());
     }
     let writer = Writer::find(place)?;

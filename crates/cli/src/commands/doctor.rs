@@ -42,7 +42,7 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
                 Some(path) => CreateMeetingRequest::read(path)?,
                 None => CreateMeetingRequest::default(),
             };
-            examine(&place.db, place.sources(), &file, args.probe, speech).await?
+            examine(&place.location, place.sources(), &file, args.probe, speech).await?
         }
     };
     findings.iter_mut().for_each(|finding| finding.hint = with_database(&finding.hint));

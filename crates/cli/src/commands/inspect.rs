@@ -34,7 +34,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
     let store = match place.read() {
         Ok(store) => store,
         // A list of nothing is no error.
-        Err(_) if !place.db.exists() => return Ok(none_yet(&args, speech)),
+        Err(_) if !place.has_database() => return Ok(none_yet(&args, speech)),
         Err(error) => return Err(error),
     };
     let meetings = store.meetings(args.limit, 0).await?;

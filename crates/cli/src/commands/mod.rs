@@ -37,7 +37,7 @@ pub(crate) use access::{accounts, audit, tokens};
 pub(crate) use agents::agents;
 pub(crate) use api::api;
 pub(crate) use attach::attach;
-pub(crate) use backup::{backup, restore};
+pub(crate) use backup::{backup, migrate, restore};
 pub(crate) use delete::delete;
 pub(crate) use doctor::doctor;
 pub(crate) use export::export;

@@ -15,7 +15,7 @@ use crate::remote;
 pub(crate) fn url(place: &Place, args: UrlArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let Some(server) = remote::running(place)? else {
         return Err(CliError::new(
-            text!(speech, "cli-url-no-server-uses-database", db = %place.db.display()),
+            text!(speech, "cli-url-no-server-uses-database", db = %place.location),
             format!("{}{}", text!(speech, "cli-url-start-one"), place.command("serve")),
         )
         .of(ErrorKind::NotFound));

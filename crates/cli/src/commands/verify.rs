@@ -46,7 +46,7 @@ async fn verify_export(
             [vec![key], previous].concat()
         }
         // A file is verified where there is no database, too.
-        None => match LocalDatabase::read_only(&place.db) {
+        None => match LocalDatabase::read_only(&place.location) {
             Ok(database) => database.public_keys().await.unwrap_or_default(),
             Err(_) => Vec::new(),
         },
@@ -120,7 +120,7 @@ async fn verify_here(place: &Place, speech: Speech) -> Result<DatabaseReport, Cl
     let begun = Instant::now();
     let mut shown = begun;
     let terminal = std::io::stderr().is_terminal();
-    let report = LocalDatabase::verify(&place.db, speech.0, move |progress| {
+    let report = LocalDatabase::verify(&place.location, speech.0, move |progress| {
         if terminal && shown.elapsed().as_millis() > 500 {
             shown = Instant::now();
             let text = text!(speech, "cli-verify-meetings");

@@ -46,7 +46,7 @@ pub(crate) fn of_topic(words: &[String]) -> Option<Speech> {
 
 /// The language of the meeting that is named, where there is one.
 pub(crate) async fn of_meeting(place: &Place, id: &str) -> Option<Speech> {
-    let store = place.db.exists().then(|| place.read().ok())??;
+    let store = place.has_database().then(|| place.read().ok())??;
     let id = store.find(id).await.ok()?;
     let lines = store.lines(&id, 0).await.ok()?;
     lines.iter().find_map(|(_, line)| match Event::from_json(line).ok()?.body {

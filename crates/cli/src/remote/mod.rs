@@ -40,7 +40,7 @@ impl Writer {
     /// # Errors
     /// When it cannot be opened, or another command that is no server writes it.
     pub(crate) fn find(place: &Place) -> Result<Self, CliError> {
-        match LocalDatabase::open(&place.db) {
+        match LocalDatabase::open(&place.location) {
             Ok(store) => Ok(Self::Here(store)),
             Err(StoreError::InUse { path, pid }) => match Remote::of(place)? {
                 Some(remote) => Ok(Self::Server(remote, place.read()?)),

@@ -103,6 +103,8 @@ pub enum StorageFault {
     Inaccessible,
     /// Another program holds it.
     Busy,
+    /// The server of the database cannot be reached.
+    Unreachable,
     /// The disk reports an error.
     Disk,
     /// The structure of the database is damaged, not merely one event.
@@ -129,12 +131,13 @@ pub enum Recovery {
 
 impl StorageFault {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Full,
         Self::ReadOnly,
         Self::Gone,
         Self::Inaccessible,
         Self::Busy,
+        Self::Unreachable,
         Self::Disk,
         Self::Corrupt,
         Self::OutOfMemory,
@@ -150,6 +153,7 @@ impl StorageFault {
             Self::Gone => "gone",
             Self::Inaccessible => "inaccessible",
             Self::Busy => "busy",
+            Self::Unreachable => "unreachable",
             Self::Disk => "disk",
             Self::Corrupt => "corrupt",
             Self::OutOfMemory => "out_of_memory",
@@ -162,9 +166,12 @@ impl StorageFault {
     pub fn recovery(self) -> Recovery {
         match self {
             Self::Busy | Self::OutOfMemory => Recovery::Soon,
-            Self::Full | Self::ReadOnly | Self::Gone | Self::Inaccessible | Self::Disk => {
-                Recovery::WhenMended
-            }
+            Self::Full
+            | Self::ReadOnly
+            | Self::Gone
+            | Self::Inaccessible
+            | Self::Unreachable
+            | Self::Disk => Recovery::WhenMended,
             Self::Corrupt | Self::Stopped | Self::Bug => Recovery::Never,
         }
     }
@@ -177,6 +184,7 @@ impl StorageFault {
             Self::Gone => "the file of the database is gone",
             Self::Inaccessible => "the database cannot be opened",
             Self::Busy => "another program holds the database",
+            Self::Unreachable => "the server of the database cannot be reached",
             Self::Disk => "the disk of the database reports an error",
             Self::Corrupt => "the database is damaged",
             Self::OutOfMemory => "there is not enough memory",
@@ -209,6 +217,10 @@ impl StorageFault {
                  start it again"
             }
             Self::Inaccessible => "check that the file exists and that its folder may be written",
+            Self::Unreachable => {
+                "check that the server of the database runs and can be reached from here; meetings then go on by \
+                 themselves, and nothing that was acknowledged is lost"
+            }
             Self::Busy => "close what else has the database open, then try again",
             Self::Disk => {
                 "check the disk and its limits, then verify the database; what was acknowledged was on the disk"

@@ -2,7 +2,7 @@
 
 use quorate_app::InBoth;
 use quorate_server::{Access, AccessError, AccessOptions, AccessSecrets, LimitOptions};
-use quorate_store::{SqliteStore, hash_password};
+use quorate_store::{Store, hash_password};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::json;
 
@@ -27,7 +27,7 @@ pub fn generous() -> AccessOptions {
 #[tokio::test]
 async fn nothing_is_open_to_elsewhere_without_an_owner() {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+    let store = Store::open(folder.path().join("meetings.db")).expect("a database");
     let public =
         AccessOptions { public_url: Some("https://meet.example".to_owned()), ..AccessOptions::default() };
     let proxied = AccessOptions { trust_proxy: vec!["127.0.0.1".to_owned()], ..AccessOptions::default() };

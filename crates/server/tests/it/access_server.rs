@@ -8,7 +8,7 @@ use quorate_contract::{
 };
 use quorate_engine::{Journal, Record};
 use quorate_server::{Access, AccessOptions, AccessSecrets, ServeOptions, ServerState, router, serve_with};
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub struct App {
     pub url: String,
     pub address: std::net::SocketAddr,
     pub client: Client,
-    pub store: SqliteStore,
+    pub store: Store,
     /// The application behind the server, as a command on this machine uses it.
     pub service: quorate_app::App,
     pub server: ServerState,
@@ -80,7 +80,7 @@ impl App {
         quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("config.toml"), text).expect("written");
-        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+        let store = Store::open(folder.path().join("meetings.db")).expect("a database");
         let config = quorate_app::AppOptions::new(folder.path().join("config.toml"));
         let app = quorate_app::App::open(store.clone(), config).await.expect("an app");
         let limits = options.limits.clone();

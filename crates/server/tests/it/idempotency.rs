@@ -116,7 +116,7 @@ async fn what_a_crash_left_in_doubt_is_explained_and_then_done() {
     let folder = tempfile::tempdir().expect("a folder");
     let body = json!({"topic": "SQLite?", "simulate": true});
     // A process died during the request: it had begun, and its answer was never stored.
-    let store = quorate_store::SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+    let store = quorate_store::Store::open(folder.path().join("meetings.db")).expect("a database");
     let mut checksum = Sha256::new();
     checksum.update(b"/api/v1/meetings\0");
     checksum.update(body.to_string());

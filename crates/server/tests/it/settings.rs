@@ -6,7 +6,7 @@ use quorate_app::{App, AppOptions};
 use quorate_server::{
     Access, AccessOptions, AccessSecrets, LogLevels, Metrics, Options, ServerState, router, serve,
 };
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -20,7 +20,7 @@ struct Set {
 }
 
 impl Set {
-    async fn start(store: &SqliteStore, options: Options) -> Self {
+    async fn start(store: &Store, options: Options) -> Self {
         quorate_runners::install_tls();
         let (store, config) = (store.clone(), AppOptions::new(store.path().with_file_name("config.toml")));
         let app = App::open(store.clone(), config).await.expect("an app");
@@ -71,7 +71,7 @@ impl Set {
 #[tokio::test]
 async fn what_is_changed_holds_at_once_and_until_it_is_taken_back() {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+    let store = Store::open(folder.path().join("meetings.db")).expect("a database");
     {
         let set = Set::start(&store, Options::default()).await;
         assert_eq!((set.see().await["log"].as_str(), set.log()), (Some("info"), None));
@@ -99,7 +99,7 @@ async fn what_is_changed_holds_at_once_and_until_it_is_taken_back() {
 #[tokio::test]
 async fn whoever_starts_the_server_has_the_last_word_on_its_log() {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+    let store = Store::open(folder.path().join("meetings.db")).expect("a database");
     Set::start(&store, Options::default()).await.change(json!({"log": "debug"})).await;
     let flag = Options { log: "error".to_owned(), log_is_fixed: true, ..Options::default() };
     let set = Set::start(&store, flag).await;
@@ -112,7 +112,7 @@ async fn whoever_starts_the_server_has_the_last_word_on_its_log() {
 #[tokio::test]
 async fn what_is_wrong_changes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+    let store = Store::open(folder.path().join("meetings.db")).expect("a database");
     let set = Set::start(&store, Options::default()).await;
     let before = set.see().await;
     for (wrong, pointer) in [
@@ -142,7 +142,7 @@ async fn what_is_wrong_changes_nothing() {
 #[tokio::test]
 async fn other_limits_hold_from_the_next_request_on() {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+    let store = Store::open(folder.path().join("meetings.db")).expect("a database");
     let set = Set::start(&store, Options::default()).await;
     let (status, made) =
         set.ask(Method::POST, "/meetings", Some(json!({"topic": "x", "simulate": true}))).await;

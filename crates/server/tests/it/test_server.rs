@@ -7,7 +7,7 @@ use quorate_app::{App, AppOptions};
 use quorate_page::Page;
 use quorate_runners::Pace;
 use quorate_server::{Access, LogLevels, Metrics, Options, ServerState, router, serve};
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ pub struct Rig {
     pub url: String,
     pub client: Client,
     _app: ServerState,
-    store: SqliteStore,
+    store: Store,
     _folder: tempfile::TempDir,
     _stop: oneshot::Sender<()>,
 }
@@ -57,7 +57,7 @@ impl Rig {
     /// Starts one over what lies in a folder.
     pub async fn over(folder: tempfile::TempDir, pace: Pace) -> Self {
         quorate_runners::install_tls();
-        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+        let store = Store::open(folder.path().join("meetings.db")).expect("a database");
         let config = folder.path().join("config.toml");
         let app =
             App::open(store.clone(), AppOptions { pace, ..AppOptions::new(config) }).await.expect("an app");
@@ -68,7 +68,7 @@ impl Rig {
     pub async fn showing(page: Page) -> Self {
         quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
-        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+        let store = Store::open(folder.path().join("meetings.db")).expect("a database");
         let options = AppOptions::new(folder.path().join("config.toml"));
         let app = App::open(store.clone(), options).await.expect("an app");
         Self::of(folder, ServerState::with_page(app, Arc::new(Metrics::default()), page), store).await
@@ -78,7 +78,7 @@ impl Rig {
     pub async fn with_options(options: Options) -> Self {
         quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
-        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+        let store = Store::open(folder.path().join("meetings.db")).expect("a database");
         let app_options =
             AppOptions { pace: Pace::Instant, ..AppOptions::new(folder.path().join("config.toml")) };
         let app = App::open(store.clone(), app_options).await.expect("an app");
@@ -88,7 +88,7 @@ impl Rig {
         Self::of(folder, server.expect("settings can be read"), store).await
     }
 
-    async fn of(folder: tempfile::TempDir, server: ServerState, store: SqliteStore) -> Self {
+    async fn of(folder: tempfile::TempDir, server: ServerState, store: Store) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let (stop, stopped) = oneshot::channel::<()>();
@@ -98,7 +98,7 @@ impl Rig {
     }
 
     /// Its database.
-    pub fn store(&self) -> &SqliteStore {
+    pub fn store(&self) -> &Store {
         &self.store
     }
 

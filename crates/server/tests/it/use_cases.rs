@@ -496,14 +496,14 @@ async fn what_the_terminal_tells_of_the_database_and_of_the_machine_is_told_over
     assert_eq!(list.body, serde_json::to_value(&here).expect("plain"));
 
     let report = app.by(&owner, Method::POST, "/verify", Some(json!({}))).await;
-    let here = LocalDatabase::verify(&path, Language::En, |_| {}).await.expect("it can be read");
+    let here = LocalDatabase::verify(&path.clone().into(), Language::En, |_| {}).await.expect("it can be read");
     assert_eq!((here.ok, here.meetings), (true, 1));
     assert_eq!(report.body, serde_json::to_value(&here).expect("plain"));
 
     let sources = quorate_app::Sources { store_source: &app.store, config: &config };
     let speech = quorate_app::Speech(quorate_contract::Language::En);
     let file = quorate_app::CreateMeetingRequest::default();
-    let here = quorate_app::examine(&path, sources, &file, false, speech).await.expect("findings");
+    let here = quorate_app::examine(&path.clone().into(), sources, &file, false, speech).await.expect("findings");
     let headers = [("authorization", &*format!("Bearer {owner}")), ("accept-language", "en")];
     let there = app.ask(Method::POST, "/doctor", &headers, Some(json!({}))).await;
     let there: Vec<quorate_app::DoctorFinding> =
@@ -515,7 +515,7 @@ async fn what_the_terminal_tells_of_the_database_and_of_the_machine_is_told_over
     assert_eq!(told(&here), told(&there));
 
     let folder = tempfile::tempdir().expect("a folder");
-    let database = LocalDatabase::read_only(&path).expect("it can be read");
+    let database = LocalDatabase::read_only(&path.clone().into()).expect("it can be read");
     let copied = database.backup(folder.path().join("here.db"), false, |_| {}).await.expect("a copy");
     let archive = app.client.post(format!("{}/api/v1/backup", app.url)).bearer_auth(&owner).send().await;
     let archive = archive.expect("an answer").bytes().await.expect("an archive");

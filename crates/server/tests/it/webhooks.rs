@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode as Status};
 use axum::response::{IntoResponse, Response};
 use quorate_contract::Language;
 use quorate_runners::{Secret, sign_webhook, verify_webhook};
-use quorate_store::{AuditFilter, SqliteStore};
+use quorate_store::{AuditFilter, Store};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -381,7 +381,7 @@ pub(crate) async fn life(folder: &std::path::Path) -> (quorate_app::App, JoinHan
     // A process that ends lets go of its database at once; a life within this one does so when its last task has ended.
     let began = Instant::now();
     let store = loop {
-        match SqliteStore::open(folder.join("meetings.db")) {
+        match Store::open(folder.join("meetings.db")) {
             Ok(store) => break store,
             Err(error) => assert!(began.elapsed() < Duration::from_secs(10), "a database: {error}"),
         }

@@ -13,8 +13,9 @@ use sha2::{Digest, Sha256};
 
 use super::SearchKind;
 use super::tokenize::words_of;
+use super::vector;
 use crate::sql;
-use crate::sql::{Connection, Row};
+use crate::sql::{Connection, Dialect, Row};
 use crate::upcast;
 
 /// The version of the index; a change has everything indexed again.
@@ -45,7 +46,10 @@ pub(crate) fn check(connection: &Connection) -> sql::Result<()> {
 
 /// Forgets all of the index; it is made again in steps.
 pub(crate) fn restart(connection: &Connection) -> sql::Result<()> {
-    connection.execute("INSERT INTO search (search) VALUES ('delete-all')", [])?;
+    match connection.dialect() {
+        Dialect::Sqlite => connection.execute("INSERT INTO search (search) VALUES ('delete-all')", [])?,
+        Dialect::Postgres => connection.execute("DELETE FROM search", [])?,
+    };
     connection.execute("DELETE FROM search_week", [])?;
     connection.execute("UPDATE search_state SET version = ?1, place = 0", [VERSION])?;
     Ok(())
@@ -66,8 +70,13 @@ pub(crate) fn step(connection: &Connection) -> sql::Result<bool> {
         );
         let mut select = connection.prepare_cached(&sql)?;
         let mut rows = select.query((after, STEP as i64 * 4))?;
-        let mut insert =
-            connection.prepare_cached("INSERT INTO search (rowid, words, facets) VALUES (?1, ?2, ?3)")?;
+        let mut insert = connection.prepare_cached(match connection.dialect() {
+            Dialect::Sqlite => "INSERT INTO search (rowid, words, facets) VALUES (?1, ?2, ?3)",
+            Dialect::Postgres => {
+                "INSERT INTO search (place, entry) VALUES (?1, CAST(CAST(?2 AS TEXT) AS TSVECTOR))
+                 ON CONFLICT (place) DO UPDATE SET entry = excluded.entry"
+            }
+        })?;
         let (mut seen, mut indexed) = (0, 0);
         while let Some(row) = rows.next()? {
             let place: i64 = row.get(0)?;
@@ -75,7 +84,10 @@ pub(crate) fn step(connection: &Connection) -> sql::Result<bool> {
             if row.get(4)?
                 && let Some((words, facets)) = entry(&row, 1, 2)?
             {
-                insert.execute((place, words, facets))?;
+                match connection.dialect() {
+                    Dialect::Sqlite => insert.execute((place, words, facets))?,
+                    Dialect::Postgres => insert.execute((place, vector::entry(&words, &facets)))?,
+                };
                 weeks.entry(week(Timestamp(row.get(3)?))).or_insert((place, place)).1 = place;
                 indexed += 1;
             }
@@ -103,6 +115,10 @@ pub(crate) fn step(connection: &Connection) -> sql::Result<bool> {
 /// Takes a meeting's rows out, in the transaction that deletes its events and before it does. What
 /// was indexed of an event is made from the event once more.
 pub(crate) fn forget(connection: &Connection, key: i64) -> sql::Result<()> {
+    if connection.dialect() == Dialect::Postgres {
+        let delete = "DELETE FROM search WHERE place IN (SELECT place FROM event WHERE meeting = ?1)";
+        return connection.execute(delete, [key]).map(|_| ());
+    }
     let sql = format!(
         "SELECT place, meeting, line FROM event
          WHERE meeting = ?1 AND kind IN ({KINDS}) AND place <= (SELECT place FROM search_state)"

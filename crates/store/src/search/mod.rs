@@ -7,6 +7,7 @@ pub(crate) mod index;
 mod kind;
 pub(crate) mod snippet;
 pub(crate) mod tokenize;
+pub(crate) mod vector;
 
 pub(crate) use follow::Follower;
 pub use kind::SearchKind;

@@ -19,9 +19,9 @@ const PREFIX_CHARS: usize = 3;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct QueryPart {
     /// The tokens as the index holds them.
-    tokens: Vec<String>,
+    pub(super) tokens: Vec<String>,
     /// Whether the last token is a prefix.
-    open: bool,
+    pub(super) open: bool,
     /// The parts of the text that are marked in a hit.
     pub(crate) needles: Vec<Needle>,
 }
@@ -81,14 +81,18 @@ pub(crate) fn parse(query: &str) -> Result<Vec<QueryPart>, Refusal> {
     }
 }
 
-/// The query in the syntax of the index. It contains only quoted letters, so that no typed character acts as
+/// The query in the syntax of SQLite's index, narrowed to one of the facets each. It contains only quoted letters, so that no typed character acts as
 /// an operator.
-pub(crate) fn in_index(parts: &[QueryPart]) -> String {
+pub(crate) fn in_index(parts: &[QueryPart], narrowings: &[Vec<String>]) -> String {
     let phrases: Vec<_> = parts
         .iter()
         .map(|part| format!("\"{}\"{}", part.tokens.join(" "), if part.open { " *" } else { "" }))
         .collect();
-    format!("words : ({})", phrases.join(" AND "))
+    let mut query = format!("words : ({})", phrases.join(" AND "));
+    for facets in narrowings {
+        query.push_str(&format!(" AND facets : ({})", facets.join(" OR ")));
+    }
+    query
 }
 
 fn part(text: &str, may_go_on: bool) -> Option<QueryPart> {
@@ -170,7 +174,7 @@ mod tests {
     use super::*;
 
     fn asked(query: &str) -> String {
-        in_index(&parse(query).unwrap())
+        in_index(&parse(query).unwrap(), &[])
     }
 
     #[test]

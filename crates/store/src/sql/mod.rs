@@ -116,6 +116,23 @@ impl Connection {
         }
     }
 
+    /// Whether two transactions were in each other's way since this was asked the last time: what was rolled back may be
+    /// begun again. SQLite has one writer.
+    pub(crate) fn took_conflict(&self) -> bool {
+        match self {
+            Self::Sqlite(_) => false,
+            Self::Postgres(connection) => connection.took_conflict(),
+        }
+    }
+
+    /// Whether the connection can be used again.
+    pub(crate) fn is_sound(&self) -> bool {
+        match self {
+            Self::Sqlite(_) => true,
+            Self::Postgres(connection) => connection.is_sound(),
+        }
+    }
+
     /// Whether there is a table of this name.
     pub(crate) fn has_table(&self, name: &str) -> Result<bool> {
         let sql = match self.dialect() {
@@ -138,6 +155,14 @@ impl Connection {
             }
         };
         self.prepare(sql)?.exists([table, name])
+    }
+
+    /// Sets an option of the server for the present transaction.
+    pub(crate) fn server_setting(&self, name: &str, value: &str) -> Result<()> {
+        match self {
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(connection) => connection.execute_batch(&format!("SET LOCAL {name} = '{value}'")),
+        }
     }
 
     /// Runs statements that only SQLite knows, and that change nothing that is stored.

@@ -9,7 +9,7 @@ use postgres::Client;
 use postgres::types::{IsNull, Kind, ToSql, Type, to_sql_checked};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 
-use super::{Error, Params, Result};
+use super::{Error, ErrorKind, Params, Result};
 
 /// The number of statements that a connection keeps prepared.
 const PREPARED: usize = 256;
@@ -20,6 +20,8 @@ pub(crate) struct PostgresConnection {
     prepared: RefCell<HashMap<String, postgres::Statement>>,
     /// Whether the connection broke: it is then not used again.
     is_broken: Cell<bool>,
+    /// Whether a transaction was in the way of another one.
+    had_conflict: Cell<bool>,
 }
 
 /// A statement of one connection.
@@ -30,7 +32,12 @@ pub(crate) struct PostgresStatement<'c> {
 
 impl PostgresConnection {
     pub(crate) fn new(client: Client) -> Self {
-        Self { client: RefCell::new(client), prepared: RefCell::default(), is_broken: Cell::new(false) }
+        Self {
+            client: RefCell::new(client),
+            prepared: RefCell::default(),
+            is_broken: Cell::new(false),
+            had_conflict: Cell::new(false),
+        }
     }
 
     /// Whether the connection can be used again.
@@ -44,7 +51,8 @@ impl PostgresConnection {
         let statement = match known {
             Some(statement) => statement,
             None => {
-                let statement = self.client.borrow_mut().prepare(&numbered(sql))?;
+                let prepared = self.client.borrow_mut().prepare(&numbered(sql));
+                let statement = prepared.map_err(|error| self.noted(error))?;
                 let mut prepared = self.prepared.borrow_mut();
                 if prepared.len() >= PREPARED {
                     prepared.clear();
@@ -61,11 +69,26 @@ impl PostgresConnection {
         self.client.borrow_mut().batch_execute(sql).map_err(|error| self.noted(error))
     }
 
+    /// Runs a statement of PostgreSQL alone, with parameters of its own types.
+    pub(crate) fn query_raw(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<postgres::Row>> {
+        let statement = self.prepare(sql)?.statement;
+        let rows = self.client.borrow_mut().query(&statement, params);
+        rows.map_err(|error| self.noted(error))
+    }
+
+    /// Whether a transaction was in the way of another one since this was asked the last time.
+    pub(crate) fn took_conflict(&self) -> bool {
+        self.had_conflict.take()
+    }
+
     fn noted(&self, error: postgres::Error) -> Error {
-        if error.code().is_none() && error.is_closed() {
-            self.is_broken.set(true);
+        let error = Error::from(error);
+        match error.kind() {
+            ErrorKind::Conflict => self.had_conflict.set(true),
+            ErrorKind::Unreachable => self.is_broken.set(true),
+            _ => {}
         }
-        error.into()
+        error
     }
 }
 

@@ -1,9 +1,212 @@
-//! The database as one file of SQLite: opening and migrating it, its one writer, its readers, its write-ahead log, and
-//! whether its file is still there.
+//! The database as one file of SQLite: its one writer, its readers, and whether the file is still there.
 
-pub(crate) mod health;
+pub(crate) mod guard;
 pub(crate) mod lock;
+pub(crate) mod place;
 pub(crate) mod readers;
 pub(crate) mod schema;
 pub(crate) mod wal;
 pub(crate) mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use quorate_engine::{JournalError, StorageFault};
+use quorate_messages::{as_said, message};
+use tokio::sync::{mpsc, oneshot};
+
+use self::guard::Guard;
+use self::lock::WriterLock;
+use self::place::{create_private, existing, keep_damaged_log, keep_log_without_database, place};
+use self::readers::Readers;
+use self::writer::{Job, QUEUE, Writer};
+use crate::append::Append;
+use crate::audit::{AuditEntry, Waiting};
+use crate::audit_spool;
+use crate::error::{StoreError, contract_broken};
+use crate::files::Files;
+use crate::health::Health;
+use crate::search::{Follower, index};
+use crate::sql::{Behavior, Connection, Transaction};
+use crate::{idempotency, mention_index, rebuild};
+
+/// A database file, open.
+#[derive(Debug)]
+pub(crate) struct SqliteDatabase {
+    path: PathBuf,
+    readers: Arc<Readers>,
+    audit: Waiting,
+    health: Health,
+    /// `None` when the database was opened only to be read.
+    writer: Option<WriterHandle>,
+}
+
+#[derive(Debug)]
+struct WriterHandle {
+    queue: Option<mpsc::Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+    indexer: Option<JoinHandle<()>>,
+    guard: Option<Guard>,
+    _lock: WriterLock,
+}
+
+impl SqliteDatabase {
+    /// Opens the database at `path` as its one writer.
+    pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
+        let path = place(path)?;
+        keep_log_without_database(&path)?;
+        let lock = WriterLock::take(&path)?;
+        keep_damaged_log(&path);
+        if !path.exists() {
+            create_private(&path)?;
+        }
+        let connection = schema::open_for_writing(&path).map(Connection::Sqlite).inspect_err(|error| {
+            if matches!(error, StoreError::NotOurs { .. }) {
+                lock.leave_no_trace();
+            }
+        })?;
+        idempotency::abandon(&connection)?;
+        rebuild::restore_missing(&connection)?;
+        index::check(&connection)?;
+        let moment = Transaction::begin(&connection, Behavior::Change)?;
+        mention_index::check(&moment)?;
+        moment.commit()?;
+        Files::of(&path).clear_incoming();
+        let readers = Arc::new(Readers::of(path.clone()));
+        let (queue, jobs) = mpsc::channel(QUEUE);
+        let audit = Waiting::default();
+        let unreachable = |source| StoreError::Unreachable { path: path.clone(), source };
+        let jobs_to_ask = queue.downgrade();
+        let ask_to_index =
+            move || jobs_to_ask.upgrade().is_some_and(|jobs| jobs.blocking_send(Job::Index).is_ok());
+        let (search, indexer) = Follower::start(ask_to_index).map_err(unreachable)?;
+        let health = Health::of(&path);
+        let guard = Guard::start(health.clone(), queue.downgrade()).map_err(unreachable)?;
+        let writer = Writer::new(
+            path.clone(),
+            connection,
+            Arc::clone(&readers),
+            audit.clone(),
+            health.clone(),
+            Some(search),
+        );
+        let thread = std::thread::Builder::new()
+            .name("quorate-journal".to_owned())
+            .spawn(move || writer.run(jobs))
+            .map_err(unreachable)?;
+        let writer = WriterHandle {
+            queue: Some(queue),
+            thread: Some(thread),
+            indexer: Some(indexer),
+            guard: Some(guard),
+            _lock: lock,
+        };
+        Ok(Self { path, readers, audit, health, writer: Some(writer) })
+    }
+
+    /// Opens the database at `path` only to read it, whether or not another process writes it.
+    pub(crate) fn open_read_only(path: &Path) -> Result<Self, StoreError> {
+        keep_log_without_database(path)?;
+        let path = existing(path)?;
+        drop(schema::open_to_read_only(&path)?);
+        let readers = Arc::new(Readers::of(path.clone()));
+        let health = Health::of(&path);
+        Ok(Self { path, readers, audit: Waiting::default(), health, writer: None })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn health(&self) -> &Health {
+        &self.health
+    }
+
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.writer.is_none()
+    }
+
+    /// Reads on this thread, which may wait.
+    pub(crate) fn read<T, E: From<JournalError>>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.health.still_there().inspect_err(|error| self.health.failed(error))?;
+        self.readers.with(read)
+    }
+
+    /// Makes a change beside the log, in a transaction of its own.
+    pub(crate) async fn change<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.with_writer(move |writer| writer.change(change)).await
+    }
+
+    /// Queues work for the writer.
+    pub(crate) async fn with_writer<T: Send + 'static>(
+        &self,
+        task: impl FnOnce(&mut Writer) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        let job = Job::Change(Box::new(move |writer| {
+            // The work is done also when the caller is gone.
+            let _ = reply.send(task(writer));
+        }));
+        self.ask(job).await?;
+        answer.await.unwrap_or_else(|_| Err(writer_is_gone().into()))
+    }
+
+    /// Queues an append; its result comes over its own channel.
+    pub(crate) async fn append(&self, append: Append) -> Result<(), JournalError> {
+        self.ask(Job::Append(append)).await
+    }
+
+    /// Leaves an entry for the audit log with the writer, in this process or another. When its queue is full, it is
+    /// at work and looks at what has gathered afterwards.
+    pub(crate) fn note(&self, entry: AuditEntry) {
+        let Some(queue) = self.writer.as_ref().and_then(|writer| writer.queue.as_ref()) else {
+            if let Err(error) = audit_spool::leave(&self.path, &entry) {
+                tracing::warn!(action = entry.action, %error, "a call is not audited: the folder of the database cannot be written");
+            }
+            return;
+        };
+        if self.audit.add(entry) {
+            let _ = queue.try_send(Job::Audit);
+        }
+    }
+
+    async fn ask(&self, job: Job) -> Result<(), JournalError> {
+        let Some(writer) = &self.writer else {
+            return Err(contract_broken(message!("store-only-read")));
+        };
+        match &writer.queue {
+            Some(queue) => queue.send(job).await.map_err(|_| writer_is_gone()),
+            None => Err(writer_is_gone()),
+        }
+    }
+}
+
+impl Drop for SqliteDatabase {
+    fn drop(&mut self) {
+        // The writer closes last, because only it can empty the write-ahead log.
+        self.readers.close_idle();
+        if let Some(writer) = &mut self.writer {
+            drop(writer.guard.take());
+            writer.queue = None;
+            if let Some(thread) = writer.thread.take()
+                && thread.join().is_err()
+            {
+                tracing::error!("the journal's writer had panicked");
+            }
+            // The thread has no writer left to wake.
+            let _ = writer.indexer.take().map(JoinHandle::join);
+        }
+    }
+}
+
+/// The thread that writes has ended.
+pub(crate) fn writer_is_gone() -> JournalError {
+    JournalError::Unavailable { fault: StorageFault::Stopped, detail: as_said("") }
+}

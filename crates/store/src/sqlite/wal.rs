@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use quorate_messages::{Language, Message, message};
 
-use crate::store::{WAL_HEADER, wal_of};
+use super::place::{WAL_HEADER, wal_of};
 
 /// The first four bytes of a log, without the lowest bit, which says how its checksums are counted.
 const MAGIC: u32 = 0x377f_0682;

@@ -30,19 +30,19 @@ use quorate_contract::MeetingId;
 use quorate_engine::{JournalError, StorageFault};
 use quorate_messages::message;
 use rusqlite::wal::CheckpointMode;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use crate::append::{Append, GROUP_APPENDS, MeetingHead, gather, insert};
 use crate::audit::Waiting;
 
+use super::place::wal_of;
 use super::schema;
 use crate::error::{StoreError, unavailable};
 use crate::files::Files;
+use crate::health::{FileId, Health};
 use crate::search::{Follower, index};
 use crate::sql::{self, Behavior, Connection, Transaction};
-use crate::sqlite::health::{FileId, Health};
 use crate::sqlite::readers::Readers;
-use crate::store::wal_of;
 use crate::{audit, audit_spool, catalogue, delete, rebuild};
 
 /// The length of the queue; when it is full, senders wait.
@@ -62,7 +62,6 @@ const LAST_INDEXING: Duration = Duration::from_secs(1);
 /// A request to the writer.
 pub(crate) enum Job {
     Append(Append),
-    RebuildCatalogue(oneshot::Sender<Result<u64, StoreError>>),
     /// Index some of the new events.
     Index,
     /// Write the queued audit entries.
@@ -128,11 +127,6 @@ impl Writer {
                 Job::Append(first) => {
                     next = gather(first, &mut group, &mut queue);
                     self.append(&mut group);
-                }
-                Job::RebuildCatalogue(reply) => {
-                    let result = self.rebuild_catalogue();
-                    // The append is done also when the caller is gone.
-                    let _ = reply.send(result);
                 }
                 Job::Index => _ = self.index(!queue.is_empty()),
                 // What waits here is written below, as after any job.
@@ -456,7 +450,7 @@ impl Writer {
     }
 
     /// Rebuilds the catalogue from the log, and returns the number of meetings.
-    fn rebuild_catalogue(&mut self) -> Result<u64, StoreError> {
+    pub(crate) fn rebuild_catalogue(&mut self) -> Result<u64, StoreError> {
         self.known.clear();
         self.change(rebuild::rebuild)
     }
@@ -475,6 +469,7 @@ fn unwritten(error: &dyn std::error::Error) {
 mod tests {
     use quorate_contract::{Actor, ContractVersion, Event, EventBody, RunId, Timestamp};
     use quorate_engine::Record;
+    use tokio::sync::oneshot;
 
     use super::*;
 

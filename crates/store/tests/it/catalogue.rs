@@ -194,13 +194,10 @@ async fn a_lost_catalogue_is_made_anew_from_the_log() {
     }
     let before = store.meetings(10, 0).await.unwrap();
     drop(store);
-    let raw = rusqlite::Connection::open(place.db()).unwrap();
-    raw.execute_batch(
-        "PRAGMA foreign_keys = OFF; DELETE FROM meeting WHERE id = 'a';
+    place.execute(
+        "DELETE FROM meeting WHERE id = 'a';
          UPDATE meeting SET topic = 'forged', last_seq = 9, phase = 'nonsense';",
-    )
-    .unwrap();
-    drop(raw);
+    );
     assert!(!verify(&place.db()).unwrap().is_clean());
 
     let store = place.open();
@@ -216,9 +213,7 @@ async fn a_lost_catalogue_is_made_anew_from_the_log() {
 async fn a_damaged_log_makes_no_catalogue() {
     let place = Place::new();
     talk_on(&place.open(), &id("a"), 0, 4).await.unwrap();
-    let raw = rusqlite::Connection::open(place.db()).unwrap();
-    raw.execute_batch("UPDATE event SET line = replace(line, 'yes', 'no!') WHERE seq = 3").unwrap();
-    drop(raw);
+    place.execute("UPDATE event SET line = replace(line, 'yes', 'no!') WHERE seq = 3");
     let store = place.open();
     let before = store.meetings(10, 0).await.unwrap();
     let refused = store.rebuild_catalogue().await.unwrap_err();
@@ -236,9 +231,7 @@ async fn a_damaged_row_is_its_own_meetings_trouble_alone() {
         talk_on(&store, &id(name), 0, 2).await.unwrap();
     }
     drop(store);
-    let raw = rusqlite::Connection::open(place.db()).unwrap();
-    raw.execute("UPDATE meeting SET phase = 'nonsense' WHERE id = 'a'", []).unwrap();
-    drop(raw);
+    place.execute("UPDATE meeting SET phase = 'nonsense' WHERE id = 'a'");
     let store = place.open();
     let (a, b) = (id("a"), id("b"));
     let (damaged, whole) = futures::join!(talk_on(&store, &a, 2, 1), talk_on(&store, &b, 2, 1));

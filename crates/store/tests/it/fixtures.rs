@@ -7,7 +7,17 @@ use quorate_contract::{
     Participant, ParticipantId, Role, RunId, RunnerSpec, Temperament, Timestamp,
 };
 use quorate_engine::{Journal, JournalError, Record};
-use quorate_store::SqliteStore;
+use quorate_store::{DatabaseLocation, Store};
+
+/// The database that a path means: a file, or with a server for tests a database there.
+pub fn location(path: &Path) -> DatabaseLocation {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    match DatabaseLocation::parse(&quorate_test_database::given(path), folder).expect("a path or an address")
+    {
+        DatabaseLocation::Postgres { url, .. } => DatabaseLocation::Postgres { url, beside: path.to_owned() },
+        file => file,
+    }
+}
 
 /// A place for a database that goes away with the test.
 pub struct Place(tempfile::TempDir);
@@ -22,8 +32,38 @@ impl Place {
     pub fn db(&self) -> std::path::PathBuf {
         self.0.path().join("meetings.db")
     }
-    pub fn open(&self) -> SqliteStore {
-        SqliteStore::open(self.db()).unwrap()
+    /// Changes what is stored behind the store's back.
+    pub fn execute(&self, sql: &str) {
+        if quorate_test_database::is_on_server() {
+            return quorate_test_database::execute(&self.db(), sql);
+        }
+        let connection = rusqlite::Connection::open(self.db()).unwrap();
+        connection.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
+        connection.execute_batch(sql).unwrap();
+    }
+    /// What is stored, as a number.
+    pub fn number(&self, sql: &str) -> i64 {
+        if quorate_test_database::is_on_server() {
+            return quorate_test_database::number(&self.db(), sql);
+        }
+        let connection = rusqlite::Connection::open(self.db()).unwrap();
+        connection.query_row(sql, [], |row| row.get(0)).unwrap()
+    }
+    /// What is stored, as texts.
+    pub fn texts(&self, sql: &str) -> Vec<String> {
+        if quorate_test_database::is_on_server() {
+            return quorate_test_database::texts(&self.db(), sql);
+        }
+        let connection = rusqlite::Connection::open(self.db()).unwrap();
+        let mut select = connection.prepare(sql).unwrap();
+        select.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    }
+    /// Opens the database only to read it.
+    pub fn read_only(&self) -> Store {
+        Store::open_read_only(location(&self.db())).unwrap()
+    }
+    pub fn open(&self) -> Store {
+        Store::open(location(&self.db())).unwrap()
     }
 }
 
@@ -115,7 +155,7 @@ pub fn talk(meeting: &MeetingId, from: u64, to: u64) -> Vec<Record> {
 
 /// Appends the next `count` events of a meeting that has `before`.
 pub async fn talk_on(
-    store: &SqliteStore,
+    store: &Store,
     meeting: &MeetingId,
     before: u64,
     count: u64,
@@ -124,7 +164,7 @@ pub async fn talk_on(
 }
 
 /// The stored lines of a meeting.
-pub async fn lines(store: &SqliteStore, meeting: &MeetingId) -> Vec<String> {
+pub async fn lines(store: &Store, meeting: &MeetingId) -> Vec<String> {
     let read = store.read(meeting.clone(), 0).await.unwrap();
     read.into_iter().map(|record| record.line.to_string()).collect()
 }
@@ -136,5 +176,5 @@ pub fn lines_of_talk(meeting: &MeetingId, to: u64) -> Vec<String> {
 
 /// Verifies without listening.
 pub fn verify(path: &Path) -> Result<quorate_store::VerifyReport, quorate_store::StoreError> {
-    quorate_store::verify(path, |_| {}, |_| {})
+    quorate_store::verify(location(path), |_| {}, |_| {})
 }

@@ -5,7 +5,7 @@ use quorate_contract::{
     TurnDelivery,
 };
 use quorate_engine::{Journal, Record};
-use quorate_store::{MentionFilter, SqliteStore, StoreError, StoredMention};
+use quorate_store::{MentionFilter, Store, StoreError, StoredMention};
 
 use crate::fixtures::{Place, created, id, joined, record};
 
@@ -36,7 +36,7 @@ fn seat(number: u32, name: &str) -> EventBody {
     joined(number, RunnerSpec::External { via: TurnDelivery::Person, name: name.to_owned() })
 }
 
-async fn hold(store: &SqliteStore, name: &str, bodies: Vec<EventBody>) {
+async fn hold(store: &Store, name: &str, bodies: Vec<EventBody>) {
     let records = (1..).zip(bodies).map(|(seq, body)| record(&id(name), seq, body)).collect();
     store.append(id(name), 0, records).await.unwrap();
 }
@@ -45,17 +45,17 @@ fn of(name: &str) -> MentionFilter {
     MentionFilter { person: name.to_owned(), meeting: None, locked: true }
 }
 
-async fn all(store: &SqliteStore, filter: MentionFilter) -> Vec<StoredMention> {
+async fn all(store: &Store, filter: MentionFilter) -> Vec<StoredMention> {
     store.mentions(filter, None, 100).await.unwrap().items
 }
 
 /// Meeting, event and whether it is unread, of all mentions of a person.
-async fn told(store: &SqliteStore, name: &str) -> Vec<(String, u64, bool)> {
+async fn told(store: &Store, name: &str) -> Vec<(String, u64, bool)> {
     let found = all(store, of(name)).await;
     found.into_iter().map(|one| (one.meeting.to_string(), one.seq, one.is_unread)).collect()
 }
 
-async fn unread(store: &SqliteStore, filter: MentionFilter) -> u32 {
+async fn unread(store: &Store, filter: MentionFilter) -> u32 {
     store.unread_mentions(filter).await.unwrap().iter().map(|at| at.count).sum()
 }
 
@@ -64,7 +64,7 @@ fn told_as(expected: &[(&str, u64, bool)]) -> Vec<(String, u64, bool)> {
 }
 
 /// Lin is mentioned by name and by her seat; Ben mentions himself by his.
-async fn library(store: &SqliteStore) {
+async fn library(store: &Store) {
     let first = vec![
         created("a"),
         seat(1, "lin"),
@@ -157,11 +157,9 @@ async fn a_rebuilt_index_says_the_same_and_a_deleted_meeting_leaves_nothing() {
     store.delete_meeting(&id("a")).await.unwrap();
     assert_eq!(told(&store, "lin").await, told_as(&[("b", 2, true)]));
     drop(store);
-    let rows = rusqlite::Connection::open(place.db()).unwrap();
     for table in ["mention", "person_seat", "mention_read"] {
         let of_a = format!("SELECT count(*) FROM {table} WHERE meeting NOT IN (SELECT key FROM meeting)");
-        let left: i64 = rows.query_row(&of_a, [], |row| row.get(0)).unwrap();
-        assert_eq!(left, 0, "{table}");
+        assert_eq!(place.number(&of_a), 0, "{table}");
     }
 }
 
@@ -172,10 +170,7 @@ async fn what_was_stored_before_the_index_is_found_after_the_next_opening() {
     library(&store).await;
     let before = all(&store, of("lin")).await;
     drop(store);
-    let rows = rusqlite::Connection::open(place.db()).unwrap();
-    rows.execute_batch("DELETE FROM mention; DELETE FROM person_seat; UPDATE mention_state SET version = 0;")
-        .unwrap();
-    drop(rows);
+    place.execute("DELETE FROM mention; DELETE FROM person_seat; UPDATE mention_state SET version = 0;");
     assert_eq!(all(&place.open(), of("lin")).await, before);
 }
 

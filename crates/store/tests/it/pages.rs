@@ -2,12 +2,12 @@
 
 use quorate_contract::{Actor, EventBody, Timestamp};
 use quorate_engine::{Journal, JournalError, Record};
-use quorate_store::{EventFilter, MeetingFilter, MeetingState, SqliteStore, StoreError};
+use quorate_store::{EventFilter, MeetingFilter, MeetingState, Store, StoreError};
 
 use crate::fixtures::{Place, created, id, joined, record, simulated, talk, talk_on};
 
 /// A meeting that was created at that second.
-async fn meeting(store: &SqliteStore, name: &str, second: i64, further: Vec<EventBody>) {
+async fn meeting(store: &Store, name: &str, second: i64, further: Vec<EventBody>) {
     let bodies = std::iter::once(created(name)).chain(further);
     let records = (1..).zip(bodies).map(|(seq, body)| {
         let mut event = (*record(&id(name), seq, body).event).clone();
@@ -17,7 +17,7 @@ async fn meeting(store: &SqliteStore, name: &str, second: i64, further: Vec<Even
     store.append(id(name), 0, records.collect()).await.unwrap();
 }
 
-async fn names(store: &SqliteStore, filter: MeetingFilter) -> Vec<String> {
+async fn names(store: &Store, filter: MeetingFilter) -> Vec<String> {
     let page = store.meetings_page(filter, None, 100).await.unwrap();
     assert_eq!(page.next, None);
     page.items.into_iter().map(|row| row.topic).collect()
@@ -166,9 +166,7 @@ async fn what_was_said_is_read_from_either_end() {
 async fn a_changed_line_is_on_no_page() {
     let place = Place::new();
     talk_on(&place.open(), &id("m"), 0, 9).await.unwrap();
-    let raw = rusqlite::Connection::open(place.db()).unwrap();
-    raw.execute_batch("UPDATE event SET line = replace(line, 'yes', 'no!') WHERE seq = 5").unwrap();
-    drop(raw);
+    place.execute("UPDATE event SET line = replace(line, 'yes', 'no!') WHERE seq = 5");
     let store = place.open();
     let filter =
         EventFilter { kinds: Vec::new(), after: Some(3), before: None, newest_first: true, limit: 100 };

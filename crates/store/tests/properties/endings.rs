@@ -9,11 +9,11 @@ use quorate_contract::*;
 use quorate_core::*;
 use quorate_engine::{Engine, EngineError, Notice, SystemClock};
 use quorate_runners::{Directory, Pace, SimulatedRunner, default_cast};
-use quorate_store::{MeetingState, SqliteStore};
+use quorate_store::{MeetingState, Store};
 
 use crate::{Bench, cases};
 
-fn engine(store: &SqliteStore) -> Engine {
+fn engine(store: &Store) -> Engine {
     let simulated = Arc::new(SimulatedRunner::new(Pace::Instant));
     Engine::new(Arc::new(store.clone()), Arc::new(Directory::new(simulated)), Arc::new(SystemClock))
 }

@@ -84,7 +84,7 @@ fn p26_a_deleted_meeting_is_gone() {
             matches!(again, Err(StoreError::Journal(JournalError::NoSuchMeeting(_)))),
             "{:?}", again
         );
-        let report = verify(bench.store.path(), |_| {}, |_| {}).unwrap();
+        let report = verify(bench.store.location(), |_| {}, |_| {}).unwrap();
         prop_assert!(report.is_clean(), "{:?}", report.problems);
         prop_assert_eq!(report.meetings, meetings.len() as u64 - 1);
         // A holder of a stale handle cannot write a part of it back.

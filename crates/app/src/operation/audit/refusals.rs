@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use quorate_contract::{MeetingId, Timestamp};
-use quorate_store::{AuditEntry, SqliteStore};
+use quorate_store::{AuditEntry, Store};
 use serde_json::json;
 
 use crate::operation::network::network_of;
@@ -39,7 +39,7 @@ struct Sum {
 
 impl Refusals {
     /// Notes a refusal, or counts it.
-    pub(crate) fn note(&self, store: &SqliteStore, entry: AuditEntry, address: IpAddr) {
+    pub(crate) fn note(&self, store: &Store, entry: AuditEntry, address: IpAddr) {
         let mut sums = self.sums();
         if sums.is_empty() {
             let (this, store) = (self.clone(), store.clone());
@@ -72,7 +72,7 @@ impl Refusals {
     }
 
     /// Records the sums, and resets them.
-    pub(crate) fn write(&self, store: &SqliteStore) {
+    pub(crate) fn write(&self, store: &Store) {
         for ((address, action), sum) in self.sums().drain().filter(|(_, sum)| sum.attempts > 0) {
             store.audit(AuditEntry {
                 ts_ms: sum.last,
@@ -99,7 +99,7 @@ mod tests {
     #[tokio::test]
     async fn a_thousand_refusals_are_a_few_entries() {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+        let store = Store::open(folder.path().join("meetings.db")).expect("a database");
         let refusals = Refusals::default();
         let refuse = |at: i64, address: IpAddr| {
             let entry = AuditEntry {

@@ -8,7 +8,7 @@ use quorate_contract::signature::{
     ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason, checksums_of,
 };
 use quorate_contract::{Event, MeetingId, Timestamp};
-use quorate_store::{LogSigner, SqliteStore, read_line};
+use quorate_store::{LogSigner, Store, read_line};
 use serde_json::{Value, json};
 
 use super::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
@@ -23,7 +23,7 @@ struct Signed {
 }
 
 async fn signer(folder: &Path) -> LogSigner {
-    let store = SqliteStore::open(folder.join("quorate.db")).expect("a database");
+    let store = Store::open(folder.join("quorate.db")).expect("a database");
     store.make_log_signer(Timestamp(1)).await.expect("a key")
 }
 

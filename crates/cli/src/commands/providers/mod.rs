@@ -107,7 +107,7 @@ async fn one(place: &Place, name: &str) -> Result<FoundProvider, CliError> {
 
 /// A database that is not there is not made only to find nothing in it.
 fn existing(place: &Place) -> Result<(), CliError> {
-    match place.db.exists() {
+    match place.has_database() {
         true => Ok(()),
         false => Err(StoreError::NoDatabase { path: place.db.clone() }.into()),
     }

@@ -10,7 +10,7 @@ use quorate_contract::*;
 use quorate_engine::*;
 use quorate_runners::{Pace, SimulatedRunner};
 use quorate_server::{LiveOptions, Metrics, ServerState, router, serve};
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -71,7 +71,7 @@ pub struct Stage {
     pub client: reqwest::Client,
     pub server: ServerState,
     pub engine: Engine,
-    pub store: SqliteStore,
+    pub store: Store,
     _folder: tempfile::TempDir,
     _stop: oneshot::Sender<()>,
 }
@@ -80,7 +80,7 @@ impl Stage {
     pub async fn start(talker: Talker, options: LiveOptions) -> Self {
         quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
-        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+        let store = Store::open(folder.path().join("meetings.db")).expect("a database");
         let config = folder.path().join("config.toml");
         let app = AppOptions { runners: Some(Arc::new(talker)), ..AppOptions::new(config) };
         let app = App::open(store.clone(), app).await.expect("an app");

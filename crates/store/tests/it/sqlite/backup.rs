@@ -3,13 +3,11 @@
 use std::sync::{Arc, Mutex};
 
 use quorate_contract::{Actor, Timestamp};
-use quorate_store::{
-    CopyProgress, Credential, NewUpload, Settings, SqliteStore, StoreError, UploadTotal, restore,
-};
+use quorate_store::{CopyProgress, Credential, NewUpload, Settings, Store, StoreError, UploadTotal, restore};
 
 use crate::fixtures::{Place, id, lines, lines_of_talk, talk_on, verify};
 
-async fn upload(store: &SqliteStore, name: &str, bytes: &[u8]) {
+async fn upload(store: &Store, name: &str, bytes: &[u8]) {
     let what = NewUpload {
         id: name.to_owned(),
         meeting: id("m"),
@@ -32,7 +30,7 @@ fn credential(url: &str) -> Credential {
     }
 }
 
-async fn furnished() -> (Place, SqliteStore) {
+async fn furnished() -> (Place, Store) {
     let place = Place::new();
     let store = place.open();
     talk_on(&store, &id("m"), 0, 20).await.unwrap();

@@ -1,7 +1,7 @@
 //! Opening a database: permissions, and errors.
 
 use quorate_engine::{Journal, JournalError};
-use quorate_store::{SqliteStore, StoreError};
+use quorate_store::{Store, StoreError};
 
 use crate::fixtures::{Place, id, lines, lines_of_talk, talk, talk_on};
 
@@ -12,14 +12,14 @@ async fn readers_work_beside_the_one_writer() {
     let store = place.open();
     talk_on(&store, &meeting, 0, 2).await.unwrap();
 
-    let second = SqliteStore::open(place.db()).unwrap_err();
+    let second = Store::open(place.db()).unwrap_err();
     assert!(
         matches!(second, StoreError::InUse { pid: Some(pid), .. } if pid == std::process::id()),
         "{second}"
     );
     assert!(second.hint().contains("another database"), "{}", second.hint());
 
-    let reader = SqliteStore::open_read_only(place.db()).unwrap();
+    let reader = Store::open_read_only(place.db()).unwrap();
     assert_eq!(lines(&reader, &meeting).await, lines_of_talk(&meeting, 2));
     talk_on(&store, &meeting, 2, 1).await.unwrap();
     assert_eq!(lines(&reader, &meeting).await, lines_of_talk(&meeting, 3), "it sees what is new");
@@ -28,7 +28,7 @@ async fn readers_work_beside_the_one_writer() {
 
     let clone = store.clone();
     drop(store);
-    assert!(SqliteStore::open(place.db()).is_err(), "a clone still writes");
+    assert!(Store::open(place.db()).is_err(), "a clone still writes");
     drop(clone);
     place.open();
 }
@@ -39,9 +39,9 @@ fn two_names_of_one_database_meet_at_one_lock() {
     let place = Place::new();
     let alias = place.folder().join("alias.db");
     std::os::unix::fs::symlink(place.db(), &alias).unwrap();
-    let through_the_link = SqliteStore::open(&alias).expect("it makes what the link points to");
+    let through_the_link = Store::open(&alias).expect("it makes what the link points to");
     assert_eq!(through_the_link.path(), place.db().canonicalize().unwrap());
-    let refused = SqliteStore::open(place.db()).unwrap_err();
+    let refused = Store::open(place.db()).unwrap_err();
     assert!(matches!(refused, StoreError::InUse { .. }), "{refused}");
 }
 
@@ -66,25 +66,25 @@ fn nobody_else_may_read_the_files() {
 fn the_folder_is_made_on_demand() {
     let place = Place::new();
     let path = place.folder().join("a/b/meetings.db");
-    SqliteStore::open(&path).unwrap();
+    Store::open(&path).unwrap();
     assert!(path.exists());
 }
 
 #[test]
 fn what_cannot_be_opened_says_why() {
     let place = Place::new();
-    let absent = SqliteStore::open_read_only(place.db()).unwrap_err();
+    let absent = Store::open_read_only(place.db()).unwrap_err();
     assert!(matches!(absent, StoreError::NoDatabase { .. }), "{absent}");
     assert!(!place.db().exists(), "reading makes nothing");
 
-    let folder = SqliteStore::open(place.folder()).unwrap_err();
+    let folder = Store::open(place.folder()).unwrap_err();
     assert!(matches!(folder, StoreError::Unreachable { .. }), "{folder}");
 
     let file = place.folder().join("file");
     std::fs::write(&file, "x").unwrap();
-    let below_a_file = SqliteStore::open(file.join("meetings.db")).unwrap_err();
+    let below_a_file = Store::open(file.join("meetings.db")).unwrap_err();
     assert!(matches!(below_a_file, StoreError::Unreachable { .. }), "{below_a_file}");
-    let not_ours = SqliteStore::open(&file).unwrap_err();
+    let not_ours = Store::open(&file).unwrap_err();
     assert!(matches!(not_ours, StoreError::NotOurs { .. }), "{not_ours}");
     assert_eq!(std::fs::read(&file).unwrap(), b"x");
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use quorate_contract::{Event, Timestamp};
-use quorate_store::{AuditEntry, MeetingSummary, SqliteStore, StoreError};
+use quorate_store::{AuditEntry, MeetingSummary, Store, StoreError};
 use rusqlite::types::Value;
 
 use crate::fixtures::{Place, id, lines, lines_of_talk, talk_on, verify};
@@ -123,7 +123,7 @@ async fn a_lost_event_is_missed() {
         let problems: Vec<_> = report.problems.iter().map(ToString::to_string).collect();
         assert!(problems.iter().any(|problem| problem.contains(said)), "{sql}: {problems:?}");
         if sql.contains("FROM event") {
-            let store = SqliteStore::open_read_only(place.db()).unwrap();
+            let store = Store::open_read_only(place.db()).unwrap();
             store.lines(&id("m-ada"), 0).await.expect_err("reading notices, too");
         }
     }
@@ -163,7 +163,7 @@ async fn a_second_loss_is_found_behind_the_first() {
 
 /// All that the store gives out: the list, and every line.
 async fn all_that_is_read(path: &Path) -> Result<(Vec<MeetingSummary>, Vec<String>), StoreError> {
-    let store = SqliteStore::open_read_only(path)?;
+    let store = Store::open_read_only(path)?;
     let meetings = store.meetings(100, 0).await?;
     let mut lines = Vec::new();
     for meeting in MEETINGS {
@@ -314,7 +314,7 @@ async fn a_damaged_event_costs_what_follows_it_and_nothing_before() {
         &place,
         "UPDATE event SET line = replace(line, 'yes', 'nay') WHERE meeting = 1 AND seq = 4",
     );
-    let store = SqliteStore::open_read_only(place.db()).unwrap();
+    let store = Store::open_read_only(place.db()).unwrap();
     let found = store.salvage(&id("m-ada")).await.unwrap();
     let whole: Vec<_> = found.records.iter().map(|record| record.line.to_string()).collect();
     assert_eq!(whole, lines_of_talk(&id("m-ada"), 3));
@@ -333,7 +333,7 @@ async fn a_damaged_row_of_the_catalogue_costs_no_other_meeting() {
     {
         let place = stored().await;
         behind_our_back(&place, &format!("UPDATE meeting SET {column} = {value} WHERE key = 2"));
-        let store = SqliteStore::open_read_only(place.db()).unwrap();
+        let store = Store::open_read_only(place.db()).unwrap();
         let listed = store.meetings(9, 0).await.unwrap_or_else(|error| panic!("{column}: {error}"));
         assert_eq!(listed.len(), 3, "{column}");
         let page = store.meetings_page(Default::default(), None, 9).await;

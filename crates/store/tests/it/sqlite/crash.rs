@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use quorate_engine::{Journal, JournalError};
-use quorate_store::SqliteStore;
+use quorate_store::Store;
 
 use crate::fixtures::{Place, id, lines, lines_of_talk, record, said, talk, talk_on, verify};
 
@@ -37,7 +37,7 @@ fn database() -> PathBuf {
     std::env::var_os(DATABASE).expect("the parent names the database").into()
 }
 
-async fn length(store: &SqliteStore, meeting: &str) -> u64 {
+async fn length(store: &Store, meeting: &str) -> u64 {
     match store.lines(&id(meeting), 0).await {
         Ok(lines) => lines.len() as u64,
         Err(JournalError::NoSuchMeeting(_)) => 0,
@@ -49,7 +49,7 @@ async fn length(store: &SqliteStore, meeting: &str) -> u64 {
 #[ignore = "started again by the tests below, which kill it"]
 fn a_process_that_writes_until_it_is_killed() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().unwrap();
-    let store = SqliteStore::open(database()).unwrap();
+    let store = Store::open(database()).unwrap();
     runtime.block_on(async {
         let writers = (0..WRITERS).map(|number| {
             let store = store.clone();
@@ -138,7 +138,7 @@ async fn kill_9_loses_nothing_that_was_acknowledged() {
 }
 
 /// Two meetings in turns, one event each time, so that the order of all is known.
-async fn in_turns(store: &SqliteStore, rounds: u64) {
+async fn in_turns(store: &Store, rounds: u64) {
     for before in 0..rounds {
         talk_on(store, &id("m-a"), before, 1).await.unwrap();
         talk_on(store, &id("m-b"), before, 1).await.unwrap();
@@ -159,7 +159,7 @@ async fn events_in(folder: &Path, database: &[u8], log: &[u8]) -> (u64, bool) {
             .any(|problem| problem.to_string().contains("the write-ahead log is damaged at frame"))
     });
     let _ = std::fs::remove_file(folder.join("meetings.db-shm"));
-    let store = SqliteStore::open(&path).expect("it opens, however much of the log there is");
+    let store = Store::open(&path).expect("it opens, however much of the log there is");
     let (a, b) = (length(&store, "m-a").await, length(&store, "m-b").await);
     assert!(a == b || a == b + 1, "{a} and {b} are no prefix of the turns");
     for (name, events) in [("m-a", a), ("m-b", b)] {
@@ -236,7 +236,7 @@ async fn any_beginning_of_the_log_holds_a_beginning_of_the_story() {
 #[ignore = "started again by the test below, with a limit on the size of files"]
 fn a_process_whose_disk_refuses() {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let store = SqliteStore::open(database()).unwrap();
+    let store = Store::open(database()).unwrap();
     runtime.block_on(async {
         let meeting = id("m-0");
         let mut refusals = 0;

@@ -1,36 +1,28 @@
 //! The health of the database, so that clients can be told before they ask.
 //!
-//! The writer reports the result of its last attempt. A thread checks once a second whether the file is still
-//! the one that was opened, which SQLite does not do, and has the writer retry while there is a fault and take over
-//! what other processes have left for the audit log. So the
-//! end of a fault is noticed also when there are no requests.
+//! Whoever writes reports the result of the last attempt, and a thread looks from time to time (`sqlite/guard.rs`,
+//! `postgres/mod.rs`).
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, mpsc};
-use std::thread::JoinHandle;
-use std::time::Duration;
+use std::sync::Arc;
 
-use quorate_engine::{JournalError, Recovery, StorageFault};
+use quorate_engine::{JournalError, StorageFault};
 use quorate_messages::{as_said, message};
-use tokio::sync::{mpsc as queue, watch};
+use tokio::sync::watch;
 
-use crate::audit_spool;
-use crate::sqlite::writer::Job;
-
-/// The interval of the check, and of retries while there is a fault.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// With less space than this on its disk a database is called full: one long answer may have as much.
 const LEAST_SPACE: usize = 64 << 10;
 
-/// The present health of a database's file. Cheap to clone.
+/// The present health of a database. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Health(Arc<HealthState>);
 
 #[derive(Debug)]
 struct HealthState {
+    /// The path of the file, or the address of the server.
     path: PathBuf,
-    /// The identity of the opened file; `None` where it is not available.
+    /// The identity of the opened file; `None` where it is not available, and of a server.
     file: Option<FileId>,
     trouble: watch::Sender<Option<JournalError>>,
 }
@@ -64,6 +56,17 @@ impl Health {
     pub(crate) fn of(path: &Path) -> Self {
         let file = FileId::of(path);
         Self(Arc::new(HealthState { path: path.to_owned(), file, trouble: watch::Sender::new(None) }))
+    }
+
+    /// The health of the database on a server.
+    pub(crate) fn of_server(address: &impl std::fmt::Display) -> Self {
+        let path = address.to_string().into();
+        Self(Arc::new(HealthState { path, file: None, trouble: watch::Sender::new(None) }))
+    }
+
+    /// The path of the file, or the address of the server.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0.path
     }
 
     /// Checks that the file that was opened is still in its place. Costs one `stat`.
@@ -171,50 +174,6 @@ pub(crate) fn fault_of(error: &std::io::Error) -> Option<StorageFault> {
         }
         ErrorKind::ReadOnlyFilesystem => Some(StorageFault::ReadOnly),
         _ => None,
-    }
-}
-
-/// The thread that looks. It ends when this is dropped.
-#[derive(Debug)]
-pub(crate) struct Guard {
-    stop: Option<mpsc::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Guard {
-    /// Starts the thread.
-    pub(crate) fn start(health: Health, jobs: queue::WeakSender<Job>) -> std::io::Result<Self> {
-        let (stop, stopped) = mpsc::channel();
-        let thread = std::thread::Builder::new().name("quorate-storage".to_owned()).spawn(move || {
-            let mut seen = 0;
-            while let Err(mpsc::RecvTimeoutError::Timeout) = stopped.recv_timeout(LOOK_EVERY) {
-                if let Err(error) = health.still_there() {
-                    health.failed(&error);
-                    continue;
-                }
-                // What could not be taken over is tried again when there is more of it, or the database is well again.
-                let waiting = audit_spool::waiting(&health.0.path);
-                if waiting > 0 && waiting != seen && health.trouble().is_none() {
-                    let Some(jobs) = jobs.upgrade() else { return };
-                    let _ = jobs.try_send(Job::Audit);
-                }
-                seen = if health.trouble().is_none() { waiting } else { 0 };
-                let mends = |error: JournalError| error.recovery() != Recovery::Never;
-                if health.trouble().is_some_and(mends) {
-                    let Some(jobs) = jobs.upgrade() else { return };
-                    // A queue that is full has others who find out.
-                    let _ = jobs.try_send(Job::Probe);
-                }
-            }
-        })?;
-        Ok(Self { stop: Some(stop), thread: Some(thread) })
-    }
-}
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        self.stop = None;
-        let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 

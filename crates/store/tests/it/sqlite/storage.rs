@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quorate_contract::Timestamp;
 use quorate_engine::{Journal, JournalError, StorageFault};
-use quorate_store::{SqliteStore, StoreError};
+use quorate_store::{Store, StoreError};
 
 use crate::fixtures::{Place, id, lines, lines_of_talk, talk, talk_on, verify};
 
@@ -16,7 +16,7 @@ fn fault(error: &JournalError) -> Option<StorageFault> {
 }
 
 /// Waits until the store reports the state by itself, without any request.
-async fn hears(store: &SqliteStore, wanted: Option<StorageFault>) {
+async fn hears(store: &Store, wanted: Option<StorageFault>) {
     let mut told = store.watch_trouble();
     let is_wanted = |told: &Option<JournalError>| told.as_ref().and_then(fault) == wanted;
     let heard = tokio::time::timeout(Duration::from_secs(20), told.wait_for(is_wanted)).await;
@@ -40,7 +40,7 @@ async fn a_database_that_is_taken_away_is_missed_and_welcomed_back() {
     assert_eq!(fault(&store.check().await.unwrap_err()), Some(StorageFault::Gone));
 
     // Another database in its place is not the one that runs here.
-    drop(SqliteStore::open(place.folder().join("other.db")).unwrap());
+    drop(Store::open(place.folder().join("other.db")).unwrap());
     std::fs::rename(place.folder().join("other.db"), place.db()).unwrap();
     let refused = talk_on(&store, &meeting, 2, 1).await.unwrap_err();
     assert!(refused.to_string().contains("another file"), "{refused}");
@@ -91,7 +91,7 @@ async fn a_database_is_read_where_nothing_can_be_made_beside_it() {
     let blocked = |place: &Place| std::fs::create_dir(place.folder().join("meetings.db-shm")).unwrap();
     blocked(&place);
     let before = std::fs::read(place.db()).unwrap();
-    let reader = SqliteStore::open_read_only(place.db()).expect("it can be read");
+    let reader = Store::open_read_only(place.db()).expect("it can be read");
     assert_eq!(lines(&reader, &meeting).await, lines_of_talk(&meeting, 3));
     assert!(verify(&place.db()).unwrap().is_clean());
     assert_eq!(reader.meetings(10, 0).await.unwrap().len(), 1);
@@ -110,7 +110,7 @@ async fn a_write_ahead_log_is_read_where_nothing_can_be_made_beside_it() {
         std::fs::copy(place.folder().join(name), left.folder().join(name)).unwrap();
     }
     std::fs::create_dir(left.folder().join("meetings.db-shm")).unwrap();
-    let reader = SqliteStore::open_read_only(left.db()).expect("it can be read");
+    let reader = Store::open_read_only(left.db()).expect("it can be read");
     assert_eq!(lines(&reader, &meeting).await, lines_of_talk(&meeting, 3), "the log is read, too");
     assert!(verify(&left.db()).unwrap().is_clean());
     let names: Vec<_> =
@@ -127,13 +127,13 @@ async fn a_log_without_its_database_is_not_thrown_away() {
     let log = left.folder().join("meetings.db-wal");
     std::fs::copy(place.folder().join("meetings.db-wal"), &log).unwrap();
     let before = std::fs::read(&log).unwrap();
-    let refused = SqliteStore::open(left.db()).unwrap_err();
+    let refused = Store::open(left.db()).unwrap_err();
     assert!(matches!(refused, StoreError::LogWithoutDatabase { .. }), "{refused}");
     assert!(!left.db().exists(), "nothing was made");
     assert_eq!(std::fs::read(&log).unwrap(), before);
     // An empty one in its place would have SQLite throw the log away.
     std::fs::write(left.db(), b"").unwrap();
-    let refused = SqliteStore::open(left.db()).unwrap_err();
+    let refused = Store::open(left.db()).unwrap_err();
     assert!(matches!(refused, StoreError::LogWithoutDatabase { .. }), "{refused}");
     assert_eq!(std::fs::read(&log).unwrap(), before);
 }

@@ -1,0 +1,270 @@
+//! The database on a PostgreSQL server, which several nodes may share.
+//!
+//! Reads and changes take a connection each. A change that depends on what it reads runs as if it were alone
+//! (`SERIALIZABLE`), and is begun again when another one was in its way. Appends of all meetings of this node go through
+//! one thread, which commits everything that waits at once (`writer.rs`). A second thread does what nobody waits for: the
+//! audit log, the search index, and looking whether the server can be reached.
+
+mod catalogue_rows;
+mod keeper;
+mod pool;
+mod schema;
+mod url;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use quorate_engine::JournalError;
+use quorate_messages::{as_said, message};
+use tokio::sync::mpsc;
+
+use self::keeper::Keeper;
+use self::pool::Pool;
+pub use self::url::PostgresUrl;
+use self::writer::Writer;
+use crate::append::Append;
+use crate::audit::{AuditEntry, Waiting};
+use crate::error::{StoreError, contract_broken, unavailable};
+use crate::files::Files;
+use crate::health::Health;
+use crate::search::index;
+use crate::sql::{Behavior, Connection, ErrorKind, Transaction};
+use crate::sqlite::place::make_folder;
+use crate::sqlite::writer_is_gone;
+use crate::{idempotency, mention_index, rebuild};
+
+/// The length of the queue of appends; when it is full, senders wait.
+const QUEUE: usize = 1024;
+/// How often a change is begun again that others were in the way of.
+const ATTEMPTS: u32 = 12;
+
+/// A database on a server, open.
+#[derive(Debug)]
+pub(crate) struct PostgresDatabase {
+    /// The path beside which this machine keeps what belongs to it.
+    beside: PathBuf,
+    pool: Arc<Pool>,
+    audit: Waiting,
+    health: Health,
+    keeper: Option<Keeper>,
+    /// `None` when the database was opened only to be read.
+    writer: Option<WriterHandle>,
+}
+
+#[derive(Debug)]
+struct WriterHandle {
+    queue: Option<mpsc::Sender<Append>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl PostgresDatabase {
+    /// Opens the database to write in it, beside other nodes that may do so; its tables are made or brought up to date.
+    pub(crate) fn open(url: &PostgresUrl, beside: &Path) -> Result<Self, StoreError> {
+        waiting(|| Self::open_waiting(url, beside))
+    }
+
+    fn open_waiting(url: &PostgresUrl, beside: &Path) -> Result<Self, StoreError> {
+        let (pool, health) = (Pool::of(url)?, Health::of_server(url));
+        let connection = reached(&pool)?;
+        schema::migrate(&connection, url)?;
+        let folder = beside.parent().unwrap_or(Path::new("."));
+        make_folder(folder).map_err(|source| StoreError::Unreachable { path: folder.to_owned(), source })?;
+        Files::of(beside).clear_incoming();
+        repeated(&connection, |connection| Ok(idempotency::abandon(connection)?))?;
+        rebuild::restore_missing(&connection)?;
+        repeated(&connection, |connection| Ok(index::check(connection)?))?;
+        repeated(&connection, |connection| Ok(mention_index::check(connection)?))?;
+        pool.put_back(connection);
+        let audit = Waiting::default();
+        let unreachable = |source| StoreError::Unreachable { path: beside.to_owned(), source };
+        let keeper = Keeper::start(&pool, &audit, &health, keeper::Tasks::All).map_err(unreachable)?;
+        let (queue, appends) = mpsc::channel(QUEUE);
+        let writer = Writer::new(Arc::clone(&pool), health.clone(), keeper.waker());
+        let thread = std::thread::Builder::new()
+            .name("quorate-journal".to_owned())
+            .spawn(move || writer.run(appends))
+            .map_err(unreachable)?;
+        let writer = Some(WriterHandle { queue: Some(queue), thread: Some(thread) });
+        Ok(Self { beside: beside.to_owned(), pool, audit, health, keeper: Some(keeper), writer })
+    }
+
+    /// Opens the database only to read it. Nothing is written but entries of the audit log.
+    pub(crate) fn open_read_only(url: &PostgresUrl, beside: &Path) -> Result<Self, StoreError> {
+        waiting(|| Self::open_read_only_waiting(url, beside))
+    }
+
+    fn open_read_only_waiting(url: &PostgresUrl, beside: &Path) -> Result<Self, StoreError> {
+        let (pool, health, audit) = (Pool::of(url)?, Health::of_server(url), Waiting::default());
+        let connection = reached(&pool)?;
+        schema::check(&connection, url)?;
+        pool.put_back(connection);
+        let keeper = Keeper::start(&pool, &audit, &health, keeper::Tasks::AuditAlone)
+            .map_err(|source| StoreError::Unreachable { path: beside.to_owned(), source })?;
+        Ok(Self { beside: beside.to_owned(), pool, audit, health, keeper: Some(keeper), writer: None })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.beside
+    }
+
+    pub(crate) fn health(&self) -> &Health {
+        &self.health
+    }
+
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.writer.is_none()
+    }
+
+    /// Reads on this thread, which may wait.
+    pub(crate) fn read<T, E: From<JournalError>>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let connection = self.pool.take().map_err(|error| self.failed(&unavailable(&error)))?;
+        let outcome = read(&connection);
+        self.pool.put_back(connection);
+        outcome
+    }
+
+    /// Makes a change beside the log, in a transaction of its own. It is made on a thread that may wait, also when the
+    /// caller is gone.
+    pub(crate) async fn change<T: Send + 'static>(
+        &self,
+        change: impl Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        if self.is_read_only() {
+            return Err(contract_broken(message!("store-only-read")).into());
+        }
+        let (pool, health) = (Arc::clone(&self.pool), self.health.clone());
+        let changed = tokio::task::spawn_blocking(move || {
+            let changed = pool.with(|connection| repeated(connection, change));
+            match &changed {
+                Ok(_) => health.succeeded(),
+                Err(StoreError::Journal(error)) => health.failed(error),
+                Err(_) => {}
+            }
+            changed
+        });
+        changed
+            .await
+            .unwrap_or_else(|stopped| Err(contract_broken(message!("app-broken-off", %stopped)).into()))
+    }
+
+    /// Queues an append; its result comes over its own channel.
+    pub(crate) async fn append(&self, append: Append) -> Result<(), JournalError> {
+        let Some(writer) = &self.writer else {
+            return Err(contract_broken(message!("store-only-read")));
+        };
+        match &writer.queue {
+            Some(queue) => queue.send(append).await.map_err(|_| writer_is_gone()),
+            None => Err(writer_is_gone()),
+        }
+    }
+
+    /// Leaves an entry for the audit log.
+    pub(crate) fn note(&self, entry: AuditEntry) {
+        if self.audit.add(entry)
+            && let Some(keeper) = &self.keeper
+        {
+            keeper.wake();
+        }
+    }
+
+    /// Writes the entries for the audit log that have gathered.
+    pub(crate) fn write_audit(&self) -> Result<(), StoreError> {
+        self.pool.with(|connection| keeper::write_audit(connection, &self.audit))
+    }
+
+    fn failed(&self, error: &JournalError) -> JournalError {
+        self.health.failed(error);
+        error.clone()
+    }
+}
+
+impl Drop for PostgresDatabase {
+    fn drop(&mut self) {
+        if let Some(writer) = &mut self.writer {
+            writer.queue = None;
+            if let Some(thread) = writer.thread.take()
+                && thread.join().is_err()
+            {
+                tracing::error!("the journal's writer had panicked");
+            }
+        }
+        // After the last append: what is still to be written and indexed is.
+        drop(self.keeper.take());
+        waiting(|| self.pool.close());
+    }
+}
+
+/// Does something that waits for the server on a thread of its own: the client has a runtime inside, and this may be called
+/// from a task of another one.
+fn waiting<T: Send>(action: impl FnOnce() -> T + Send) -> T {
+    let done = std::thread::scope(|scope| scope.spawn(action).join());
+    done.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked))
+}
+
+/// Does something with a connection to a database that is opened only for it.
+pub(crate) fn with_connection<T: Send>(
+    url: &PostgresUrl,
+    action: impl FnOnce(&Connection) -> Result<T, StoreError> + Send,
+) -> Result<T, StoreError> {
+    waiting(|| action(&connection(url)?))
+}
+
+/// A connection to a database that is opened only for it, on a thread that may wait.
+pub(crate) fn connection(url: &PostgresUrl) -> Result<Connection, StoreError> {
+    let connection = reached(&*Pool::of(url)?)?;
+    schema::check(&connection, url)?;
+    Ok(connection)
+}
+
+/// The same with a database whose tables are made when they are not there.
+pub(crate) fn with_new_connection<T: Send>(
+    url: &PostgresUrl,
+    action: impl FnOnce(&Connection) -> Result<T, StoreError> + Send,
+) -> Result<T, StoreError> {
+    waiting(|| {
+        let connection = reached(&*Pool::of(url)?)?;
+        schema::migrate(&connection, url)?;
+        action(&connection)
+    })
+}
+
+/// The first connection, or why the server cannot be reached.
+fn reached(pool: &Pool) -> Result<Connection, StoreError> {
+    pool.connect().map_err(|error| match error.kind() {
+        ErrorKind::Unreachable | ErrorKind::Inaccessible => {
+            StoreError::ServerUnreachable { url: pool.url().to_string(), detail: as_said(error) }
+        }
+        _ => error.into(),
+    })
+}
+
+/// Makes a change in a transaction, and begins again when another one was in its way.
+pub(crate) fn repeated<T>(
+    connection: &Connection,
+    change: impl Fn(&Connection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    for attempt in 1.. {
+        let changed = (|| {
+            let transaction = Transaction::begin(connection, Behavior::Change)?;
+            let done = change(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        })();
+        match changed {
+            Err(error) if connection.took_conflict() && attempt < ATTEMPTS => {
+                tracing::trace!(%error, attempt, "a change is begun again");
+                // Different for each thread, so that two do not meet again.
+                let spread = u64::from(std::process::id() % 7) + u64::from(attempt) * 5;
+                std::thread::sleep(Duration::from_millis(spread));
+            }
+            changed => return changed,
+        }
+    }
+    unreachable!("the last attempt returns")
+}

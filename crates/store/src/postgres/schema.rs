@@ -1,0 +1,112 @@
+//! The tables, and their migrations.
+
+use quorate_contract::chain::{self, Hash};
+use quorate_contract::{CONTRACT_VERSION, MeetingId};
+use quorate_messages::message;
+
+use super::url::PostgresUrl;
+use crate::error::StoreError;
+use crate::sql::{self, Behavior, Connection, OptionalExtension, Transaction};
+use crate::upcast;
+
+/// Migrations from each version to the next; the database's version is the number of migrations that it has taken. A
+/// released migration is never edited.
+const STEPS: &[&str] = &[include_str!("schema.sql")];
+
+/// The newest version that is known here.
+pub(crate) fn known_version() -> u32 {
+    STEPS.len() as u32
+}
+
+/// Makes the tables, or brings them up to date. Several nodes may begin at once: one does it, the others wait.
+///
+/// # Errors
+/// When the database is newer, or holds tables of another program.
+pub(crate) fn migrate(connection: &Connection, url: &PostgresUrl) -> Result<(), StoreError> {
+    if version(connection, url)? == Some(known_version()) {
+        return contract(connection, url);
+    }
+    connection.execute_batch(
+        "CREATE TABLE IF NOT EXISTS quorate_version (one BIGINT PRIMARY KEY CHECK (one = 1), version BIGINT NOT NULL);
+         INSERT INTO quorate_version (one, version) VALUES (1, 0) ON CONFLICT DO NOTHING",
+    )?;
+    let transaction = Transaction::begin(connection, Behavior::Append)?;
+    let taken: u32 =
+        transaction.query_row("SELECT version FROM quorate_version FOR UPDATE", [], |row| row.get(0))?;
+    for (step, number) in STEPS.iter().zip(1u32..).skip(taken as usize) {
+        transaction.execute_batch(step)?;
+        transaction.execute("UPDATE quorate_version SET version = ?1", [number])?;
+        tracing::debug!(%url, version = number, "database brought up to date");
+    }
+    transaction.commit()?;
+    // What another node did meanwhile may be newer than this one knows.
+    check(connection, url)
+}
+
+/// Checks that the database can be understood.
+///
+/// # Errors
+/// When it is empty, older, newer, or another program's.
+pub(crate) fn check(connection: &Connection, url: &PostgresUrl) -> Result<(), StoreError> {
+    match version(connection, url)? {
+        Some(found) if found == known_version() => contract(connection, url),
+        Some(found) => Err(StoreError::Older { path: url.to_string().into(), found, known: known_version() }),
+        None => Err(StoreError::NoDatabase { path: url.to_string().into() }),
+    }
+}
+
+/// The version of the database; `None` when there is nothing of ours in it.
+fn version(connection: &Connection, url: &PostgresUrl) -> Result<Option<u32>, StoreError> {
+    if !connection.has_table("quorate_version")? {
+        let has_others = connection.has_table("meeting")? || connection.has_table("event")?;
+        return match has_others {
+            true => Err(StoreError::NotOurs {
+                path: url.to_string().into(),
+                detail: message!("store-other-program"),
+            }),
+            false => Ok(None),
+        };
+    }
+    let found: Option<u32> =
+        connection.query_row("SELECT version FROM quorate_version", [], |row| row.get(0)).optional()?;
+    match found {
+        Some(found) if found > known_version() => {
+            Err(StoreError::Newer { path: url.to_string().into(), found, known: known_version() })
+        }
+        // Another node is about to make the tables.
+        Some(0) => Ok(None),
+        found => Ok(found),
+    }
+}
+
+/// Checks that the events can be read, by the version of the newest one.
+fn contract(connection: &Connection, url: &PostgresUrl) -> Result<(), StoreError> {
+    let line = connection
+        .query_row(
+            "SELECT event.line, event.hash, event.seq, meeting.id, earlier.hash
+             FROM event JOIN meeting ON meeting.key = event.meeting
+             LEFT JOIN event AS earlier ON earlier.meeting = event.meeting AND earlier.seq = event.seq - 1
+             WHERE event.place = (SELECT max(place) FROM event)",
+            [],
+            |row| {
+                let (line, hash, seq): (String, Hash, u64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+                let before = match seq {
+                    1 => chain::beginning(&MeetingId::new(row.get::<_, String>(3)?)),
+                    _ => row.get(4)?,
+                };
+                Ok((hash == chain::next(&before, line.as_bytes())).then_some(line))
+            },
+        )
+        // A line that cannot be read is reported where its meeting is.
+        .or_else(|error| match error.kind() {
+            sql::ErrorKind::Value => Ok(None),
+            _ => Err(error),
+        })?;
+    match line.and_then(|line| upcast::version_of(&line).ok()) {
+        Some(None) => Err(StoreError::BeforeContract { path: url.to_string().into() }),
+        Some(Some(found)) if found > CONTRACT_VERSION => {
+            Err(StoreError::NewerContract { path: url.to_string().into(), found, known: CONTRACT_VERSION })
+        }
+        _ => Ok(()),
+    }
+}
