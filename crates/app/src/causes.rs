@@ -88,6 +88,9 @@ impl From<JournalError> for ServiceError {
             JournalError::Unavailable { fault, .. } => this.by_storage(fault),
             JournalError::Damaged { meeting, seq, .. } => this.damaged(&meeting, seq),
             JournalError::Conflict { .. } => this,
+            JournalError::Elsewhere { node, .. } => {
+                this.of(ErrorKind::MeetingState).with("current_state", "elsewhere").with("node", node)
+            }
         }
     }
 }

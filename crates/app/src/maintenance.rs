@@ -42,6 +42,9 @@ async fn run_maintenance(store: &Store, audit_days: Option<u32>) {
     due.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         due.tick().await;
+        if !store.is_leader().await {
+            continue;
+        }
         let CleanupReport { contents, answers, audited } =
             sweep(store, crate::clock::now(), audit_days).await;
         if contents + answers + audited > 0 {

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "DATABASE", env = "QUORATE_DB", hide_env_values = true)]
     pub(crate) db: Option<PathBuf>,
 
-    /// Use the server at this address, with the token in QUORATE_TOKEN: api, backup, doctor, import, join, mcp, prices, verify
+    /// Use the server at this address, with the token in QUORATE_TOKEN: api, backup, doctor, import, join, mcp, nodes, prices, verify
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
 
@@ -105,6 +105,8 @@ pub(crate) enum Task {
     Backup(BackupArgs),
     /// Restore the database from a backup
     Restore(RestoreArgs),
+    /// List the processes that share a database on a server
+    Nodes(NodesArgs),
     /// Move a database to a PostgreSQL server, and compare both
     Migrate(MigrateArgs),
     /// Verify that a database or an export was not changed
@@ -164,6 +166,7 @@ impl Task {
                 | Self::Doctor(_)
                 | Self::Import(_)
                 | Self::Join(_)
+                | Self::Nodes(_)
                 | Self::Prices(_)
                 | Self::Verify(_)
         )
@@ -415,6 +418,13 @@ pub(crate) struct PricesArgs {
     pub(crate) filter: Option<String>,
 
     /// Print the prices as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct NodesArgs {
+    /// Print the nodes as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

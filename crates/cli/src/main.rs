@@ -145,6 +145,7 @@ async fn perform(place: place::Place, args: Args, speech: language::Speech) -> R
         Task::Search(search) => commands::search(&place, search, speech).await,
         Task::Backup(backup) => commands::backup(&place, backup, speech).await,
         Task::Restore(restore) => commands::restore(&place, restore, speech).await,
+        Task::Nodes(nodes) => commands::nodes(&place, nodes, speech).await,
         Task::Migrate(migrate) => commands::migrate(migrate, speech).await,
         Task::Verify(verify) => commands::verify(&place, verify, speech).await,
         Task::Doctor(doctor) => commands::doctor(&place, doctor, speech).await,

@@ -53,7 +53,8 @@ impl Failure {
         Some(match self {
             Self::Panic(_) => FaultKind::Panicked,
             Self::Error(EngineError::Journal(error)) => match error {
-                JournalError::NoSuchMeeting(_) => return None,
+                // Another process runs it.
+                JournalError::Elsewhere { .. } | JournalError::NoSuchMeeting(_) => return None,
                 JournalError::Conflict { .. } => FaultKind::Contended,
                 JournalError::Damaged { .. } => FaultKind::Damaged,
                 JournalError::Unavailable { fault, .. } => match fault {

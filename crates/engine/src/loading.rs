@@ -44,6 +44,7 @@ pub(crate) async fn enter(shared: &Arc<Shared>, visit: &Registered) -> Result<Oc
     if let Some(moment) = shared.faults.not_before(&registration.id) {
         sleep_until(moment).await;
     }
+    shared.journal.claim(&registration.id).await?;
     let (meeting, kept) = match resume(shared, &registration.id).await {
         Ok(resumed) => resumed,
         Err(error) => {

@@ -231,7 +231,9 @@ impl MeetingLoop {
                 // What another process wrote is in the log alone.
                 let lost = match &result {
                     Err(
-                        error @ (EngineError::Journal(JournalError::Conflict { .. })
+                        error @ (EngineError::Journal(
+                            JournalError::Conflict { .. } | JournalError::Elsewhere { .. },
+                        )
                         | EngineError::Broken(..)),
                     ) => Err(LoopEnd::Failed(Failure::Error(error.clone()))),
                     _ => Ok(()),

@@ -14,6 +14,7 @@ mod denied;
 mod docs;
 mod document;
 mod exports;
+mod forward;
 mod live;
 mod log_levels;
 mod media_type;

@@ -46,6 +46,9 @@ pub struct Options {
     pub telemetry_url: Option<String>,
     /// Headers for the collector.
     pub telemetry_headers: BTreeMap<String, String>,
+    /// Where the other nodes of the same database reach this one, such as `http://10.0.0.5:7420`; the listening address
+    /// when `None`.
+    pub node_url: Option<String>,
     /// Access and limits.
     pub access: AccessOptions,
     /// Limits of exports.
@@ -80,6 +83,7 @@ impl Default for Options {
             log_is_fixed: false,
             log_format: LogFormat::default(),
             stop_seconds: 20,
+            node_url: None,
             idle_seconds: 60,
             audit_days: None,
             allow_local_addresses: false,

@@ -45,6 +45,7 @@ pub(crate) const SORTS: &[&str] = &[
     "minutes-outdated",
     "changed-meanwhile",
     "somebody-was-faster",
+    "elsewhere",
     "quarantined",
     "broken-off",
     "off-record",

@@ -103,8 +103,11 @@ impl Server {
         let write_timeout = Duration::from_secs(options.stop_seconds);
         let (audit_days, backup) = (options.audit_days, options.backup.clone());
         let public_url = options.access.public_url.clone();
+        let node_url = options.node_url.clone();
         let server =
             ServerState::new(app, access, options, metrics, log).await.map_err(ServerError::Settings)?;
+        let node_url = node_url.unwrap_or_else(|| url_here(address, tls.is_some()));
+        server.join_nodes(&node_url).await.map_err(ServerError::Settings)?;
         Ok(Self {
             server,
             listener,
@@ -231,6 +234,11 @@ impl Server {
             let app = app.clone();
             async move { app.run_presence().await }
         });
+        let taking_over = tokio::spawn({
+            let app = app.clone();
+            async move { app.run_takeovers().await }
+        });
+        let following = tokio::spawn(server.clone().follow_identity());
         let expiring = tokio::spawn(server.clone().run_expiry());
         let pushing = tokio::spawn({
             let app = app.clone();
@@ -243,6 +251,8 @@ impl Server {
         keeping.abort();
         keeping_presence.abort();
         expiring.abort();
+        taking_over.abort();
+        following.abort();
         pushing.abort();
         backing_up.abort();
         taking_up.abort();

@@ -1,7 +1,7 @@
 //! The state that all routes share.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use quorate_app::{App, LimitedProgram};
@@ -12,6 +12,7 @@ use quorate_page::Page;
 use crate::access::{Access, Credential, Principal};
 use crate::compute::Computing;
 use crate::exports::ExportPool;
+use crate::forward::Forwarder;
 use crate::live::{Live, LiveOptions};
 use crate::log_levels::LogLevels;
 use crate::ops::Metrics;
@@ -39,6 +40,8 @@ struct Shared {
     computing: Computing,
     began: Instant,
     stopping: AtomicBool,
+    /// Set when the server listens, where several processes share the database.
+    forwarder: OnceLock<Forwarder>,
 }
 
 impl ServerState {
@@ -110,6 +113,7 @@ impl ServerState {
             computing: Computing::new(),
             began,
             stopping,
+            forwarder: OnceLock::new(),
         }))
     }
 
@@ -120,6 +124,28 @@ impl ServerState {
         self.0.live.stop();
         self.0.app.end_waits_for_turns();
         self.0.app.note_refusals();
+    }
+
+    /// Lets the other processes that share the database know where this one is reached, and forwards to them from now on.
+    ///
+    /// # Errors
+    /// When the database cannot be written, or the key file is not the one of the others.
+    pub(crate) async fn join_nodes(&self, address: &str) -> Result<(), Problem> {
+        if let Some(forwarder) = Forwarder::of(self.app()).await? {
+            self.app().announce(address).await?;
+            _ = self.0.forwarder.set(forwarder);
+        }
+        Ok(())
+    }
+
+    /// The name of this process among those that share the database; `None` for a database file.
+    pub fn node_id(&self) -> Option<&str> {
+        self.app().node_id()
+    }
+
+    /// Forwarding to other processes; `None` when the database is a file.
+    pub(crate) fn forwarder(&self) -> Option<&Forwarder> {
+        self.0.forwarder.get()
     }
 
     pub(crate) fn is_stopping(&self) -> bool {

@@ -16,7 +16,7 @@ use quorate_contract::{MeetingId, Timestamp};
 
 use crate::error::StoreError;
 use crate::sql;
-use crate::sql::{Connection, OptionalExtension, Row};
+use crate::sql::{Connection, Dialect, OptionalExtension, Row};
 use crate::store::Store;
 
 /// The longest key that is taken, in bytes.
@@ -148,9 +148,18 @@ impl Store {
     }
 }
 
-/// Marks the requests of an earlier process as abandoned. The caller has just become the only writer.
+/// Marks the requests of processes that are gone as abandoned. Whoever opens a file to write has just become its only
+/// writer; on a server the others have a lease.
 pub(crate) fn abandon(connection: &Connection) -> sql::Result<()> {
-    connection.execute("UPDATE idempotency SET state = 'abandoned' WHERE state = 'running'", [])?;
+    let sql = match connection.dialect() {
+        Dialect::Sqlite => "UPDATE idempotency SET state = 'abandoned' WHERE state = 'running'",
+        Dialect::Postgres => {
+            "UPDATE idempotency SET state = 'abandoned'
+             WHERE state = 'running' AND (node IS NULL OR NOT EXISTS (
+                 SELECT 1 FROM node WHERE node.token = idempotency.node AND node.lease_until > clock_timestamp()))"
+        }
+    };
+    connection.execute(sql, [])?;
     Ok(())
 }
 

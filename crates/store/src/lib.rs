@@ -40,6 +40,7 @@ mod mention_index;
 mod mentions;
 mod migrate;
 mod missing_rows;
+mod nodes;
 mod outbox;
 mod pages;
 mod passwords;
@@ -86,13 +87,14 @@ pub use location::DatabaseLocation;
 pub use meeting_summary::{ForkedFrom, MeetingState, MeetingSummary};
 pub use mentions::{MENTIONS_LOOKED_AT, MentionFilter, StoredMention, UnreadMentions};
 pub use migrate::{MigrationReport, migrate};
+pub use nodes::OwnerElsewhere;
 pub use pages::{EventFilter, EventLines, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment};
 pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,
     hash_password, matches_hash, new_secret,
 };
 pub use person_settings::SettingsOf;
-pub use postgres::PostgresUrl;
+pub use postgres::{Node, NodeStats, PostgresUrl};
 pub use restore::{RestoreReport, restore};
 pub use salvage::{Damage, Salvaged};
 pub use search::{SearchKind, SnippetPart};

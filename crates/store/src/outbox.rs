@@ -10,7 +10,7 @@ use quorate_contract::{MeetingId, Timestamp};
 use crate::cursor::{self, Page};
 use crate::error::StoreError;
 use crate::sql;
-use crate::sql::{Connection, OptionalExtension};
+use crate::sql::{Connection, Dialect, OptionalExtension};
 use crate::store::Store;
 use crate::webhook_events::{LOOKED_AT, followers};
 use crate::webhook_message::{
@@ -102,13 +102,25 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<WebhookMessage>, StoreError> {
         self.reading(move |connection| {
-            let mut select = connection.prepare_cached(
+            // On a server each process sends what it queued, and one of them what is left of those that are gone.
+            let own = match connection.dialect() {
+                Dialect::Sqlite => "",
+                Dialect::Postgres => {
+                    "AND (message.node = current_setting('quorate.node', true)
+                          OR (current_setting('quorate.node', true) = (
+                                  SELECT token FROM node WHERE lease_until > clock_timestamp() AND NOT draining
+                                  ORDER BY address IS NULL, started_at, token LIMIT 1)
+                              AND NOT EXISTS (SELECT 1 FROM node WHERE node.token = message.node
+                                              AND node.lease_until > clock_timestamp())))"
+                }
+            };
+            let mut select = connection.prepare_cached(&format!(
                 "SELECT message.key, webhook.id, message.id, message.meeting, message.seq, message.ticket,
                  message.attempts, message.created_ms
                  FROM webhook_message AS message JOIN webhook ON webhook.key = message.webhook
-                 WHERE message.state = 'waiting' AND message.due_ms <= ?1 AND webhook.enabled
+                 WHERE message.state = 'waiting' AND message.due_ms <= ?1 AND webhook.enabled {own}
                  ORDER BY message.due_ms, message.key LIMIT ?2",
-            )?;
+            ))?;
             let rows = select.query_map((now.0, limit), message_in)?;
             Ok(rows.collect::<Result<_, _>>()?)
         })

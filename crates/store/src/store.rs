@@ -280,6 +280,16 @@ impl Journal for Store {
         )
     }
 
+    fn claim(&self, meeting: &MeetingId) -> BoxFuture<'static, Result<(), JournalError>> {
+        let (store, meeting) = (self.clone(), meeting.clone());
+        Box::pin(async move {
+            match &store.0.database {
+                Database::Sqlite(_) => Ok(()),
+                Database::Postgres(_) => store.clone().claim_to_run(meeting).await,
+            }
+        })
+    }
+
     fn keeps_snapshots(&self, _: &MeetingId) -> bool {
         match &self.0.database {
             Database::Sqlite(database) => !database.is_read_only(),

@@ -7,6 +7,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use chacha20poly1305::aead::{Aead, Generate, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
@@ -24,6 +25,9 @@ const KEY_BYTES: usize = 32;
 const NONCE_BYTES: usize = 24;
 /// Begins what is bound to each sealing; a new way to seal gets a new one.
 const BOUND: &str = "quorate credential 1\n";
+
+/// Held by the one who makes a key file.
+static MAKING: Mutex<()> = Mutex::new(());
 
 /// An open key file. While its successor is being put in its place there are two; one of them opens
 /// everything at any time (see [`Vault::make_next`]).
@@ -61,6 +65,8 @@ impl Vault {
     /// user alone, when it is not there. The caller is the database's one writer.
     pub(crate) fn open_or_make(database: &Path) -> Result<Self, StoreError> {
         let path = beside(database);
+        // Two changes of a database on a server may need it at once.
+        let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
         let key = match read(&path)? {
             Some(key) => key,
             None => make(&path)?,

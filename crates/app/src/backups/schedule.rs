@@ -36,6 +36,10 @@ impl App {
         let backups = self.scheduled_backups();
         backups.change(|known| known.options = Some(options.clone()));
         loop {
+            if !self.store().is_leader().await {
+                tokio::time::sleep(LOOK).await;
+                continue;
+            }
             let wait = match self.back_up_when_due(&path, &options, clock::now()).await {
                 Ok(wait) => wait,
                 Err(error) => {

@@ -158,6 +158,9 @@ pub(super) fn journal(error: &JournalError) -> ErrorTexts {
         JournalError::Conflict { meeting, expected, found } => {
             (message!("app-conflict", %meeting, %found, %expected), message!("app-conflict-hint"))
         }
+        JournalError::Elsewhere { meeting, node, .. } => {
+            (message!("app-elsewhere", %meeting, %node), message!("app-elsewhere-hint"))
+        }
         JournalError::NoSuchMeeting(meeting) => {
             (message!("app-no-meeting", %meeting), message!("app-no-meeting-hint"))
         }

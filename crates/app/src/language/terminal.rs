@@ -77,7 +77,7 @@ pub(super) fn journal(error: &JournalError) -> TerminalHint {
         JournalError::NoSuchMeeting(_) => Some(message!("app-list-meetings-terminal")),
         JournalError::Damaged { meeting, .. } => Some(message!("app-damaged-event-terminal", %meeting)),
         JournalError::Unavailable { fault, .. } => storage(*fault),
-        JournalError::Conflict { .. } => None,
+        JournalError::Conflict { .. } | JournalError::Elsewhere { .. } => None,
     }
 }
 

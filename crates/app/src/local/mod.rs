@@ -15,8 +15,8 @@ use quorate_engine::{Fault, Journal, JournalError};
 use quorate_runners::{Pace, Programs};
 use quorate_store::{
     Account, Agent, AuditEntry, AuditFilter, BackupReport, CopyProgress, DatabaseLocation, MeetingSummary,
-    MigrationReport, Page, RestoreReport, Salvaged, SearchFilter, SearchHit, Session, Store, StoreError,
-    Token,
+    MigrationReport, Node, Page, RestoreReport, Salvaged, SearchFilter, SearchHit, Session, Store,
+    StoreError, Token,
 };
 use serde_json::{Value, json};
 
@@ -208,6 +208,14 @@ impl LocalDatabase {
     /// When the database cannot be written.
     pub async fn release(&self, id: &MeetingId) -> Result<(), JournalError> {
         self.0.keep_fault(id.clone(), None).await
+    }
+
+    /// The processes that share the database; none for a file.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn nodes(&self) -> Result<Vec<Node>, StoreError> {
+        self.0.nodes().await
     }
 
     /// The events of a meeting before its damage, and the damage.

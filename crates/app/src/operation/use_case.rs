@@ -245,6 +245,8 @@ use_cases! {
     PermitAction = in_blind_round(People, once(Manage, "meetings.permissions.post"));
     /// Lists the programs that can take a seat: processes and coding agents of the operator's configuration.
     ListProcesses = read(Manage, "processes.get");
+    /// Lists the processes that share the database.
+    ListNodes = read(Manage, "nodes.get");
     /// Resumes a meeting, with answers to what it asks.
     ResumeMeeting = in_blind_round(Everybody, running(Speak, "meetings.resume.post"));
     /// Ends a meeting with the best available conclusion.

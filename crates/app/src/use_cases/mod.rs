@@ -13,6 +13,7 @@ mod library;
 mod limits;
 mod listing;
 mod lock;
+mod nodes;
 mod operation;
 mod participants;
 mod permissions;

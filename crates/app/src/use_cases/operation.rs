@@ -73,6 +73,7 @@ impl App {
     /// Stops all meetings that run here; calls in flight may end within this time. Returns the calls that
     /// were cut off.
     pub async fn shut_down(&self, grace: Duration) -> Vec<InterruptedMeeting> {
+        self.store().drain();
         self.engine().shut_down(grace).await
     }
 

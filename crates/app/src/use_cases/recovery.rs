@@ -34,6 +34,16 @@ impl App {
     pub async fn recover(&self) -> Result<RecoveryReport, ServiceError> {
         let mut recovered =
             RecoveryReport { quarantined: self.recall_faults().await, ..RecoveryReport::default() };
+        if self.node_id().is_some() {
+            // What others run goes on there; of the rest, each process takes a part.
+            loop {
+                match self.take_over(YIELD_EVERY).await? {
+                    0 => return Ok(recovered),
+                    meetings => recovered.going += meetings,
+                }
+                tokio::task::yield_now().await;
+            }
+        }
         let under_way: Vec<_> = MeetingState::ALL.into_iter().filter(|state| state.is_under_way()).collect();
         for (states, all) in [(under_way.as_slice(), true), (&[MeetingState::Paused], false)] {
             let listing = Listing { limit: u32::MAX, offset: 0, states: states.to_vec() };

@@ -34,6 +34,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL", env = "QUORATE_PUBLIC_URL")]
     pub(crate) public_url: Option<String>,
 
+    /// Where the other nodes of the same database reach this one [default: where it listens]
+    #[arg(long, value_name = "URL", env = "QUORATE_NODE_URL")]
+    pub(crate) node_url: Option<String>,
+
     /// An additional host name that requests may use while there are no accounts; repeat it for several
     #[arg(long, value_name = "HOST")]
     pub(crate) allow_host: Vec<String>,

@@ -51,6 +51,10 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
         // A log that programs keep holds no secrets.
         LogFormat::Json => url.clone(),
     };
+    if let Some(node) = server.state().node_id() {
+        let location = &place.location;
+        say(format, &text!(speech, "cli-serve-node", %node, %location));
+    }
     let running = RunningServer::announce(place, &server);
     // From here on another process that knows the address can stop it.
     let commands = StopSignals::listen();
@@ -127,6 +131,7 @@ fn options(place: &Place, args: &ServeArgs) -> Result<Options, CliError> {
         None => options.log_format,
     };
     options.pdf_renderer = super::render_pdf::renderer();
+    options.node_url = args.node_url.clone().or(options.node_url);
     options.telemetry_url = args.telemetry_url.clone().or(options.telemetry_url);
     options.backup = options.backup.beside(&place.config);
     options.backup.folder = args.backup_folder.clone().or(options.backup.folder);

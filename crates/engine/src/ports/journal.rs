@@ -41,6 +41,16 @@ pub enum JournalError {
         /// The number of events there are.
         found: u64,
     },
+    /// Another process runs the meeting; nothing was written.
+    #[error("meeting {meeting} runs at node {node}")]
+    Elsewhere {
+        /// The meeting.
+        meeting: MeetingId,
+        /// The name of the process.
+        node: String,
+        /// Where it is reached over HTTP, if it is.
+        address: Option<String>,
+    },
     /// The meeting does not exist.
     #[error("there is no meeting {0}")]
     NoSuchMeeting(MeetingId),
@@ -71,6 +81,9 @@ impl JournalError {
             Self::Conflict { .. } => {
                 "another process works on this meeting; read it again and repeat".to_owned()
             }
+            Self::Elsewhere { .. } => {
+                "ask that node; or wait until it is done, or gone for ten seconds".to_owned()
+            }
             Self::NoSuchMeeting(_) => "look at the list of meetings".to_owned(),
             Self::Unavailable { fault, .. } => fault.hint().to_owned(),
             Self::Damaged { .. } => {
@@ -85,7 +98,10 @@ impl JournalError {
     pub fn recovery(&self) -> Recovery {
         match self {
             Self::Unavailable { fault, .. } => fault.recovery(),
-            Self::Conflict { .. } | Self::NoSuchMeeting(_) | Self::Damaged { .. } => Recovery::Never,
+            Self::Conflict { .. }
+            | Self::Elsewhere { .. }
+            | Self::NoSuchMeeting(_)
+            | Self::Damaged { .. } => Recovery::Never,
         }
     }
 }
@@ -248,6 +264,15 @@ pub trait Journal: Send + Sync {
 
     /// Reads the records after sequence number `after`, in order.
     fn read(&self, meeting: MeetingId, after: u64) -> BoxFuture<'static, Result<Vec<Record>, JournalError>>;
+
+    /// Takes a meeting that is to run in this process, where several processes share the journal.
+    ///
+    /// # Errors
+    /// [`JournalError::Elsewhere`] when another one runs it.
+    fn claim(&self, meeting: &MeetingId) -> BoxFuture<'static, Result<(), JournalError>> {
+        let _ = meeting;
+        Box::pin(std::future::ready(Ok(())))
+    }
 
     /// Whether [`keep_snapshot`](Self::keep_snapshot) has an effect for this meeting.
     fn keeps_snapshots(&self, meeting: &MeetingId) -> bool {

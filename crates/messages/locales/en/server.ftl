@@ -240,6 +240,9 @@ server-not-found-hint = check the list; it may also be hidden from you
 server-bug-because = this is a fault of Quorate: { $what }
 server-bug-hint = nothing that was acknowledged is lost; please report it with the log
 server-agent-exists-hint = choose another name, or change the agent that has it
+server-lease-not-renewed = this node has not reached the database server for some seconds, and appends nothing
+server-node-unreachable = node { $node }, which runs this meeting, cannot be reached
+server-node-unreachable-hint = repeat the request; when that node is gone, another one takes the meeting over within 12 seconds
 server-not-found = there is no { $what } "{ $id }" that you can see
 server-told-elsewhere = { $general } ({ $said })
 

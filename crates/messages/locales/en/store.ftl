@@ -94,6 +94,7 @@ store-log-removed = its write-ahead log was removed: { $error }
 store-only-read = the database was opened only to be read
 store-upload-length = it has { $found } bytes, and had { $was }
 store-upload-piece = an earlier piece of this upload could not be written
+store-lease-not-renewed = this node has not reached the server for some seconds
 store-postgres-url = { $error }
 store-postgres-password-option = the password is given before the host, not as an option
 store-postgres-no-host = the host is missing

@@ -232,6 +232,9 @@ server-not-found-hint = 查看列表；它也可能对你不可见
 server-bug-because = 这是众议自身的缺陷：{ $what }
 server-bug-hint = 已确认的内容不会丢失；请附上日志报告
 server-agent-exists-hint = 换一个名字，或修改已有的智能体
+server-lease-not-renewed = 本节点已有数秒未能连接数据库服务器，暂不写入
+server-node-unreachable = 无法连接运行此会议的节点 { $node }
+server-node-unreachable-hint = 请重试；如果该节点已经失效，12 秒内会由其他节点接管会议
 server-not-found = 没有你能看到的{ $what }“{ $id }”
 server-told-elsewhere = { $general }（{ $said }）
 

@@ -91,6 +91,7 @@ store-log-removed = 它的预写日志被删除：{ $error }
 store-only-read = 数据库是以只读方式打开的
 store-upload-length = 它有 { $found } 字节，原来有 { $was } 字节
 store-upload-piece = 这个文件的前一部分未能写入
+store-lease-not-renewed = 本节点已有数秒未能连接服务器
 store-postgres-url = { $error }
 store-postgres-password-option = 密码应写在主机之前，而不是写成选项
 store-postgres-no-host = 缺少主机名

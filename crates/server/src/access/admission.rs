@@ -12,6 +12,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::Access;
 use super::client::Client;
+use crate::forward::Forwarded;
 use crate::problem::Problem;
 use crate::rate_limits::is_live;
 use crate::state::ServerState;
@@ -25,7 +26,11 @@ const WHOLE_DATABASE_TIME: Duration = Duration::from_secs(3600);
 pub(crate) async fn admission(State(server): State<ServerState>, request: Request, next: Next) -> Response {
     let access = server.access();
     let (mut parts, body) = request.into_parts();
-    let client = access.client(&parts);
+    let forwarded = server.forwarder().and_then(|forwarder| forwarder.client_of(&parts));
+    if forwarded.is_some() {
+        parts.extensions.insert(Forwarded);
+    }
+    let client = forwarded.unwrap_or_else(|| access.client(&parts));
     let admitted = admit(access, &client);
     let live = is_live(parts.uri.path());
     let exports = parts.uri.path().ends_with("/export");

@@ -14,6 +14,7 @@ use super::client::Client;
 use super::routes::use_case;
 use super::{Credential, origin};
 use crate::connections::Activity;
+use crate::forward::Forwarded;
 use crate::problem::Problem;
 use crate::rest::RestCall;
 use crate::state::ServerState;
@@ -44,6 +45,19 @@ pub(crate) async fn guard(
         request.extensions_mut().insert(credential);
     }
     let meeting = meeting_of(path.as_str(), &params).map(MeetingId::new);
+    if let Some(meeting) = &meeting
+        && let Some(forwarder) = server.forwarder()
+        && request.extensions().get::<Forwarded>().is_none()
+    {
+        match server.app().owner_elsewhere(meeting).await {
+            // A command serves nobody: what can be read of its meeting is in the database.
+            Ok(Some(owner)) if owner.address.is_some() => {
+                return forwarder.send(&owner, &client, request).await;
+            }
+            Ok(_) => {}
+            Err(error) => return RestCall::refused(error.into()),
+        }
+    }
     let (principal, credential) = who.unzip();
     // Only a call of a tool within this process brings another one along.
     let transport = request.extensions().get::<Transport>().copied().unwrap_or(Transport::Rest);

@@ -1,7 +1,8 @@
 //! Accounts, sessions and tokens, kept in memory as they are in the store.
 //!
-//! The server is the only writer of the database, so the copy in memory is complete. A change is first
-//! written and then applied here; an account or token that was removed is refused from the next request on.
+//! A change is first written and then applied here; an account or token that was removed is refused from the next request
+//! on. Of a database file the server is the only writer, so the copy in memory is complete. Where several processes share
+//! a database, each reads it anew every second, so that what another one has changed holds here then.
 
 mod issuing;
 mod lists;
@@ -11,13 +12,14 @@ mod sessions_store;
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::http::{HeaderMap, StatusCode, header};
 use ipnet::IpNet;
 use quorate_app::{
-    Account, IdentityStore, InBoth, Session, Token, TokenSubject, check_account_password, fingerprint,
-    hash_password, matches_hash, new_secret,
+    Account, IdentityStore, InBoth, Session, StoreError, Token, TokenSubject, check_account_password,
+    fingerprint, hash_password, matches_hash, new_secret,
 };
 use quorate_contract::{Timestamp, Wording};
 use quorate_messages::{Message, message};
@@ -53,6 +55,8 @@ struct Inner {
     /// Whether the server listens on loopback addresses only.
     loopback: bool,
     known: RwLock<IdentityCache>,
+    /// How often it was changed here.
+    changes: AtomicU64,
     /// Changes whenever a credential may have become invalid.
     departures: watch::Sender<()>,
     /// The local token of the person at this machine.
@@ -70,6 +74,21 @@ struct IdentityCache {
     tokens: HashMap<[u8; 32], Token>,
     /// Tokens that the server issued by itself.
     issued: IssuedTokens,
+}
+
+impl IdentityCache {
+    /// What the database says.
+    async fn read(store: &IdentityStore) -> Result<Self, StoreError> {
+        let now = quorate_app::now();
+        let (accounts, sessions) = (store.accounts().await?, store.sessions(now).await?);
+        let (tokens, issued) = (store.tokens().await?, store.issued_tokens(now).await?);
+        Ok(Self {
+            accounts: accounts.into_iter().map(|account| (account.name.to_lowercase(), account)).collect(),
+            sessions: sessions.into_iter().map(|session| (session.id.clone(), session)).collect(),
+            tokens: tokens.into_iter().map(|token| (token.hash, token)).collect(),
+            issued: IssuedTokens::of(issued),
+        })
+    }
 }
 
 /// The credential by which a principal was identified.
@@ -123,6 +142,7 @@ impl Access {
             limits: RwLock::new(Arc::new(Limits::new(LimitOptions::default()))),
             loopback: true,
             known: RwLock::default(),
+            changes: AtomicU64::new(0),
             departures: watch::Sender::new(()),
             local: watch::Sender::new(token),
             hashing: Hashing::of_machine(),
@@ -162,16 +182,7 @@ impl Access {
             Some(token) if accounts.is_empty() => LocalToken::set(token)?,
             Some(_) | None => LocalToken::random()?,
         };
-        let now = quorate_app::now();
-        let sessions = store.sessions(now).await?;
-        let tokens = store.tokens().await?;
-        let issued = store.issued_tokens(now).await?;
-        let known = IdentityCache {
-            accounts: accounts.into_iter().map(|account| (account.name.to_lowercase(), account)).collect(),
-            sessions: sessions.into_iter().map(|session| (session.id.clone(), session)).collect(),
-            tokens: tokens.into_iter().map(|token| (token.hash, token)).collect(),
-            issued: IssuedTokens::of(issued),
-        };
+        let known = IdentityCache::read(&store).await?;
         // Made before a client can measure how long it takes.
         _ = tokio::task::spawn_blocking(|| std::sync::LazyLock::force(&passwords::NOBODY).len()).await;
         Ok(Self(Arc::new(Inner {
@@ -181,12 +192,39 @@ impl Access {
             limits: RwLock::new(Arc::new(Limits::new(options.limits.clone()))),
             loopback: outside.is_none(),
             known: RwLock::new(known),
+            changes: AtomicU64::new(0),
             departures: watch::Sender::new(()),
             local: watch::Sender::new(local),
             hashing: Hashing::of_machine(),
             refresh_tokens: RecentRefreshes::default(),
             options,
         })))
+    }
+
+    /// Reads accounts, sessions and tokens anew: another process that shares the database may have changed them.
+    ///
+    /// # Errors
+    /// When the database cannot be read; what was known stays.
+    pub(crate) async fn read_anew(&self) -> Result<(), StoreError> {
+        let before = self.0.changes.load(Ordering::Acquire);
+        let known = IdentityCache::read(&self.0.store).await?;
+        let lost = {
+            let mut now = self.0.known.write().unwrap_or_else(PoisonError::into_inner);
+            if self.0.changes.load(Ordering::Acquire) != before {
+                // Something was changed here meanwhile that was perhaps not read. The next time comes soon.
+                return Ok(());
+            }
+            let lost = now.sessions.keys().any(|id| !known.sessions.contains_key(id))
+                || now.tokens.keys().any(|hash| !known.tokens.contains_key(hash))
+                || now.accounts.keys().any(|name| !known.accounts.contains_key(name));
+            *now = known;
+            lost
+        };
+        if lost {
+            // Whoever listens with a credential that is gone is to be asked for another one.
+            _ = self.0.departures.send(());
+        }
+        Ok(())
     }
 
     /// Whether there are no accounts, and only this machine can reach the server: every permitted client is
@@ -367,7 +405,9 @@ impl Access {
     }
 
     fn know<T>(&self, change: impl FnOnce(&mut IdentityCache) -> T) -> T {
-        change(&mut self.0.known.write().unwrap_or_else(PoisonError::into_inner))
+        let mut known = self.0.known.write().unwrap_or_else(PoisonError::into_inner);
+        self.0.changes.fetch_add(1, Ordering::Release);
+        change(&mut known)
     }
 
     /// Changes the known credentials in a way that may make some invalid.

@@ -27,6 +27,23 @@ struct Readiness {
     status: &'static str,
     /// The version of Quorate.
     version: &'static str,
+    /// This process among those that share the database; absent for a database file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<NodeReadiness>,
+}
+
+/// A process among those that share the database.
+#[derive(Debug, Serialize, ToSchema)]
+struct NodeReadiness {
+    /// Its name.
+    id: String,
+    /// The time since its lease was renewed, in milliseconds. After 7 s it appends nothing, after 10 s others may take its
+    /// meetings over.
+    lease_age_ms: u64,
+    /// The number of meetings that it has taken over from others.
+    takeovers: u64,
+    /// The number of appends that were refused because another process runs the meeting.
+    fenced_appends: u64,
 }
 
 /// The liveness of the service.
@@ -75,7 +92,17 @@ async fn ready(State(server): State<ServerState>) -> Result<Json<Readiness>, Pro
         .check_storage()
         .await
         .map_err(|error| Problem::from(error).with_status(StatusCode::SERVICE_UNAVAILABLE))?;
-    Ok(Json(Readiness { status: "ready", version: env!("CARGO_PKG_VERSION") }))
+    let node = server.app().node_id().zip(server.app().node_stats()).map(|(id, stats)| NodeReadiness {
+        id: id.to_owned(),
+        lease_age_ms: stats.lease_age_ms,
+        takeovers: stats.takeovers,
+        fenced_appends: stats.fenced_appends,
+    });
+    if server.app().is_fenced() {
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        return Err(Problem::new(status, "storage", message!("server-lease-not-renewed")).retry_after(2));
+    }
+    Ok(Json(Readiness { status: "ready", version: env!("CARGO_PKG_VERSION"), node }))
 }
 
 /// Get metrics
@@ -92,6 +119,9 @@ async fn metrics(State(server): State<ServerState>, headers: HeaderMap) -> Resul
     metrics.set_live(live);
     metrics.set_uptime(server.up());
     metrics.set_backups(server.app().backup_stats());
+    if let Some(stats) = server.app().node_stats() {
+        metrics.set_node(stats);
+    }
     metrics.set_failures(stats.quarantined, stats.restarts);
     for (state, count) in server.app().meeting_counts().await? {
         metrics.set_meetings(state.as_str(), count);

@@ -16,7 +16,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
-use quorate_app::{BackupStats, CallSeen, JournalError, Observer, Record};
+use quorate_app::{BackupStats, CallSeen, JournalError, NodeStats, Observer, Record};
 use quorate_contract::{EventBody, FailureKind, Outcome, RunnerSpec};
 
 use super::machine::Machine;
@@ -95,6 +95,7 @@ pub struct Metrics {
     backup_last_success: Gauge<i64, AtomicI64>,
     backup_last_size: Gauge<i64, AtomicI64>,
     backup_failures: Counter,
+    node: NodeMetrics,
     models: Mutex<HashSet<Model>>,
 }
 
@@ -107,6 +108,15 @@ fn call_times() -> Histogram {
 
 fn short_times() -> Histogram {
     Histogram::new(SHORT_SECONDS)
+}
+
+/// This process among those that share the database.
+#[derive(Debug, Default)]
+struct NodeMetrics {
+    lease_age_ms: Gauge,
+    lapses: Counter,
+    takeovers: Counter,
+    fenced_appends: Counter,
 }
 
 impl Default for Metrics {
@@ -138,6 +148,7 @@ impl Default for Metrics {
             backup_last_success: Gauge::default(),
             backup_last_size: Gauge::default(),
             backup_failures: Counter::default(),
+            node: NodeMetrics::default(),
             models: Mutex::default(),
         };
         this.register();
@@ -220,6 +231,22 @@ impl Metrics {
             self.backup_last_size.clone(),
         );
         of.register("backup_failures", "Scheduled backups that failed", self.backup_failures.clone());
+        of.register(
+            "node_lease_age_ms",
+            "Since the lease of this node was renewed, where several share the database",
+            self.node.lease_age_ms.clone(),
+        );
+        of.register(
+            "node_lease_lapses",
+            "Leases that had passed before they were renewed",
+            self.node.lapses.clone(),
+        );
+        of.register("node_takeovers", "Meetings taken over from other nodes", self.node.takeovers.clone());
+        of.register(
+            "node_fenced_appends",
+            "Appends that were refused because another node runs the meeting",
+            self.node.fenced_appends.clone(),
+        );
     }
 
     /// All of them as text.
@@ -249,6 +276,15 @@ impl Metrics {
         self.quarantined.set(i64::try_from(quarantined).unwrap_or(i64::MAX));
         // The engine counts; a counter here only follows.
         self.restarts.inner().store(restarts, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    pub(crate) fn set_node(&self, stats: NodeStats) {
+        let relaxed = std::sync::atomic::Ordering::Relaxed;
+        self.node.lease_age_ms.set(i64::try_from(stats.lease_age_ms).unwrap_or(i64::MAX));
+        // The store counts; the counters here only follow.
+        self.node.lapses.inner().store(stats.lapses, relaxed);
+        self.node.takeovers.inner().store(stats.takeovers, relaxed);
+        self.node.fenced_appends.inner().store(stats.fenced_appends, relaxed);
     }
 
     pub(crate) fn set_backups(&self, stats: BackupStats) {

@@ -77,6 +77,15 @@ impl From<JournalError> for Problem {
         let (status, sort) = match &error {
             JournalError::NoSuchMeeting(id) => return Self::not_found("meeting", id.as_str()),
             JournalError::Conflict { .. } => (StatusCode::CONFLICT, "somebody-was-faster"),
+            // Where it cannot be forwarded, the node is about to be gone, or serves nobody.
+            JournalError::Elsewhere { .. } => {
+                let (detail, hint) = error.in_both();
+                let status = StatusCode::SERVICE_UNAVAILABLE;
+                return Self::new(status, "elsewhere", detail)
+                    .hint(hint)
+                    .retry_after(2)
+                    .in_state("elsewhere");
+            }
             JournalError::Unavailable { fault, .. } => return Self::of_storage(*fault, error.in_both()),
             JournalError::Damaged { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "damaged"),
         };

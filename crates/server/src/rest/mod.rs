@@ -24,6 +24,7 @@ mod meetings;
 mod mentions;
 mod messages;
 mod minutes;
+mod nodes;
 mod own_settings;
 mod pagination;
 mod participants;
@@ -83,7 +84,8 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(turns::routes())
         .merge(processes::routes())
         .merge(webhooks::routes())
-        .merge(maintenance::routes());
+        .merge(maintenance::routes())
+        .merge(nodes::routes());
     idempotency::describe(routes.get_openapi_mut());
     routes
 }

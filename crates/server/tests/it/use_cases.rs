@@ -49,9 +49,8 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ListPrices | ListWebhooks | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook
         | RotateWebhookSecret | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople
         | Heartbeat | HandOver | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings
-        | ListBackups | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters | ListProcesses => {
-            &[]
-        }
+        | ListBackups | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters | ListProcesses
+        | ListNodes => &[],
     }
 }
 
@@ -496,14 +495,16 @@ async fn what_the_terminal_tells_of_the_database_and_of_the_machine_is_told_over
     assert_eq!(list.body, serde_json::to_value(&here).expect("plain"));
 
     let report = app.by(&owner, Method::POST, "/verify", Some(json!({}))).await;
-    let here = LocalDatabase::verify(&path.clone().into(), Language::En, |_| {}).await.expect("it can be read");
+    let here =
+        LocalDatabase::verify(&path.clone().into(), Language::En, |_| {}).await.expect("it can be read");
     assert_eq!((here.ok, here.meetings), (true, 1));
     assert_eq!(report.body, serde_json::to_value(&here).expect("plain"));
 
     let sources = quorate_app::Sources { store_source: &app.store, config: &config };
     let speech = quorate_app::Speech(quorate_contract::Language::En);
     let file = quorate_app::CreateMeetingRequest::default();
-    let here = quorate_app::examine(&path.clone().into(), sources, &file, false, speech).await.expect("findings");
+    let here =
+        quorate_app::examine(&path.clone().into(), sources, &file, false, speech).await.expect("findings");
     let headers = [("authorization", &*format!("Bearer {owner}")), ("accept-language", "en")];
     let there = app.ask(Method::POST, "/doctor", &headers, Some(json!({}))).await;
     let there: Vec<quorate_app::DoctorFinding> =

@@ -10,6 +10,7 @@ use crate::sql::{self, Connection};
 pub(super) struct CatalogueRows {
     keys: Vec<i64>,
     from: Vec<i64>,
+    epochs: Vec<i64>,
     phases: Vec<&'static str>,
     paused: Vec<bool>,
     outcomes: Vec<Option<String>>,
@@ -28,10 +29,11 @@ pub(super) struct CatalogueRows {
 }
 
 impl CatalogueRows {
-    /// Adds a meeting whose log ended with event `from` before.
-    pub(super) fn add(&mut self, key: i64, from: u64, standing: &MutableColumns) {
+    /// Adds a meeting whose log ended with event `from` before, and that this process owns in this epoch.
+    pub(super) fn add(&mut self, key: i64, from: u64, epoch: i64, standing: &MutableColumns) {
         self.keys.push(key);
         self.from.push(from.cast_signed());
+        self.epochs.push(epoch);
         self.phases.push(standing.phase.as_str());
         self.paused.push(standing.paused);
         self.outcomes.push(standing.outcome.clone());
@@ -50,8 +52,8 @@ impl CatalogueRows {
         self.descriptions.push(standing.description.clone());
     }
 
-    /// Updates the rows, and says of which meetings: not of those whose log ends elsewhere by now.
-    pub(super) fn update(&self, connection: &Connection) -> sql::Result<HashSet<i64>> {
+    /// Updates the rows, and says of which meetings: not of those whose log ends elsewhere by now, or that changed hands.
+    pub(super) fn update(&self, connection: &Connection, owner: &str) -> sql::Result<HashSet<i64>> {
         let Connection::Postgres(postgres) = connection else { return Ok(HashSet::new()) };
         if self.keys.is_empty() {
             return Ok(HashSet::new());
@@ -65,10 +67,11 @@ impl CatalogueRows {
                     description = new.description
              FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bool[], $5::text[], $6::bool[], $7::bigint[],
                          $8::bigint[], $9::bigint[], $10::bytea[], $11::text[], $12::text[], $13::text[],
-                         $14::bigint[], $15::bigint[], $16::bool[], $17::text[])
+                         $14::bigint[], $15::bigint[], $16::bool[], $17::text[], $18::bigint[])
                   AS new (key, before, phase, paused, outcome, simulated, participants, updated_ms, last_seq,
-                          last_hash, topic, title, forked_from, forked_seq, forked_ms, titled, description)
+                          last_hash, topic, title, forked_from, forked_seq, forked_ms, titled, description, epoch)
              WHERE meeting.key = new.key AND meeting.last_seq = new.before
+               AND meeting.epoch = new.epoch AND meeting.owner = $19
              RETURNING meeting.key",
             &[
                 &self.keys,
@@ -88,6 +91,8 @@ impl CatalogueRows {
                 &self.created,
                 &self.titled,
                 &self.descriptions,
+                &self.epochs,
+                &owner,
             ],
         )?;
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()

@@ -7,6 +7,7 @@
 
 mod catalogue_rows;
 mod keeper;
+mod node;
 mod pool;
 mod schema;
 mod url;
@@ -17,11 +18,14 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use quorate_contract::MeetingId;
 use quorate_engine::JournalError;
 use quorate_messages::{as_said, message};
 use tokio::sync::mpsc;
 
 use self::keeper::Keeper;
+use self::node::{LeaseThread, ThisNode};
+pub use self::node::{Node, NodeStats};
 use self::pool::Pool;
 pub use self::url::PostgresUrl;
 use self::writer::Writer;
@@ -50,6 +54,8 @@ pub(crate) struct PostgresDatabase {
     audit: Waiting,
     health: Health,
     keeper: Option<Keeper>,
+    /// The lease of this process; `None` when the database was opened only to be read.
+    lease: Option<LeaseThread>,
     /// `None` when the database was opened only to be read.
     writer: Option<WriterHandle>,
 }
@@ -73,6 +79,8 @@ impl PostgresDatabase {
         let folder = beside.parent().unwrap_or(Path::new("."));
         make_folder(folder).map_err(|source| StoreError::Unreachable { path: folder.to_owned(), source })?;
         Files::of(beside).clear_incoming();
+        let node = ThisNode::enter(&connection, node_id())?;
+        pool.speak_for(&node.token());
         repeated(&connection, |connection| Ok(idempotency::abandon(connection)?))?;
         rebuild::restore_missing(&connection)?;
         repeated(&connection, |connection| Ok(index::check(connection)?))?;
@@ -80,15 +88,24 @@ impl PostgresDatabase {
         pool.put_back(connection);
         let audit = Waiting::default();
         let unreachable = |source| StoreError::Unreachable { path: beside.to_owned(), source };
+        let lease = LeaseThread::start(&pool, &node).map_err(unreachable)?;
         let keeper = Keeper::start(&pool, &audit, &health, keeper::Tasks::All).map_err(unreachable)?;
         let (queue, appends) = mpsc::channel(QUEUE);
-        let writer = Writer::new(Arc::clone(&pool), health.clone(), keeper.waker());
+        let writer = Writer::new(Arc::clone(&pool), Arc::clone(&node), health.clone(), keeper.waker());
         let thread = std::thread::Builder::new()
             .name("quorate-journal".to_owned())
             .spawn(move || writer.run(appends))
             .map_err(unreachable)?;
         let writer = Some(WriterHandle { queue: Some(queue), thread: Some(thread) });
-        Ok(Self { beside: beside.to_owned(), pool, audit, health, keeper: Some(keeper), writer })
+        Ok(Self {
+            beside: beside.to_owned(),
+            pool,
+            audit,
+            health,
+            keeper: Some(keeper),
+            lease: Some(lease),
+            writer,
+        })
     }
 
     /// Opens the database only to read it. Nothing is written but entries of the audit log.
@@ -103,7 +120,15 @@ impl PostgresDatabase {
         pool.put_back(connection);
         let keeper = Keeper::start(&pool, &audit, &health, keeper::Tasks::AuditAlone)
             .map_err(|source| StoreError::Unreachable { path: beside.to_owned(), source })?;
-        Ok(Self { beside: beside.to_owned(), pool, audit, health, keeper: Some(keeper), writer: None })
+        Ok(Self {
+            beside: beside.to_owned(),
+            pool,
+            audit,
+            health,
+            keeper: Some(keeper),
+            lease: None,
+            writer: None,
+        })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -164,6 +189,51 @@ impl PostgresDatabase {
         }
     }
 
+    /// This process among the others; `None` when the database was opened only to be read.
+    pub(crate) fn node(&self) -> Option<&Arc<ThisNode>> {
+        self.lease.as_ref().map(LeaseThread::node)
+    }
+
+    /// Takes a meeting that is to run here.
+    pub(crate) fn claim_to_run(&self, id: &MeetingId) -> Result<(), JournalError> {
+        let Some(node) = self.node() else { return Err(contract_broken(message!("store-only-read"))) };
+        self.read(|connection| node::claim_to_run(connection, node, id))
+    }
+
+    /// Takes over meetings that nobody owns and that are to go on.
+    pub(crate) fn claim_free(&self, most: u32) -> Result<Vec<MeetingId>, StoreError> {
+        match self.node() {
+            Some(node) if !node.is_draining() && !node.is_fenced() => self.read(|connection| {
+                idempotency::abandon(connection)?;
+                Ok(node::claim_free(connection, node, most)?)
+            }),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The process that owns a meeting, when it is another one: its name and address.
+    pub(crate) fn owner_elsewhere(
+        &self,
+        id: &MeetingId,
+    ) -> Result<Option<(String, Option<String>)>, StoreError> {
+        let node = self.node().map(|node| &**node);
+        self.read(|connection| Ok(node::owner_elsewhere(connection, node, id)?))
+    }
+
+    /// Whether this process does what has to be done once for all of them.
+    pub(crate) fn is_leader(&self) -> Result<bool, StoreError> {
+        match self.node() {
+            Some(node) => self.read(|connection| Ok(node::is_leader(connection, node)?)),
+            None => Ok(false),
+        }
+    }
+
+    /// The processes that write here.
+    pub(crate) fn nodes(&self) -> Result<Vec<Node>, StoreError> {
+        let node = self.node().map(|node| &**node);
+        self.read(|connection| Ok(node::list(connection, node)?))
+    }
+
     /// Leaves an entry for the audit log.
     pub(crate) fn note(&self, entry: AuditEntry) {
         if self.audit.add(entry)
@@ -196,8 +266,24 @@ impl Drop for PostgresDatabase {
         }
         // After the last append: what is still to be written and indexed is.
         drop(self.keeper.take());
+        drop(self.lease.take());
         waiting(|| self.pool.close());
     }
+}
+
+/// The name of this process: as `QUORATE_NODE` says, else the machine's with the number of the process.
+fn node_id() -> String {
+    let named = std::env::var("QUORATE_NODE").ok().filter(|name| !name.trim().is_empty());
+    named.unwrap_or_else(|| {
+        let host = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
+        let host = host.or_else(|| std::env::var("COMPUTERNAME").ok()).unwrap_or_default();
+        let host: String =
+            host.trim().chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '-').collect();
+        match host.as_str() {
+            "" => format!("node-{}", std::process::id()),
+            host => format!("{host}-{}", std::process::id()),
+        }
+    })
 }
 
 /// Does something that waits for the server on a thread of its own: the client has a runtime inside, and this may be called

@@ -28,6 +28,8 @@ pub(crate) struct Pool {
     config: postgres::Config,
     tls: Option<MakeRustlsConnect>,
     idle: Mutex<Vec<Connection>>,
+    /// The process that the connections speak for.
+    node: Mutex<Option<String>>,
 }
 
 impl Pool {
@@ -37,12 +39,17 @@ impl Pool {
             postgres::config::SslMode::Disable => None,
             _ => Some(tls(url)?),
         };
-        Ok(Arc::new(Self { url: url.clone(), config, tls, idle: Mutex::default() }))
+        Ok(Arc::new(Self { url: url.clone(), config, tls, idle: Mutex::default(), node: Mutex::default() }))
     }
 
     /// The address, as it may be shown.
     pub(crate) fn url(&self) -> &PostgresUrl {
         &self.url
+    }
+
+    /// Has all further connections say for which process they are.
+    pub(crate) fn speak_for(&self, node: &str) {
+        *self.node.lock().unwrap_or_else(PoisonError::into_inner) = Some(node.to_owned());
     }
 
     /// Makes a connection.
@@ -52,6 +59,10 @@ impl Pool {
             None => self.config.connect(NoTls)?,
         };
         client.batch_execute(SESSION)?;
+        let node = self.node.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(node) = node {
+            client.execute("SELECT set_config('quorate.node', $1, false)", &[&node])?;
+        }
         Ok(Connection::Postgres(Box::new(PostgresConnection::new(client))))
     }
 

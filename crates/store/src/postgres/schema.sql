@@ -72,6 +72,8 @@ CREATE TABLE idempotency (
     headers TEXT COLLATE "C",
     body BYTEA,
     created_ms BIGINT NOT NULL,
+    -- Which process carries it out: each connection says for whom it is.
+    node TEXT COLLATE "C" DEFAULT current_setting('quorate.node', true),
     UNIQUE (who, key)
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_ms);
@@ -237,7 +239,9 @@ CREATE TABLE webhook_message (
     state TEXT COLLATE "C" NOT NULL,
     attempts BIGINT NOT NULL,
     due_ms BIGINT NOT NULL,
-    created_ms BIGINT NOT NULL
+    created_ms BIGINT NOT NULL,
+    -- Which process queued it, and sends it while its lease lasts.
+    node TEXT COLLATE "C" DEFAULT current_setting('quorate.node', true)
 );
 CREATE INDEX webhook_message_due ON webhook_message (due_ms) WHERE state = 'waiting';
 CREATE INDEX webhook_message_by_webhook ON webhook_message (webhook, state, key);
@@ -335,3 +339,17 @@ CREATE TABLE upload_content (
     bytes BYTEA NOT NULL,
     PRIMARY KEY (sha256, part)
 );
+
+-- The processes that write here. Each has a lease, by the clock of the database; what a process owned whose lease has
+-- passed may be taken over. A process whose lease has passed begins anew with another token.
+CREATE TABLE node (
+    token TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    id TEXT COLLATE "C" NOT NULL,
+    address TEXT COLLATE "C",
+    version TEXT COLLATE "C" NOT NULL,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+    lease_until TIMESTAMPTZ NOT NULL,
+    draining BOOLEAN NOT NULL DEFAULT FALSE,
+    takeovers BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX meeting_by_owner ON meeting (owner) WHERE phase <> 'ended';

@@ -12,13 +12,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use quorate_contract::MeetingId;
-use quorate_engine::{JournalError, Record};
+use quorate_engine::{JournalError, Record, StorageFault};
 use quorate_messages::message;
 use tokio::sync::mpsc;
 
 use super::catalogue_rows::CatalogueRows;
+use super::node::{self, Ownership, ThisNode};
 use super::pool::Pool;
-use crate::append::{Append, GROUP_APPENDS, GROUP_BYTES, MeetingHead};
+use crate::append::{Append, GROUP_APPENDS, GROUP_BYTES};
 use crate::catalogue;
 use crate::chain::{self, Hash};
 use crate::error::unavailable;
@@ -32,9 +33,12 @@ const REMEMBERED: usize = 16_384;
 
 pub(super) struct Writer<W> {
     pool: Arc<Pool>,
+    node: Arc<ThisNode>,
     health: Health,
     connection: Option<Connection>,
-    known: HashMap<MeetingId, MeetingHead>,
+    known: HashMap<MeetingId, OwnedHead>,
+    /// The token of this node when they were read.
+    known_as: Arc<str>,
     /// Says that there is something to index.
     appended: W,
 }
@@ -48,8 +52,16 @@ struct Group<'a> {
 }
 
 struct Moved {
-    head: MeetingHead,
+    head: OwnedHead,
     from: u64,
+}
+
+/// A meeting that this node owns, as the last commit left it.
+#[derive(Clone)]
+struct OwnedHead {
+    key: i64,
+    standing: MutableColumns,
+    epoch: i64,
 }
 
 struct NewEvent<'a> {
@@ -59,8 +71,9 @@ struct NewEvent<'a> {
 }
 
 impl<W: Fn()> Writer<W> {
-    pub(super) fn new(pool: Arc<Pool>, health: Health, appended: W) -> Self {
-        Self { pool, health, connection: None, known: HashMap::new(), appended }
+    pub(super) fn new(pool: Arc<Pool>, node: Arc<ThisNode>, health: Health, appended: W) -> Self {
+        let known_as = node.token();
+        Self { pool, node, health, connection: None, known: HashMap::new(), known_as, appended }
     }
 
     /// Runs until all senders are gone.
@@ -93,6 +106,14 @@ impl<W: Fn()> Writer<W> {
     }
 
     fn committed(&mut self, group: &[Append]) -> Vec<Result<(), JournalError>> {
+        if self.node.is_fenced() {
+            let error = JournalError::Unavailable {
+                fault: StorageFault::Unreachable,
+                detail: message!("store-lease-not-renewed"),
+            };
+            self.health.failed(&error);
+            return group.iter().map(|_| Err(error.clone())).collect();
+        }
         match self.commit(group) {
             Ok(verdicts) => {
                 self.health.succeeded();
@@ -132,15 +153,17 @@ impl<W: Fn()> Writer<W> {
             Some(connection) => connection,
             None => self.pool.take()?,
         };
-        if self.known.len() > REMEMBERED {
+        let token = self.node.token();
+        if self.known.len() > REMEMBERED || token != self.known_as {
             self.known.clear();
+            self.known_as = token;
         }
-        let mut committed = commit(&connection, &self.known, group)?;
+        let mut committed = commit(&connection, &self.node, &self.known, group)?;
         // Those that somebody else had moved on are forgotten, and looked at once more: what is stored by now says why
         // they are refused.
         for place in std::mem::take(&mut committed.again) {
             self.known.remove(&group[place].meeting);
-            let alone = commit(&connection, &self.known, std::slice::from_ref(&group[place]))?;
+            let alone = commit(&connection, &self.node, &self.known, std::slice::from_ref(&group[place]))?;
             committed.moved.extend(alone.moved);
             if let (Some(verdict), true) = (alone.verdicts.into_iter().next(), alone.again.is_empty()) {
                 committed.verdicts[place] = verdict;
@@ -155,23 +178,24 @@ impl<W: Fn()> Writer<W> {
 /// What became of a group.
 struct Committed {
     verdicts: Vec<Result<(), JournalError>>,
-    moved: HashMap<MeetingId, MeetingHead>,
+    moved: HashMap<MeetingId, OwnedHead>,
     /// Appends that were refused because somebody else had moved their meeting on since it was read.
     again: Vec<usize>,
 }
 
 fn commit(
     connection: &Connection,
-    known: &HashMap<MeetingId, MeetingHead>,
+    node: &ThisNode,
+    known: &HashMap<MeetingId, OwnedHead>,
     group: &[Append],
 ) -> sql::Result<Committed> {
     let transaction = Transaction::begin(connection, Behavior::Append)?;
     let mut verdicts = Vec::with_capacity(group.len());
     let mut gathered = Group::default();
     for append in group {
-        verdicts.push(gathered.take(&transaction, known, append)?);
+        verdicts.push(gathered.take(&transaction, node, known, append)?);
     }
-    let kept = gathered.move_on(&transaction)?;
+    let kept = gathered.move_on(&transaction, node)?;
     let mut again = Vec::new();
     for (place, (append, verdict)) in group.iter().zip(&mut verdicts).enumerate() {
         // A meeting that somebody else has moved on is read anew; its appends are refused, all of them.
@@ -197,7 +221,8 @@ impl<'a> Group<'a> {
     fn take(
         &mut self,
         connection: &Connection,
-        known: &HashMap<MeetingId, MeetingHead>,
+        node: &ThisNode,
+        known: &HashMap<MeetingId, OwnedHead>,
         append: &'a Append,
     ) -> sql::Result<Result<(), JournalError>> {
         if let Err(broken) = append.keeps_the_contract() {
@@ -213,7 +238,17 @@ impl<'a> Group<'a> {
                         let detail = message!("store-row-damaged", %error);
                         return Ok(Err(JournalError::Damaged { meeting, seq, detail }));
                     }
-                    loaded => loaded?.map(|(key, standing)| MeetingHead { key, standing, behind: false }),
+                    loaded => match loaded? {
+                        None => None,
+                        Some((key, standing)) => match node::claim(connection, node, key)? {
+                            Ownership::Here { epoch } => Some(OwnedHead { key, standing, epoch }),
+                            Ownership::Elsewhere { node: owner, address } => {
+                                node.fenced.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                                let meeting = append.meeting.clone();
+                                return Ok(Err(JournalError::Elsewhere { meeting, node: owner, address }));
+                            }
+                        },
+                    },
                 },
             };
             let head = match (head, append.records.first()) {
@@ -224,7 +259,10 @@ impl<'a> Group<'a> {
                     let spec = ImmutableColumns::of(&first.event);
                     let standing = MutableColumns::at_the_beginning(&append.meeting);
                     let key = catalogue::insert(connection, None, &append.meeting, &spec, &standing)?;
-                    MeetingHead { key, standing, behind: false }
+                    match node::claim(connection, node, key)? {
+                        Ownership::Here { epoch } => OwnedHead { key, standing, epoch },
+                        Ownership::Elsewhere { .. } => return Ok(Err(conflict(append, 0))),
+                    }
                 }
             };
             let from = head.standing.last_seq;
@@ -243,14 +281,18 @@ impl<'a> Group<'a> {
     }
 
     /// Moves the rows of the meetings on, and says which could be.
-    fn move_on(&self, connection: &Connection) -> sql::Result<std::collections::HashSet<i64>> {
+    fn move_on(
+        &self,
+        connection: &Connection,
+        node: &ThisNode,
+    ) -> sql::Result<std::collections::HashSet<i64>> {
         let mut rows = CatalogueRows::default();
         for moved in self.moved.values() {
             if moved.head.standing.last_seq != moved.from {
-                rows.add(moved.head.key, moved.from, &moved.head.standing);
+                rows.add(moved.head.key, moved.from, moved.head.epoch, &moved.head.standing);
             }
         }
-        rows.update(connection)
+        rows.update(connection, &node.token())
     }
 
     /// Inserts the events under the next numbers.

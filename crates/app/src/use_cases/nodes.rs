@@ -1,0 +1,93 @@
+//! Several processes over one database: which of them runs a meeting, and what happens when one is gone.
+
+use std::time::Duration;
+
+use quorate_contract::MeetingId;
+use quorate_engine::Secret;
+use quorate_store::{Node, NodeStats, OwnerElsewhere, StoreError};
+
+use super::App;
+
+/// How often it is looked for meetings that nobody runs.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// The number of meetings that are taken over at once, so that several processes share those of one that is gone.
+const BATCH: u32 = 100;
+
+impl App {
+    /// The name of this process among those that share the database; `None` for a database file.
+    pub fn node_id(&self) -> Option<&str> {
+        self.store().node_id()
+    }
+
+    /// What this process has seen of its lease; `None` for a database file.
+    pub fn node_stats(&self) -> Option<NodeStats> {
+        self.store().node_stats()
+    }
+
+    /// Whether this process has lost its lease, or is about to.
+    pub fn is_fenced(&self) -> bool {
+        self.store().is_fenced()
+    }
+
+    /// The processes that share the database; none for a database file.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn nodes(&self) -> Result<Vec<Node>, StoreError> {
+        self.store().nodes().await
+    }
+
+    /// The process that runs a meeting, when it is another one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn owner_elsewhere(&self, meeting: &MeetingId) -> Result<Option<OwnerElsewhere>, StoreError> {
+        match self.store().node_id() {
+            None => Ok(None),
+            Some(_) if self.0.journal.is_off_record(meeting) => Ok(None),
+            Some(_) => self.store().owner_elsewhere(meeting).await,
+        }
+    }
+
+    /// The secret by which the processes that share the database know each other; `None` for a database file.
+    ///
+    /// # Errors
+    /// When the key file is not the one of the others, or the database cannot be written.
+    pub async fn node_secret(&self) -> Result<Option<Secret>, StoreError> {
+        self.store().node_secret(crate::clock::now()).await
+    }
+
+    /// Says where the other processes reach this one over HTTP.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn announce(&self, address: &str) -> Result<(), StoreError> {
+        self.store().announce(address).await
+    }
+
+    /// Takes over meetings of processes that are gone, for as long as it is polled. Of a database file there are none.
+    pub async fn run_takeovers(&self) {
+        if self.node_id().is_none() {
+            return;
+        }
+        loop {
+            match self.take_over(BATCH).await {
+                Ok(0) => {}
+                Ok(meetings) => tracing::info!(meetings, "meetings that nobody ran go on here"),
+                Err(error) => tracing::warn!(%error, "meetings that nobody runs cannot be looked for"),
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    /// Takes over at most so many meetings that nobody runs, and says how many.
+    pub(super) async fn take_over(&self, most: u32) -> Result<usize, StoreError> {
+        let claimed = self.store().claim_free(most).await?;
+        for id in &claimed {
+            if let Err(error) = self.0.engine.take_up(id).await {
+                tracing::error!(meeting = %id, %error, hint = error.hint(), "a meeting does not go on yet");
+            }
+        }
+        Ok(claimed.len())
+    }
+}

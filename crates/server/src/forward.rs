@@ -1,0 +1,202 @@
+//! Forwarding of requests to the node that runs their meeting.
+//!
+//! Several processes can share one database; each meeting runs in one of them. A request about a meeting that reaches
+//! another one is sent on as it is, and its answer is passed back as it comes, event streams too. It carries a signature by
+//! which the nodes know each other, with the address of the client: limits and the audit log are about the client, not
+//! about the node in between. A request that was forwarded once is not forwarded again.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quorate_app::{App, OwnerElsewhere};
+use quorate_messages::message;
+use ring::hmac;
+
+use crate::access::Client;
+use crate::problem::Problem;
+
+/// What one node says to another about the client of a request.
+const FORWARDED: HeaderName = HeaderName::from_static("quorate-forwarded");
+/// How far the clocks of two nodes may be apart, in milliseconds.
+const SKEW_MS: i64 = 60_000;
+/// How long a node may take to be reached.
+const CONNECT: Duration = Duration::from_secs(2);
+/// Headers that are about one connection, and not about the request.
+const OF_CONNECTION: [HeaderName; 7] = [
+    header::CONNECTION,
+    header::TRANSFER_ENCODING,
+    header::CONTENT_LENGTH,
+    header::UPGRADE,
+    header::TE,
+    header::TRAILER,
+    HeaderName::from_static("keep-alive"),
+];
+
+/// Marks a request that another node has forwarded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Forwarded;
+
+/// Sends requests on to other nodes, and knows those that they send.
+pub(crate) struct Forwarder {
+    client: reqwest::Client,
+    key: hmac::Key,
+}
+
+impl Forwarder {
+    /// Forwarding for an app whose database several processes share; `None` for a database file.
+    ///
+    /// # Errors
+    /// When the secret of the nodes cannot be read.
+    pub(crate) async fn of(app: &App) -> Result<Option<Self>, Problem> {
+        let Some(secret) = app.node_secret().await? else { return Ok(None) };
+        quorate_app::install_tls();
+        let client = reqwest::Client::builder()
+            .connect_timeout(CONNECT)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            // The signature says that it is a node; its certificate is for the name that people use.
+            .tls_danger_accept_invalid_certs(true)
+            .build()
+            .map_err(|error| Problem::bug(&error))?;
+        Ok(Some(Self { client, key: hmac::Key::new(hmac::HMAC_SHA256, secret.expose().as_bytes()) }))
+    }
+
+    /// From where a request comes that another node has forwarded; `None` when none has.
+    pub(crate) fn client_of(&self, parts: &Parts) -> Option<Client> {
+        let said = parts.headers.get(&FORWARDED)?.to_str().ok()?;
+        let (told, tag) = said.rsplit_once(';')?;
+        let tag = from_hex(tag)?;
+        hmac::verify(&self.key, signed(parts.method.as_str(), target(parts), told).as_bytes(), &tag).ok()?;
+        let mut fields = told.split(';');
+        let (at, address, https) = (fields.next()?, fields.next()?, fields.next()?);
+        let host = fields.next()?;
+        let age = quorate_app::now().0.abs_diff(at.parse().ok()?);
+        let address: IpAddr = address.parse().ok()?;
+        (age <= SKEW_MS.unsigned_abs()).then(|| Client {
+            address,
+            https: https == "https",
+            host: host.to_owned(),
+            handed_on: false,
+        })
+    }
+
+    /// Sends a request on to the node that runs its meeting.
+    pub(crate) async fn send(&self, owner: &OwnerElsewhere, client: &Client, request: Request) -> Response {
+        let Some(address) = &owner.address else { return unreachable(owner) };
+        let (parts, body) = request.into_parts();
+        let url = format!("{}{}", address.trim_end_matches('/'), target(&parts));
+        let told = format!(
+            "{};{};{};{}",
+            quorate_app::now().0,
+            client.address,
+            if client.https { "https" } else { "http" },
+            client.host
+        );
+        let tag = hmac::sign(&self.key, signed(parts.method.as_str(), target(&parts), &told).as_bytes());
+        let mut headers = without_connection(&parts.headers);
+        headers.remove(header::HOST);
+        headers.remove(&FORWARDED);
+        let sent = self
+            .client
+            .request(parts.method, url)
+            .headers(headers)
+            .header(FORWARDED, format!("{told};{}", to_hex(tag.as_ref())))
+            .body(reqwest::Body::wrap_stream(body.into_data_stream()));
+        match sent.send().await {
+            Ok(answer) => {
+                let (status, headers) = (answer.status(), without_connection(answer.headers()));
+                let mut response = Response::new(Body::from_stream(answer.bytes_stream()));
+                (*response.status_mut(), *response.headers_mut()) = (status, headers);
+                response
+            }
+            Err(error) => {
+                tracing::warn!(node = owner.node, %error, "a request could not be forwarded");
+                unreachable(owner)
+            }
+        }
+    }
+}
+
+/// The error for a node that cannot be reached. When its lease has passed, another one runs the meeting.
+fn unreachable(owner: &OwnerElsewhere) -> Response {
+    Problem::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "elsewhere",
+        message!("server-node-unreachable", node = &owner.node),
+    )
+    .hint(message!("server-node-unreachable-hint"))
+    .retry_after(2)
+    .into_response()
+}
+
+/// What a node signs: the request, and what it says of the client.
+fn signed(method: &str, target: &str, told: &str) -> String {
+    format!("quorate forwarded 1\n{method}\n{target}\n{told}")
+}
+
+fn target(parts: &Parts) -> &str {
+    parts.uri.path_and_query().map_or("/", |target| target.as_str())
+}
+
+fn without_connection(headers: &HeaderMap) -> HeaderMap {
+    let mut kept = headers.clone();
+    OF_CONNECTION.iter().for_each(|name| _ = kept.remove(name));
+    kept
+}
+
+fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    if !text.is_ascii() || text.len() % 2 != 0 {
+        return None;
+    }
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forwarder(secret: &str) -> Forwarder {
+        quorate_app::install_tls();
+        Forwarder {
+            client: reqwest::Client::new(),
+            key: hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()),
+        }
+    }
+
+    fn request(forwarder: &Forwarder, target: &str, at: i64) -> Parts {
+        let told = format!("{at};203.0.113.9;https;meet.example.org");
+        let tag = hmac::sign(&forwarder.key, signed("GET", target, &told).as_bytes());
+        let header = format!("{told};{}", to_hex(tag.as_ref()));
+        Request::get(target).header(FORWARDED, header).body(Body::empty()).unwrap().into_parts().0
+    }
+
+    #[test]
+    fn a_node_is_believed_and_nobody_else() {
+        let (ours, now) = (forwarder("a secret"), quorate_app::now().0);
+        let client = ours.client_of(&request(&ours, "/api/v1/meetings/m?x=1", now)).expect("ours");
+        assert_eq!((client.address.to_string().as_str(), client.https), ("203.0.113.9", true));
+        assert_eq!(client.host, "meet.example.org");
+        assert_eq!(ours.client_of(&request(&ours, "/", now - 2 * SKEW_MS)), None, "too old");
+        assert_eq!(ours.client_of(&request(&forwarder("another"), "/", now)), None);
+        let mut other = request(&ours, "/api/v1/meetings/m", now);
+        other.uri = "/api/v1/meetings/n".parse().unwrap();
+        assert_eq!(ours.client_of(&other), None, "it was signed for another meeting");
+        let mut forged = request(&ours, "/", now);
+        forged.headers.insert(FORWARDED, format!("{now};127.0.0.1;http;localhost;00").parse().unwrap());
+        assert_eq!(ours.client_of(&forged), None);
+        for odd in ["", ";", "a;b;c;d", ";;;;ü", "1;127.0.0.1;http"] {
+            let Ok(value) = axum::http::HeaderValue::from_bytes(odd.as_bytes()) else { continue };
+            forged.headers.insert(FORWARDED, value);
+            assert_eq!(ours.client_of(&forged), None, "{odd}");
+        }
+    }
+}
