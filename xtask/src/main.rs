@@ -7,6 +7,7 @@ mod fingerprint;
 mod imports;
 mod node;
 mod page;
+mod postgres;
 mod properties;
 mod retired;
 mod run;
@@ -27,6 +28,7 @@ cargo xtask run         builds the page if it changed, and starts the server; wh
 cargo xtask page        only builds the page, if its sources changed (Node.js 20.19 or newer)
 cargo xtask test        everything that must pass: formatting, clippy, all tests, the page in a browser
 cargo xtask clients     generated clients of the interface hold meetings with the real server (Node.js, Python 3.11)
+cargo xtask nodes       three nodes share a PostgreSQL server and are killed; what follows goes to xtask/nodes/run.py
 cargo xtask tidy        only what is quick: formatting and the tidiness of the tree
 cargo xtask properties  writes docs/properties.md, which says where each property is tested
 cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes)";
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         "page" => page::page(),
         "test" => test(),
         "clients" => clients_alone(),
+        "nodes" => nodes(&arguments.collect::<Vec<_>>()),
         "tidy" => tidy(),
         "properties" => properties::write(&sources("crates")),
         "bench" => bench(),
@@ -71,9 +74,14 @@ fn test() -> Result<(), String> {
         true => cargo("tests", &["nextest", "run", "--workspace", "--locked"])?,
         false => cargo("tests", &["test", "--workspace", "--locked", "--bins", "--lib", "--tests"])?,
     }
+    let without_postgres = postgres::test()?;
     let without_clients = clients::test()?;
     let without_browser = if without_page.is_some() { without_page } else { web::test()? };
-    let skipped = [without_browser, without_clients].into_iter().flatten().collect::<Vec<_>>().join(" and ");
+    let skipped = [without_browser, without_clients, without_postgres]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" and ");
     let seconds = begun.elapsed().as_secs();
     match skipped.as_str() {
         "" => eprintln!("\nxtask: everything passed in {seconds} s"),
@@ -86,6 +94,12 @@ fn test() -> Result<(), String> {
 fn clients_alone() -> Result<(), String> {
     cargo("building the server", &["build", "--workspace", "--bins", "--locked"])?;
     clients::test().map(|_| ())
+}
+
+/// Nodes that are killed, with the program as it is now.
+fn nodes(arguments: &[String]) -> Result<(), String> {
+    cargo("building the server", &["build", "--workspace", "--bins", "--locked"])?;
+    postgres::nodes(arguments)
 }
 
 fn tidy() -> Result<(), String> {

@@ -14,6 +14,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{App, OwnerElsewhere};
+use quorate_contract::chain::to_hex;
 use quorate_messages::message;
 use ring::hmac;
 
@@ -147,10 +148,6 @@ fn without_connection(headers: &HeaderMap) -> HeaderMap {
     let mut kept = headers.clone();
     OF_CONNECTION.iter().for_each(|name| _ = kept.remove(name));
     kept
-}
-
-fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {

@@ -16,12 +16,13 @@ pub use purity::PURE;
 use tree::Tree;
 
 /// Each crate, and the crates of ours that it may know, from the bottom up.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("messages", &[]),
     ("contract", &["messages"]),
     ("core", &["messages", "contract"]),
     ("views", &["messages", "contract", "core"]),
     ("page", &[]),
+    ("test_database", &[]),
     ("mcp", &["messages"]),
     ("a2a", &["messages", "contract"]),
     ("vendors", &[]),

@@ -1,0 +1,173 @@
+//! A PostgreSQL server for tests: the suite of the store runs against it, and three nodes share it while they are killed.
+//!
+//! The server runs in a folder of its own under `target`, on a free port of this machine, and ends with the tests.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::steps::{cargo, in_path};
+use crate::web::{Skipped, binary, skip};
+
+/// Where the server keeps its data.
+const FOLDER: &str = "target/postgres";
+/// Where Debian's packages put programs that are not in `PATH`.
+const DEBIAN: &str = "/usr/lib/postgresql";
+/// The variable that tells tests of the server.
+const SERVER: &str = "QUORATE_TEST_POSTGRES";
+
+/// Runs the suite of the store against PostgreSQL, and meetings at three nodes that are killed.
+///
+/// # Errors
+/// With the name of what failed, or when this machine lacks something and nothing may be left out.
+pub fn test() -> Result<Skipped, String> {
+    let Some(programs) = programs() else {
+        return skip("PostgreSQL", "its server is not installed (Debian: postgresql)");
+    };
+    let server = Server::start(&programs)?;
+    server.suite()?;
+    server.nodes(&["--meetings", "12", "--kills", "6"])?;
+    Ok(None)
+}
+
+/// Meetings at three nodes for as long as one likes; what follows goes to the script.
+///
+/// # Errors
+/// With the name of what failed.
+pub fn nodes(arguments: &[String]) -> Result<(), String> {
+    let programs = programs().ok_or("the server of PostgreSQL is not installed (Debian: postgresql)")?;
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    Server::start(&programs)?.nodes(&arguments)
+}
+
+/// The folder with the programs of the server.
+fn programs() -> Option<PathBuf> {
+    if let Some(found) = in_path(&["initdb"]) {
+        return found.parent().map(Path::to_owned);
+    }
+    let mut versions: Vec<PathBuf> =
+        fs::read_dir(DEBIAN).ok()?.flatten().map(|entry| entry.path().join("bin")).collect();
+    versions.retain(|folder| folder.join("initdb").is_file());
+    versions.sort();
+    versions.pop()
+}
+
+struct Server {
+    programs: PathBuf,
+    folder: PathBuf,
+    port: u16,
+}
+
+impl Server {
+    fn start(programs: &Path) -> Result<Self, String> {
+        let folder = std::env::current_dir().map_err(|error| error.to_string())?.join(FOLDER);
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr());
+        let port = port.map_err(|error| error.to_string())?.port();
+        // What a run before has left behind.
+        _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let server = Self { programs: programs.to_owned(), folder, port };
+        server.lend_folder()?;
+        eprintln!("\nxtask: starting PostgreSQL at port {port}");
+        let data = server.data();
+        server.run("initdb", &["-D", &data, "-U", "quorate", "-A", "trust", "-E", "UTF8", "--locale=C"])?;
+        let (folder, log) = (server.folder.display().to_string(), server.folder.join("log"));
+        // Nothing here has to outlast a power cut; processes that die are what is tested.
+        let options = format!(
+            "-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=300"
+        );
+        server
+            .run("pg_ctl", &["-D", &data, "-o", &options, "-l", &log.display().to_string(), "-w", "start"])?;
+        Ok(server)
+    }
+
+    fn data(&self) -> String {
+        self.folder.join("data").display().to_string()
+    }
+
+    /// The server does not run as root: it gets the folder, and runs as the user of Debian's packages.
+    fn lend_folder(&self) -> Result<(), String> {
+        if !is_root() {
+            return Ok(());
+        }
+        let folder = self.folder.display().to_string();
+        let lent = Command::new("chown").args(["postgres", &folder]).status();
+        match lent.is_ok_and(|status| status.success()) {
+            true => Ok(()),
+            false => Err("a folder for PostgreSQL".to_owned()),
+        }
+    }
+
+    fn run(&self, program: &str, arguments: &[&str]) -> Result<(), String> {
+        let path = self.programs.join(program);
+        let mut command = match is_root() {
+            true => {
+                let mut command = Command::new("setpriv");
+                command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]).arg(path);
+                command
+            }
+            false => Command::new(path),
+        };
+        let done =
+            command.args(arguments).current_dir("/").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        match done.is_ok_and(|status| status.success()) {
+            true => Ok(()),
+            false => Err(format!("{program} of PostgreSQL (its log: {FOLDER}/log)")),
+        }
+    }
+
+    /// The address, to which the name of a database is added.
+    fn address(&self) -> String {
+        format!("postgres://quorate@127.0.0.1:{}/", self.port)
+    }
+
+    fn suite(&self) -> Result<(), String> {
+        // What is about files of SQLite alone lies in modules of that name.
+        let (runner, arguments): (&str, &[&str]) = match crate::has_nextest() {
+            true => (
+                "nextest",
+                &["run", "--workspace", "--locked", "-E", "package(quorate-store) and not test(/sqlite/)"],
+            ),
+            false => (
+                "test",
+                &["-p", "quorate-store", "--locked", "--", "--skip", "sqlite", "--test-threads", "2"],
+            ),
+        };
+        eprintln!("\nxtask: the suite of the store on PostgreSQL (cargo {runner} {})", arguments.join(" "));
+        let ran = cargo().arg(runner).args(arguments).env(SERVER, self.address()).status();
+        match ran.is_ok_and(|status| status.success()) {
+            true => Ok(()),
+            false => Err("the suite of the store on PostgreSQL".to_owned()),
+        }
+    }
+
+    fn nodes(&self, arguments: &[&str]) -> Result<(), String> {
+        let Some(python) = in_path(&["python3", "python"]) else {
+            return Err("Python for the nodes".to_owned());
+        };
+        eprintln!("\nxtask: three nodes that are killed (python3 xtask/nodes/run.py)");
+        let quorate = binary()?.display().to_string();
+        let ran = Command::new(python)
+            .arg("xtask/nodes/run.py")
+            .args(["--quorate", &quorate, "--psql", &self.programs.join("psql").display().to_string()])
+            .args(["--server", &self.address(), "--folder", &format!("{FOLDER}-nodes")])
+            .args(arguments)
+            .status();
+        match ran.is_ok_and(|status| status.success()) {
+            true => Ok(()),
+            false => Err("meetings at three nodes".to_owned()),
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        _ = self.run("pg_ctl", &["-D", &self.data(), "-m", "immediate", "-w", "stop"]);
+    }
+}
+
+fn is_root() -> bool {
+    let user = Command::new("id").arg("-u").output();
+    user.is_ok_and(|user| String::from_utf8_lossy(&user.stdout).trim() == "0")
+}
