@@ -195,7 +195,7 @@ fn a_meeting_has_only_so_many_calls() {
     let ran = table.log.iter().filter(|event| {
         matches!(&event.body, EventBody::ToolReturned { outcome: ToolOutcome::Returned { .. }, .. })
     });
-    assert_eq!(ran.count() as u32, TOOL_CALLS_PER_MEETING);
+    assert_eq!(ran.count() as u32, table.meeting.rules().limits.tool_calls);
     every_call_has_one_end(&table);
 }
 
