@@ -5,7 +5,7 @@ import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Words } from "../../markdown";
 import { withReferences } from "../../markdown/marked";
-import { FileMark } from "../files/file-mark";
+import { FileMark } from "../cited-files/file-mark";
 import { nameOf, useTable } from "../meeting-page/context";
 import { claimOf } from "../result/queries";
 import { MessageLink } from "./sources";

@@ -2,7 +2,7 @@
 
 import { useTranslation } from "react-i18next";
 import type { ClaimId, MessageId, Report } from "../../api/schema";
-import { FileMark } from "../files/file-mark";
+import { FileMark } from "../cited-files/file-mark";
 import { Lines } from "./section";
 import { EventLink, SourceLink } from "./source-links";
 import { Speaker } from "./speaker";

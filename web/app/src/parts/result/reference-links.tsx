@@ -6,7 +6,7 @@ import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Words } from "../../markdown";
 import { withReferences } from "../../markdown/marked";
-import { FileMark } from "../files/file-mark";
+import { FileMark } from "../cited-files/file-mark";
 import { claimOf } from "./queries";
 import { SourceLink } from "./source-links";
 import { useTable } from "./speaker";

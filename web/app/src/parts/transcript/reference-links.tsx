@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { LINES, marked, REFERENCES } from "../../markdown/marked";
 import { useMeeting } from "../../meeting/hooks";
 import { cx } from "../../ui/classes";
-import { FileMark } from "../files/file-mark";
+import { FileMark } from "../cited-files/file-mark";
 import { useSpeakerName } from "./actor-name";
 import { voice } from "./avatar";
 import { useClaim, useMessage, useTalk } from "./context";
