@@ -132,3 +132,57 @@ fn shown(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quorate_core::apply;
+
+    use super::*;
+
+    fn told(fixture: &str, hidden: bool) -> Vec<WorkEntry> {
+        let path = format!("{}/../../fixtures/meetings/en/{fixture}.jsonl", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("it is there");
+        let log: Vec<Event> = text.lines().map(|line| Event::from_json(line).expect("an event")).collect();
+        let mut meeting = Meeting::blank(log[0].meeting_id.clone(), log[0].run_id.clone());
+        log.iter().for_each(|event| apply(&mut meeting, event));
+        work(&meeting, &log, Viewer::of_export(&meeting, hidden), Language::En)
+    }
+
+    #[test]
+    fn each_call_is_told_once_with_its_result() {
+        let entries = told("tools", false);
+        let mut calls: Vec<ToolCallId> = entries
+            .iter()
+            .filter_map(|entry| match &entry.work {
+                Work::Call { call, .. } => Some(*call),
+                Work::Action { .. } => None,
+            })
+            .collect();
+        let all = calls.len();
+        calls.sort();
+        calls.dedup();
+        assert!(all > 0 && calls.len() == all, "{entries:?}");
+        assert!(entries.iter().any(|entry| matches!(&entry.work, Work::Call { returned: true, .. })));
+        assert!(entries.is_sorted_by_key(|entry| entry.said_before));
+    }
+
+    #[test]
+    fn an_action_is_told_once_as_it_ended() {
+        let entries = told("actions", false);
+        let lines: Vec<&str> = entries
+            .iter()
+            .filter_map(|entry| match &entry.work {
+                Work::Action { line } => Some(line.as_str()),
+                Work::Call { .. } => None,
+            })
+            .collect();
+        assert!(!lines.is_empty(), "{entries:?}");
+        assert!(lines.iter().all(|line| !line.contains("waits for permission")), "{lines:?}");
+    }
+
+    #[test]
+    fn a_long_text_says_that_it_is_cut() {
+        assert_eq!(shown("short"), "short");
+        assert_eq!(shown(&"é".repeat(3000)).chars().count(), SHOWN_MAX_CHARS + 1);
+    }
+}

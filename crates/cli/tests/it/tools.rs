@@ -159,6 +159,19 @@ fn simulated_participants_read_the_folder_too_and_its_words_command_nothing() {
     }
     assert!(quoted > 0 && fence.is_none(), "{}", shown.out);
     assert!(shown.out.contains("<a id=\"t1\"></a>") && shown.out.contains("](#t"), "{}", shown.out);
+    let out = app.path("out").display().to_string();
+    app.quorate(&["export", &id, "--format", "files", "--out", &out]).ok();
+    let work = std::fs::read_to_string(app.path(&format!("out/data/work/{id}.json"))).expect("written");
+    let work: Value = serde_json::from_str(&work).expect("JSON");
+    assert!(work[0]["work"]["tool"].as_str().is_some_and(|tool| tool.starts_with("repo__")), "{work}");
+    // The folder is taken back in, and written again.
+    app.quorate(&["import", &out]).ok();
+    app.quorate(&["export", &id, "--format", "files", "--out", &out]).ok();
+    #[cfg(feature = "pdf")]
+    {
+        let pdf = app.path("out.pdf").display().to_string();
+        app.quorate(&["export", &id, "--format", "pdf", "--out", &pdf]).ok();
+    }
 }
 
 #[test]
