@@ -71,7 +71,7 @@ fn start(vendors: &VendorServer) -> (App, Served) {
     let mut app = App::new().with("STREET_KEY", KEY);
     std::fs::create_dir_all(app.path("repo/src")).expect("made");
     app.write("repo/src/store.rs", "fn open() {\n    sqlite();\n}\n");
-    app.write("repo/AGENTS.md", "Rules of the house.\nWrite tests.\n");
+    app.write("repo/AGENTS.md", "Rules of this repository.\nWrite tests.\n");
     let script = include_str!("../../../runners/tests/acp/agent.py");
     let root = app.path("repo").display().to_string();
     let coder = app.write("coder.py", &format!("{script}\nROOT = {root:?}\n{CODER}\nserve()\n"));
