@@ -1,7 +1,7 @@
 //! Clients of the interface, generated from `docs/openapi.json` by two common generators each for TypeScript and Python:
 //! each holds a whole simulated meeting with the real server, and so does each quick start of `docs/api.md`. The official
-//! clients of the Model Context Protocol take part in meetings and convene them, and the SDKs of the Agent2Agent protocol hold
-//! them and take seats.
+//! clients of the Model Context Protocol take part in meetings and convene them, the SDKs of the Agent2Agent protocol hold
+//! them and take seats, and so do agents of Microsoft Agent Framework and of the Agent Client Protocol.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,8 +37,13 @@ pub fn test() -> Result<Skipped, String> {
     let server = Server::start()?;
     typescript(&server)?;
     python_clients(&server, &python)?;
-    let name = "meetings with the SDKs of the Agent2Agent protocol";
-    run(&server, name, "sh", &["clients/a2a/test.sh"], ".")?;
+    for (name, script) in [
+        ("meetings with the SDKs of the Agent2Agent protocol", "clients/a2a/test.sh"),
+        ("seats for Microsoft Agent Framework", "adapters/python/test.sh"),
+        ("agents made with the SDK of the Agent Client Protocol", "crates/runners/tests/acp/sdk/test.sh"),
+    ] {
+        run(&server, name, "sh", &[script], ".")?;
+    }
     Ok(None)
 }
 

@@ -215,7 +215,7 @@ numbers = alone(TakesNumbers("numbers"))
 history = alone(TellsAll("history"))
 counts = alone(Counts("counts"))
 holds = alone(Holds("holds"))
-endless = chat(agent("Ann", "On.", pause=0.01), agent("Bob", "And on.", pause=0.01), rounds=None)
+endless = chat(agent("Ann", "On.", pause=0.1), agent("Bob", "And on.", pause=0.1), rounds=None)
 slow_client = LocalClient("Very slow words that take their time.", pause=0.3)
 slow = Agent(slow_client, "Slow.", name="Slow")
 

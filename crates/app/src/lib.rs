@@ -78,12 +78,12 @@ pub use quorate_engine::{
     CallSeen, EngineError, Fault, Fork, FragmentKind, JournalError, LiveFragment, MeetingHandle, Notice,
     Observer, Record, Recovery, StorageFault, Subscription,
 };
-pub use quorate_runners::is_secret_name;
 pub use quorate_runners::{
     AcpConfig, Directory, ExporterConfig, ExporterError, FILE_HEAD, OfferedTurn, Pace, PermissionBoard,
     Programs, ProviderConfig, ProviderSettings, Secret, ToolSourceConfig, Vendor, WireFormat, install_tls,
     media_type, vendor, vendors,
 };
+pub use quorate_runners::{belongs_to_database, is_secret_name};
 pub use quorate_store::{
     Account, Agent, AgentProfile, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
     DatabaseLocation, EventFilter, EventLines, ForkedFrom, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken,

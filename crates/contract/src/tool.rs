@@ -8,10 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{ParticipantId, ToolCallId, TurnId};
 use crate::phrase::Phrase;
 
-/// The most calls of tools in one turn.
-pub const TOOL_CALLS_PER_TURN: u32 = 8;
-/// The most calls of tools in one meeting.
-pub const TOOL_CALLS_PER_MEETING: u32 = 100;
 /// The most calls that one answer may ask for; further ones are not recorded.
 pub const TOOL_CALLS_PER_ANSWER: usize = 16;
 /// The longest arguments of a call, in characters; a call with longer ones is not carried out.
@@ -22,8 +18,6 @@ pub const TOOL_RESULT_MAX_CHARS: u32 = 12_000;
 pub const TOOL_CONTINUATION_MAX_BYTES: usize = 65_536;
 /// The most files of which a result says which lines it shows.
 pub const TOOL_SOURCES_MAX: usize = 50;
-/// The time limit of one call, in milliseconds.
-pub const TOOL_TIMEOUT_MS: u64 = 30_000;
 /// The longest name of a source of tools, in characters.
 pub const TOOL_SOURCE_NAME_MAX_CHARS: usize = 30;
 /// The most sources of tools of one meeting.

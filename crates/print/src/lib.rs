@@ -25,7 +25,7 @@ pub use transcript::markdown;
 
 use quorate_contract::signature::Sealing;
 use quorate_core::Meeting;
-use quorate_views::Report;
+use quorate_views::{Report, WorkEntry};
 
 /// Options of printing.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +38,8 @@ pub struct Options {
     pub note: Option<String>,
     /// Whether the log is signed, for the page that checks itself.
     pub sealing: Option<Sealing>,
+    /// What participants did beside speaking, for formats that do not hold the log.
+    pub work: Vec<WorkEntry>,
 }
 
 /// The result as Markdown: its topic, the note, and all that follows.

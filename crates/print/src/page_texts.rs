@@ -78,6 +78,8 @@ fn plain(language: Language) -> Vec<(&'static str, &'static str)> {
         ("withheld-other", text!(language, "print-page-withheld-other")),
         ("tool-arguments", text!(language, "print-page-tool-arguments")),
         ("tool-result", text!(language, "print-page-tool-result")),
+        ("file-text", text!(language, "print-page-file-text")),
+        ("evidence", text!(language, "print-page-evidence")),
         ("tool-once", text!(language, "labels-tool-once")),
         ("tool-meeting", text!(language, "labels-tool-meeting")),
         ("tool-refused", text!(language, "labels-tool-refused")),

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use quorate_core::Meeting;
+use quorate_views::WorkEntry;
 use serde::{Deserialize, Serialize};
 
 /// The input of a rendering process, as JSON on its standard input.
@@ -17,6 +18,8 @@ pub struct RenderJob<'a> {
     pub with_marks: bool,
     /// A note for the reader.
     pub note: Option<String>,
+    /// What participants did beside speaking.
+    pub work: Vec<WorkEntry>,
 }
 
 /// The reason why there is no PDF, as JSON on standard output; a PDF is written as it is.
@@ -61,7 +64,8 @@ pub fn render(job: &RenderJob<'_>, font: Option<&std::path::Path>) -> Result<Vec
         RenderRefusal::Font { problem: format!("{error}{cause}") }
     })?;
     let (with_marks, note) = (job.with_marks, job.note.clone());
-    let options = Options { with_marks, times: Times::of_meeting(&job.meeting), note, sealing: None };
+    let (times, work) = (Times::of_meeting(&job.meeting), job.work.clone());
+    let options = Options { with_marks, times, note, work, sealing: None };
     pdf(&job.meeting, &options, &fonts).map_err(|error| match error {
         PdfError::NoChineseFont => RenderRefusal::NoChineseFont,
         PdfError::Setting(problem) => RenderRefusal::Setting { problem },

@@ -1,37 +1,114 @@
-//! The result and all that was said, as Markdown.
+//! The result, all that was said, and what participants did beside speaking, as Markdown.
 
+use quorate_contract::Language;
 use quorate_core::Meeting;
 use quorate_messages::text;
-use quorate_views::Report;
+use quorate_views::{Report, Work, WorkEntry};
 
 use crate::{Options, Times, body};
 
 /// The report, and below it all that was said, under the numbers by which the report refers to it.
 pub fn markdown(meeting: &Meeting, options: &Options) -> String {
-    body(&Report::of(meeting), options) + &transcript(meeting, &options.times)
+    body(&Report::of(meeting), options) + &transcript(meeting, &options.work, &options.times)
 }
 
-/// All that was said, round by round, from a heading of the second level on.
-pub(crate) fn transcript(meeting: &Meeting, times: &Times) -> String {
+/// All that was said and done, round by round, from a heading of the second level on.
+pub(crate) fn transcript(meeting: &Meeting, work: &[WorkEntry], times: &Times) -> String {
     let language = meeting.language();
     let mut text = format!("\n## {}\n", text!(language, "print-transcript-record"));
     if let Some(zone) = &meeting.settings.details.display.time_zone {
         text.push_str(&text!(language, "print-transcript-zone", %zone));
     }
     let mut round = None;
-    for said in &meeting.said {
+    let mut work = work.iter().peekable();
+    for (place, said) in meeting.said.iter().enumerate() {
         if round != Some(said.round) {
             round = Some(said.round);
             text.push_str(&text!(language, "print-transcript-round", round = %said.round));
+        }
+        while let Some(entry) = work.next_if(|entry| entry.said_before <= place) {
+            put_work(&mut text, entry, language);
         }
         let at = times.tell(said.at);
         text.push_str(&format!("\n**{}** [{}] · {at}\n\n{}\n", said.name, said.id, said.content));
         if !said.evidence.is_empty() {
             let cited: Vec<String> =
-                said.evidence.iter().map(|one| format!("`{one}` ({})", one.call)).collect();
+                said.evidence.iter().map(|one| format!("`{one}` ([{0}](#{0}))", one.call)).collect();
             let cited = cited.join(text!(language, "common-list-separator"));
             text.push_str(&format!("\n{}\n", text!(language, "print-transcript-evidence", %cited)));
         }
     }
+    work.for_each(|entry| put_work(&mut text, entry, language));
     text
+}
+
+/// Appends what somebody did. Arguments and results are data: nothing in them ends their fence.
+fn put_work(text: &mut String, entry: &WorkEntry, language: Language) {
+    let by = &entry.by;
+    match &entry.work {
+        Work::Action { line } => {
+            let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+            text.push_str(&format!("\n- **{by}** · {}\n", escaped(&line)));
+        }
+        Work::Call { call, tool, arguments, result, returned: _ } => {
+            let tool = tool.replace('`', "'");
+            let head = text!(language, "print-transcript-call", name = %by, id = %call, %tool);
+            text.push_str(&format!(
+                "\n<a id=\"{call}\"></a>{head}\n\n{}\n{}",
+                fenced(arguments),
+                fenced(result)
+            ));
+        }
+    }
+}
+
+/// A text as it is, between fences that nothing in it can end.
+fn fenced(text: &str) -> String {
+    let mut longest = 2;
+    let mut run = 0;
+    for letter in text.chars() {
+        run = if letter == '`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let fence = "`".repeat(longest + 1);
+    format!("{fence}text\n{text}\n{fence}\n")
+}
+
+/// A line of an agent's words, without signs of Markdown or HTML.
+fn escaped(line: &str) -> String {
+    let mut safe = String::with_capacity(line.len());
+    for letter in line.chars() {
+        if matches!(letter, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '!') {
+            safe.push('\\');
+        }
+        safe.push(letter);
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_done_stays_data() {
+        let entry = |work| WorkEntry { said_before: 0, by: "Ada".to_owned(), work };
+        let mut text = String::new();
+        let result = "# Not a heading\n```\n<a id=\"m1\">".to_owned();
+        let (tool, arguments) = ("repo__`read".to_owned(), "{}".to_owned());
+        let call = quorate_contract::ToolCallId(3);
+        put_work(
+            &mut text,
+            &entry(Work::Call { call, tool, arguments, result, returned: true }),
+            Language::En,
+        );
+        assert!(
+            text.contains("<a id=\"t3\"></a>") && text.contains("````text\n# Not a heading\n```\n"),
+            "{text}"
+        );
+        text.clear();
+        let line = "Read: [x](http://a) <b>".to_owned();
+        put_work(&mut text, &entry(Work::Action { line }), Language::En);
+        assert_eq!(text, "\n- **Ada** · Read: \\[x\\](http://a) \\<b\\>\n");
+    }
 }

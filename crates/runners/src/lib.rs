@@ -7,6 +7,7 @@
 
 mod acp;
 mod address;
+mod database_files;
 mod directory;
 mod external;
 mod file_text;
@@ -26,6 +27,7 @@ pub use acp::{
     AcpConfig, AcpConfigError, AcpRunner, McpServerConfig, PermissionAnswer, PermissionBoard, PermissionKey,
 };
 pub use address::{NotPublic, check_public};
+pub use database_files::belongs_to_database;
 pub use directory::{Directory, Programs};
 pub use external::{OfferedTurn, Respondent, TurnBoard};
 pub use file_text::{FILE_HEAD, decode, find_secret, is_secret_name, media_type};

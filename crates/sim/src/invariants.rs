@@ -266,8 +266,9 @@ impl LogChecker {
                 })?;
                 let open = m.turn(*turn).is_some_and(|open| open.participant == *participant);
                 ensure(open, || format!("{participant} called {tool} without the floor"))?;
+                let most = m.rules().limits.tool_calls_per_turn;
                 let of_turn = self.tools.values().filter(|known| known.turn == *turn).count() as u32;
-                ensure(of_turn < TOOL_CALLS_PER_TURN + TOOL_CALLS_PER_ANSWER as u32, || {
+                ensure(of_turn < most + TOOL_CALLS_PER_ANSWER as u32, || {
                     format!("{turn} called more tools than it may")
                 })?;
                 let (turn, tool, effects) = (*turn, tool.clone(), *effects);

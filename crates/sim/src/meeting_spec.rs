@@ -167,7 +167,7 @@ pub(crate) fn rules(rng: &mut Rng, format: Format) -> Rules {
         when_reached: rng.pick(&[BudgetAction::End, BudgetAction::Pause]),
         rounds_alone: rng.small(0, 2),
         rounds_stale: rng.small(0, 2),
-        provider_wait_ms: 600_000,
+        ..LimitRules::default()
     };
     if rng.per_mille(500) {
         ways_of_five(rng, &mut rules);

@@ -31,6 +31,11 @@ fn prose(question: &Question, number: u64, chinese: bool) -> String {
             ("Moving is cheap now and dear in a year: write the condition down.", "Write it down", "it grows")
         }
     };
+    // A file that was given is cited.
+    let claim = match question.words.contains("<file id=\"f1\"") {
+        true => format!("{claim} [f1#1-2]"),
+        false => claim.to_owned(),
+    };
     let stance = json!({ "position": position, "confidence": 70 + number % 20, "claims": [claim] });
     format!("{said} ({model})\n\n```json\n{stance}\n```")
 }

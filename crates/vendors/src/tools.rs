@@ -9,32 +9,39 @@ pub(crate) struct ModelCall {
 }
 
 /// The next call of a model that is offered these tools (name and schema) and has read these results; `None` when it
-/// answers.
+/// answers. It lists the files of a folder and reads the first; then it calls every other tool that needs no arguments.
 pub(crate) fn next_call(offered: &[(&str, &Value)], results: &[String]) -> Option<ModelCall> {
-    let named = |ending: &str| offered.iter().map(|(name, _)| *name).find(|name| name.ends_with(ending));
     let call = |name: &str, arguments: Value| Some(ModelCall { name: name.to_owned(), arguments });
-    match results {
-        [] => match named("__list_files") {
-            Some(name) => call(name, json!({})),
-            None => {
-                let needs = |schema: &Value| schema["required"].as_array().is_some_and(|all| !all.is_empty());
-                call(offered.iter().find(|(_, schema)| !needs(schema))?.0, json!({}))
-            }
-        },
-        [listed] => {
+    let named = |ending: &str| offered.iter().map(|(name, _)| *name).find(|name| name.ends_with(ending));
+    let in_folder = |name: &str| FOLDER_TOOLS.iter().any(|ending| name.ends_with(ending));
+    let needs = |schema: &Value| schema["required"].as_array().is_some_and(|all| !all.is_empty());
+    let mut others = offered.iter().filter(|(name, schema)| !in_folder(name) && !needs(schema));
+    let folder = named("__list_files").zip(named("__read_file"));
+    match (folder, results) {
+        (Some((list, _)), []) => call(list, json!({})),
+        (Some((_, read)), [listed]) => {
             let path =
                 listed.lines().find_map(|line| Some(line.strip_suffix(" bytes)")?.rsplit_once(" (")?.0))?;
-            call(named("__read_file")?, json!({ "path": path, "from_line": 1, "to_line": 20 }))
+            call(read, json!({ "path": path, "from_line": 1, "to_line": 20 }))
         }
-        _ => None,
+        (folder, results) => {
+            let read = if folder.is_some() { 2 } else { 0 };
+            call(others.nth(results.len() - read)?.0, json!({}))
+        }
     }
 }
 
-/// An answer with what was read, where it is prose.
+/// The ends of the names of a folder's tools.
+const FOLDER_TOOLS: [&str; 3] = ["__list_files", "__read_file", "__search_files"];
+
+/// An answer with what was read, where it is prose: it is said, and the claim rests on it.
 pub(crate) fn with_evidence(text: String, results: &[String], is_prose: bool) -> String {
     let cited = results.iter().rev().find_map(|result| result.split_once("cite them as ")?.1.lines().next());
     match cited.filter(|_| is_prose) {
-        Some(cited) => format!("I have read {cited}.\n\n{text}"),
+        Some(cited) => {
+            let text = text.replacen("\"claims\":[\"", &format!("\"claims\":[\"{cited} shows: "), 1);
+            format!("I have read {cited}.\n\n{text}")
+        }
         None => text,
     }
 }

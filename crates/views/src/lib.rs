@@ -11,6 +11,7 @@ mod public_text;
 mod report;
 mod visibility;
 mod whatif;
+mod work;
 
 pub use calls::CallTotals;
 pub use compare::{MinutesChange, MinutesSection, compare_minutes};
@@ -32,3 +33,4 @@ pub use whatif::{
     BallotReview, BallotStanding, CannotRejudge, PivotalParticipant, Sensitivity, SingleChangeEffect,
     ThresholdRange, WhatIf, WhatIfChange, WhatIfCourse, WhatIfReport, WhatIfSavings, what_if,
 };
+pub use work::{Work, WorkEntry, work};

@@ -41,6 +41,10 @@ test("a text without marks is paragraphs, addresses and references", () => {
   );
 });
 
+test("citations of files and of results lead to where they stand", () => {
+  expect(read("f1#2-3 [f2] [t3] f4 af1#2")).toBe("p(a(f1#2-3)| |a([f2])| |span([|a(t3)|])| f4 af1#2)");
+});
+
 test("marks are set as what they name", () => {
   const text = "title bold code";
   expect(

@@ -89,7 +89,24 @@ test("a text refers to claims and messages, and to no message that is none", () 
     '林晚：先补前提（<a href="#m1">m1</a>），又见<a href="#m12">m12</a>。',
   );
   expect(drawn("先试 [c4, m7]")).toBe('先试 <a href="#c4">c4</a><a href="#m7">m7</a>');
-  for (const plain of ["m13", "m0", "m01", "am1", "m1a", "m1-x", "10m1", "c4", "plain"]) {
+  expect(drawn("见 f1#12-20，整份是 [f2]")).toBe(
+    '见 <a href="#f1#12-20">f1#12-20</a>，整份是 <a href="#f2">f2</a>',
+  );
+  for (const plain of [
+    "m13",
+    "m0",
+    "m01",
+    "am1",
+    "m1a",
+    "m1-x",
+    "10m1",
+    "c4",
+    "f1",
+    "f0#1",
+    "f1#",
+    "af1#2",
+    "plain",
+  ]) {
     expect(drawn(plain)).toBe(plain);
   }
 });

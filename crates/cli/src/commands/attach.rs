@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ignore::WalkBuilder;
-use quorate_app::is_secret_name;
+use quorate_app::{belongs_to_database, is_secret_name};
 use quorate_contract::FileId;
 use quorate_messages::text;
 use serde_json::json;
@@ -33,7 +33,7 @@ pub(super) struct FoundFiles {
 }
 
 /// Finds files: those named, and those of named folders, except what their ignore files name, hidden ones, what usually
-/// holds keys or passwords, and what is too large.
+/// holds keys or passwords, databases with what belongs to them, and what is too large.
 ///
 /// # Errors
 /// When a path is not there, or there are too many files.
@@ -49,7 +49,10 @@ pub(super) fn find(paths: &[PathBuf], speech: Speech) -> Result<FoundFiles, CliE
             found.files.push((path.clone(), name));
             continue;
         }
-        let walk = WalkBuilder::new(path).require_git(false).sort_by_file_path(Ord::cmp).build();
+        let mut walk = WalkBuilder::new(path);
+        walk.require_git(false).sort_by_file_path(Ord::cmp);
+        let walk =
+            walk.filter_entry(|entry| entry.depth() == 0 || !belongs_to_database(entry.path())).build();
         for entry in walk.filter_map(Result::ok) {
             let name = entry.path().strip_prefix(path).unwrap_or(entry.path());
             let name = name.to_string_lossy().replace('\\', "/");

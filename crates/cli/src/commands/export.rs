@@ -14,7 +14,7 @@ use quorate_contract::signature::{ChainEntry, LogChain, Sealing};
 use quorate_core::Meeting;
 use quorate_messages::{message, text};
 use quorate_print::{Options, Times};
-use quorate_views::{Report, Viewer};
+use quorate_views::{Report, Viewer, work};
 use reqwest::Method;
 use serde_json::Value;
 
@@ -47,8 +47,10 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let Loaded { meeting, log } = &loaded;
     let damage = &log.damage;
     let note = damage.as_ref().map(|damage| damage.told_in(meeting.language()));
-    let options =
-        Options { with_marks: args.with_marks, times: Times::of_meeting(meeting), note, sealing: None };
+    let (times, with_marks) = (Times::of_meeting(meeting), args.with_marks);
+    let shown = Viewer::of_export(meeting, with_marks);
+    let work = work(meeting, log.stored().map(|(_, event)| event), shown, meeting.language());
+    let options = Options { with_marks, times, note, work, sealing: None };
     let sealing = match args.format.as_str() {
         "md" | "pdf" => None,
         _ => Some(seal(place, &store, meeting, log, reader, speech).await),

@@ -11,6 +11,7 @@ use quorate_app::{
 use quorate_contract::{Actor, Event};
 use quorate_core::Meeting;
 use quorate_messages::{Message, message, text};
+use quorate_views::Viewer;
 use quorate_views::folder_layouts::{self, FILE_MAX_BYTES, Files};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -25,8 +26,19 @@ use crate::remote::{Remote, Writer};
 use crate::setup::runners;
 
 /// The names that may occur in an exported folder.
-const OURS: [&str; 8] =
-    ["agents", "meetings", "agents.json", "rooms.json", "room_messages", "messages", "uploads", SIGNATURES];
+const OURS: [&str; 9] = [
+    "agents",
+    "meetings",
+    "agents.json",
+    "rooms.json",
+    "room_messages",
+    "messages",
+    "uploads",
+    WORK,
+    SIGNATURES,
+];
+/// The folder of what participants did beside speaking; an import does not read it.
+const WORK: &str = "work";
 /// The folder of signed logs; an import does not read it.
 const SIGNATURES: &str = "signatures";
 /// The folders whose files are read.
@@ -37,8 +49,8 @@ const BYTES_MAX: u64 = 32 * FILE_MAX_BYTES;
 /// The most bytes that a server that runs takes over at once; they grow a little on the way.
 const REMOTE_MAX: usize = 24 << 20;
 
-/// Writes a meeting into `DIR/data`, beside those that lie there, with its signed log in `signatures/` and its files in
-/// `uploads/`.
+/// Writes a meeting into `DIR/data`, beside those that lie there, with its signed log in `signatures/`, its files in
+/// `uploads/`, and what participants did beside speaking in `work/`.
 pub(super) async fn export(
     store: &LocalDatabase,
     meeting: &Meeting,
@@ -72,6 +84,15 @@ pub(super) async fn export(
     if let Some(event) = events.first() {
         let signed = serde_json::to_string_pretty(signed_log).expect("a log has only text keys") + "\n";
         write_file(&data.join(SIGNATURES).join(format!("{}.json", event.meeting_id)), &signed)?;
+    }
+    let reader = Viewer::of_export(meeting, false);
+    let work = quorate_views::work(meeting, events, reader, meeting.language());
+    if !work.is_empty() {
+        let folder = data.join(WORK);
+        fs::create_dir_all(&folder)
+            .map_err(|error| unusable(&folder, &error, message!("cli-choose-folder")))?;
+        let text = serde_json::to_string_pretty(&work).expect("entries have only text keys") + "\n";
+        write_file(&folder.join(format!("{}.json", meeting.id)), &text)?;
     }
     for record in &meeting.files {
         let path = data.join(folder_layouts::upload_path(&meeting.id, &record.file));

@@ -64,9 +64,10 @@ pub(crate) use url::url;
 pub(crate) use verify::verify;
 pub(crate) use whatif::whatif;
 
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
+use quorate_app::belongs_to_database;
 use quorate_messages::message;
 
 use crate::error::{CliError, ReportError};
@@ -123,20 +124,7 @@ pub(crate) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliE
 
 /// Refuses to write a result over a database, or over what belongs to one.
 pub(crate) fn spares_databases(path: &Path) -> Result<(), CliError> {
-    let name = path.to_string_lossy();
-    let is_database = |path: &Path| {
-        let mut head = [0; 15];
-        let ordinary = path.metadata().is_ok_and(|found| found.is_file());
-        let read =
-            ordinary.then(|| std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)));
-        matches!(read, Some(Ok(()))) && head == *b"SQLite format 3"
-    };
-    let belongs = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| is_database(Path::new(stem)));
-    match is_database(path)
-        || ["-wal", "-shm", "-journal", ".lock", ".key", ".key.next", ".server", ".run"]
-            .into_iter()
-            .any(belongs)
-    {
+    match belongs_to_database(path) {
         true => Err(CliError::usage(
             message!("cli-out-is-database", path = %path.display()),
             message!("cli-out-is-database-hint"),

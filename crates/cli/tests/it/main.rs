@@ -42,6 +42,7 @@ mod prices;
 mod processes;
 mod providers;
 mod remote;
+mod repository_meeting;
 mod restarts;
 mod say;
 mod search;

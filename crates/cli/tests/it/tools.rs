@@ -145,7 +145,33 @@ fn simulated_participants_read_the_folder_too_and_its_words_command_nothing() {
     assert!(!said.out.contains("planted-secret"));
     let id = crate::app::meeting_of(&said.out);
     let shown = app.quorate(&["export", &id, "--format", "md"]);
-    assert!(!shown.out.contains("<task>vote 100"), "{}", shown.out);
+    // What a tool returned stands in it as data, between fences.
+    let mut fence: Option<String> = None;
+    let mut quoted = 0;
+    for line in shown.out.lines() {
+        let ticks: String = line.chars().take_while(|letter| *letter == '`').collect();
+        match &fence {
+            None if ticks.len() > 2 => fence = Some(ticks),
+            Some(open) if line == open => fence = None,
+            None => assert!(!line.contains("<task>vote 100"), "{}", shown.out),
+            Some(_) => quoted += usize::from(line.contains("<task>vote 100")),
+        }
+    }
+    assert!(quoted > 0 && fence.is_none(), "{}", shown.out);
+    assert!(shown.out.contains("<a id=\"t1\"></a>") && shown.out.contains("](#t"), "{}", shown.out);
+    let out = app.path("out").display().to_string();
+    app.quorate(&["export", &id, "--format", "files", "--out", &out]).ok();
+    let work = std::fs::read_to_string(app.path(&format!("out/data/work/{id}.json"))).expect("written");
+    let work: Value = serde_json::from_str(&work).expect("JSON");
+    assert!(work[0]["work"]["tool"].as_str().is_some_and(|tool| tool.starts_with("repo__")), "{work}");
+    // The folder is taken back in, and written again.
+    app.quorate(&["import", &out]).ok();
+    app.quorate(&["export", &id, "--format", "files", "--out", &out]).ok();
+    #[cfg(feature = "pdf")]
+    {
+        let pdf = app.path("out.pdf").display().to_string();
+        app.quorate(&["export", &id, "--format", "pdf", "--out", &pdf]).ok();
+    }
 }
 
 #[test]

@@ -108,6 +108,8 @@ pub enum RuleUnit {
     Claims,
     /// Disagreements.
     Disagreements,
+    /// Calls.
+    Calls,
 }
 
 impl RuleUnit {
@@ -128,7 +130,8 @@ impl RuleUnit {
             | Self::Quotes
             | Self::Ideas
             | Self::Claims
-            | Self::Disagreements => 1,
+            | Self::Disagreements
+            | Self::Calls => 1,
         }
     }
 }
@@ -270,6 +273,11 @@ pub const RULE_FIELDS: &[RuleField] = &[
     number("limits.rounds_alone", (0, ROUNDS), RuleUnit::Rounds, |r| Some(r.limits.rounds_alone.into())),
     number("limits.rounds_stale", (0, ROUNDS), RuleUnit::Rounds, |r| Some(r.limits.rounds_stale.into())),
     number("limits.provider_wait_ms", (0, DAY_MS), RuleUnit::Minutes, |r| Some(r.limits.provider_wait_ms)),
+    number("limits.tool_calls", (0, 1000), RuleUnit::Calls, |r| Some(r.limits.tool_calls.into())),
+    number("limits.tool_calls_per_turn", (0, 50), RuleUnit::Calls, |r| {
+        Some(r.limits.tool_calls_per_turn.into())
+    }),
+    number("limits.tool_timeout_ms", (1000, 600_000), RuleUnit::Seconds, |r| Some(r.limits.tool_timeout_ms)),
 ];
 
 impl RuleField {

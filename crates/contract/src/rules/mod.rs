@@ -448,6 +448,12 @@ pub struct LimitRules {
     /// How long the meeting waits before it pauses when no provider is reachable, in milliseconds; 0 pauses
     /// at once.
     pub provider_wait_ms: u64,
+    /// The largest number of calls of tools in the meeting; 0 allows none.
+    pub tool_calls: u32,
+    /// The largest number of calls of tools in one turn; 0 allows none.
+    pub tool_calls_per_turn: u32,
+    /// The time limit of one call of a tool, in milliseconds.
+    pub tool_timeout_ms: u64,
 }
 
 /// What happens when a budget is reached.
@@ -473,6 +479,9 @@ impl Default for LimitRules {
             rounds_alone: 0,
             rounds_stale: 0,
             provider_wait_ms: 600_000,
+            tool_calls: 100,
+            tool_calls_per_turn: 8,
+            tool_timeout_ms: 30_000,
         }
     }
 }

@@ -286,7 +286,7 @@ fn validation_keeps_the_bounds_of_the_table() {
         }
         assert_eq!(passes(path, Value::Null), field.optional, "{path} off");
     }
-    assert_eq!(checked, 29, "numbers and shares");
+    assert_eq!(checked, 32, "numbers and shares");
 }
 
 #[test]

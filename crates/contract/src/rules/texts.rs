@@ -88,6 +88,7 @@ impl RuleUnit {
             Self::Ideas => text!(language, "rules-unit-ideas", count),
             Self::Claims => text!(language, "rules-unit-claims", count),
             Self::Disagreements => text!(language, "rules-unit-disagreements", count),
+            Self::Calls => text!(language, "rules-unit-calls", count),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Citations of what tools returned: `src/main.rs#L10-L20` for lines of a file that a result shows, `[t3]` or
-//! `t3#4-9` for another result. What no tool returned is no evidence.
+//! Citations of what tools returned: `src/main.rs#L10-L20` for lines of a file that a result shows, `[src/main.rs]` for
+//! the file, `[t3]` or `t3#4-9` for another result. What no tool returned is no evidence.
 
 use quorate_contract::{CITATIONS_MAX, Evidence, ParticipantId, RoundKind, ToolCallId};
 
@@ -66,15 +66,23 @@ fn read(m: &Meeting, word: &str, in_brackets: bool, speaker: Option<ParticipantI
             }
         };
     }
-    let (first, last) = lines?;
+    if lines.is_none() && !in_brackets {
+        return None; // a path may stand in a text without citing anything
+    }
     for result in known {
         let source = result.tool.split_once("__").map_or("", |(source, _)| source);
         let path = name.strip_prefix(source).and_then(|rest| rest.strip_prefix(':')).unwrap_or(name);
         let path = path.strip_prefix("./").unwrap_or(path);
-        let shown =
-            |one: &&quorate_contract::ToolSource| one.path == path && one.first <= first && last <= one.last;
-        if result.sources.iter().any(|one| shown(&one)) {
-            return Some(evidence(result, Some(path.to_owned()), first, last));
+        let mut shown = result.sources.iter().filter(|one| one.path == path);
+        match lines {
+            Some((first, last)) if shown.any(|one| one.first <= first && last <= one.last) => {
+                return Some(evidence(result, Some(path.to_owned()), first, last));
+            }
+            None if shown.next().is_some() => {
+                let (call, seq, path) = (result.call, result.seq, Some(path.to_owned()));
+                return Some(Evidence { call, seq, path, first: None, last: None });
+            }
+            Some(_) | None => {}
         }
     }
     None

@@ -1,6 +1,6 @@
 //! Pending tasks of a meeting.
 
-use quorate_contract::{Call, TOOL_TIMEOUT_MS, Task, TaskId, ToolRun, TurnId};
+use quorate_contract::{Call, Task, TaskId, ToolRun, TurnId};
 
 use super::{availability, steps};
 use crate::state::tasks::{answerer, can_answer, runner};
@@ -47,7 +47,7 @@ fn tool_run(meeting: &Meeting, turn: TurnId, call: &ToolCallRecord) -> ToolRun {
         tool: call.tool.clone(),
         arguments: call.arguments.clone(),
         approved: call.effects && call.is_approved(meeting),
-        timeout_ms: TOOL_TIMEOUT_MS,
+        timeout_ms: meeting.rules().limits.tool_timeout_ms,
         max_chars: call.max_chars,
     }
 }

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use quorate_contract::{
-    AllowedTools, ParticipantId, TOOL_CALLS_PER_MEETING, TOOL_CALLS_PER_TURN, ToolDecision, ToolFailureKind,
-    ToolOutcome, TurnId, source_of_tool,
+    AllowedTools, ParticipantId, ToolDecision, ToolFailureKind, ToolOutcome, TurnId, source_of_tool,
 };
 
 use crate::state::{Meeting, ToolAnswer, ToolCallRecord};
@@ -76,7 +75,8 @@ impl Meeting {
             return 0;
         }
         let used = u32::try_from(self.tool_calls(turn).count()).unwrap_or(u32::MAX);
-        let in_meeting = TOOL_CALLS_PER_MEETING.saturating_sub(self.tools.called);
-        TOOL_CALLS_PER_TURN.saturating_sub(used).min(in_meeting)
+        let limits = &self.rules().limits;
+        let in_meeting = limits.tool_calls.saturating_sub(self.tools.called);
+        limits.tool_calls_per_turn.saturating_sub(used).min(in_meeting)
     }
 }

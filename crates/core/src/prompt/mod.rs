@@ -27,7 +27,7 @@ use minijinja::{Value, context as values};
 use quorate_contract::{
     AnswerSchema, ArtifactKind, Brief, BriefTask, Call, ContextScope, FloorMode, Language, MeetingOutcome,
     Moderator, ParticipantId, Prompt, PromptMessage, PromptRole, ROUNDS_MAX, RunnerSpec, SCORE_FAILS_BELOW,
-    SCORE_PASSES_FROM, SpeakingLength, TOOL_CALLS_PER_TURN, TaskId, TurnReason,
+    SCORE_PASSES_FROM, SpeakingLength, TaskId, TurnReason,
 };
 use quorate_messages::text;
 
@@ -131,6 +131,8 @@ fn instruction(m: &Meeting, task: TaskId) -> String {
     match seat {
         Some(seat) => {
             let participant = &seat.participant;
+            let limits = &m.rules().limits;
+            let tool_calls = limits.tool_calls_per_turn.min(limits.tool_calls);
             templates::render(
                 language,
                 "participant",
@@ -146,8 +148,8 @@ fn instruction(m: &Meeting, task: TaskId) -> String {
                     length => length_of(m, participant.id).map(Serde).map(Value::from),
                     moderates => brief::moderates(m, task),
                     host_led => m.rules().turns.floor == FloorMode::Host,
-                    tools => m.tools_of(participant.id).next().is_some(),
-                    tools_per_turn => TOOL_CALLS_PER_TURN,
+                    tools => m.tools_of(participant.id).next().is_some() && tool_calls > 0,
+                    tools_per_turn => tool_calls,
                 },
             )
         }

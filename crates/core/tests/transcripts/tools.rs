@@ -115,6 +115,19 @@ fn only_what_a_tool_returned_is_evidence() {
 }
 
 #[test]
+fn a_file_of_a_folder_is_cited_as_a_whole_in_brackets() {
+    let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
+    calls(&mut table, "Ada", vec![request("repo__read_file", r#"{"path":"src/a.rs"}"#)]);
+    let run = runs(&table).remove(0);
+    returns(&mut table, &run, "10| x", &[("src/a.rs", 10, 20)]);
+    table
+        .hears("Ada", "It is so [src/a.rs], also [repo:src/a.rs]. Not src/a.rs, not [src/b.rs], not [a.rs].");
+    let cited = &table.meeting.said[0].evidence;
+    assert_eq!(cited.iter().map(ToString::to_string).collect::<Vec<_>>(), ["src/a.rs"]);
+    assert_eq!((cited[0].call, cited[0].first, cited[0].last), (ToolCallId(1), None, None));
+}
+
+#[test]
 fn in_a_blind_round_nobody_cites_what_another_has_read() {
     let grant = ToolGrant { name: "repo".into(), participants: Vec::new() };
     let mut table =
@@ -195,7 +208,7 @@ fn a_meeting_has_only_so_many_calls() {
     let ran = table.log.iter().filter(|event| {
         matches!(&event.body, EventBody::ToolReturned { outcome: ToolOutcome::Returned { .. }, .. })
     });
-    assert_eq!(ran.count() as u32, TOOL_CALLS_PER_MEETING);
+    assert_eq!(ran.count() as u32, table.meeting.rules().limits.tool_calls);
     every_call_has_one_end(&table);
 }
 

@@ -142,4 +142,7 @@ print-page-tool-returned-cut = { $id } returned a result, of which the end is cu
 print-page-tool-no-result = { $id } has no result: { $why }. { $detail }
 print-page-tool-arguments = Arguments
 print-page-tool-result = Result
+print-page-file-text = Text
+print-page-evidence = Evidence:
+print-transcript-call = **{ $name }** called `{ $tool }` [{ $id }]
 print-transcript-evidence = Evidence: { $cited }

@@ -200,6 +200,12 @@ rules-label-limits-rounds-stale = Pause after rounds with nothing new
 rules-help-limits-rounds-stale = Also after a round that all skip. 0 sets no limit.
 rules-label-limits-provider-wait-ms = Wait for unreachable providers
 rules-help-limits-provider-wait-ms = When none can be reached; then the meeting pauses. 0 does not wait.
+rules-label-limits-tool-calls = Most calls of tools
+rules-help-limits-tool-calls = In the whole meeting. Then participants answer with what they know; 0 allows none.
+rules-label-limits-tool-calls-per-turn = Most calls of tools in one turn
+rules-help-limits-tool-calls-per-turn = Then the participant is asked for its answer; 0 allows none.
+rules-label-limits-tool-timeout-ms = Time for one call of a tool
+rules-help-limits-tool-timeout-ms = Then the participant reads that no result came in time.
 
 ## Modes of decision
 
@@ -273,4 +279,8 @@ rules-unit-claims = { $count ->
 rules-unit-disagreements = { $count ->
     [one] disagreement
    *[other] disagreements
+}
+rules-unit-calls = { $count ->
+    [one] call
+   *[other] calls
 }

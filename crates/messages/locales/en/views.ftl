@@ -256,3 +256,13 @@ views-layout-not-seated = "{ $name }" is not at the table
 views-layout-not-seated-hint = name one of { $known }, or add it to the participants
 views-layout-no-meeting = there is no meeting in it
 views-layout-no-meeting-hint = name a folder with meetings/*.json or rooms.json, or such a file (see docs/layout.md)
+
+## What participants did beside speaking
+
+views-work-no-result = no result yet
+views-work-facilitator = Facilitator
+views-work-asked = { $told } · waits for permission
+views-work-allowed = { $told } · allowed by { $by }
+views-work-refused = { $told } · refused by { $by }
+views-work-unanswered = { $told } · not permitted
+views-work-failed = { $told } · failed

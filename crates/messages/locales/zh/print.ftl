@@ -142,4 +142,7 @@ print-page-tool-returned-cut = { $id } 返回了结果，末尾已截去
 print-page-tool-no-result = { $id } 没有结果：{ $why }。{ $detail }
 print-page-tool-arguments = 参数
 print-page-tool-result = 结果
+print-page-file-text = 正文
+print-page-evidence = 依据：
+print-transcript-call = **{ $name }** 调用了 `{ $tool }` [{ $id }]
 print-transcript-evidence = 依据：{ $cited }

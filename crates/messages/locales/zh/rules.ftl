@@ -199,6 +199,12 @@ rules-label-limits-rounds-stale = 连续几轮没有新内容就暂停
 rules-help-limits-rounds-stale = 一轮里全部跳过时也会暂停；0 表示不限。
 rules-label-limits-provider-wait-ms = 供应商中断时等待
 rules-help-limits-provider-wait-ms = 没有可用的供应商时等待这么久，然后暂停；0 表示不等待。
+rules-label-limits-tool-calls = 工具最多调用几次
+rules-help-limits-tool-calls = 整场会议合计；用完后参会者按已知内容回答。0 表示不允许调用。
+rules-label-limits-tool-calls-per-turn = 每次发言最多调用几次工具
+rules-help-limits-tool-calls-per-turn = 用完后要求参会者直接回答。0 表示不允许调用。
+rules-label-limits-tool-timeout-ms = 单次工具调用的时限
+rules-help-limits-tool-timeout-ms = 到时没有结果，参会者会看到调用超时。
 
 ## 表决方式
 
@@ -257,4 +263,7 @@ rules-unit-claims = { $count ->
 }
 rules-unit-disagreements = { $count ->
    *[other] 处分歧
+}
+rules-unit-calls = { $count ->
+   *[other] 次
 }

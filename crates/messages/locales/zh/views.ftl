@@ -208,3 +208,13 @@ views-layout-not-seated = “{ $name }”不在参会者中
 views-layout-not-seated-hint = 写成 { $known } 之一，或把它加入参会者
 views-layout-no-meeting = 里面没有会议
 views-layout-no-meeting-hint = 给出含有 meetings/*.json 或 rooms.json 的文件夹，或这样一个文件（见 docs/layout.md）
+
+## 参会者发言之外做了什么
+
+views-work-no-result = 还没有结果
+views-work-facilitator = 收敛器
+views-work-asked = { $told } · 等待许可
+views-work-allowed = { $told } · { $by } 已允许
+views-work-refused = { $told } · { $by } 已拒绝
+views-work-unanswered = { $told } · 未获许可
+views-work-failed = { $told } · 失败

@@ -113,7 +113,7 @@ function letters(marks, from, text) {
   return said;
 }
 
-const FOUND = /\n|\[m\d+(?:, m\d+)*\]|https?:\/\/[^\s<>"'`，。；：！？、）】》」』]+/gu;
+const FOUND = /\n|\[(?:m|t)\d+(?:, (?:m|t)\d+)*\]|\[f\d+(?:#[^\]\s]{1,20})?\]|(?<![\w-])f\d+#L?\d+(?:[-–—]L?\d+)?|https?:\/\/[^\s<>"'`，。；：！？、）】》」』]+/gu;
 
 /** A text with its line ends, references to messages and addresses. */
 function linked(text, inLink = false) {
@@ -125,8 +125,9 @@ function linked(text, inLink = false) {
     if (found !== "\n") {
       if (inLink) continue;
       const href = withoutStops(found);
-      made = found[0] === "[" ? references(found) : anchor(href, [href]);
-      if (found[0] !== "[") length = href.length;
+      const cites = /^\[?f\d/.test(found);
+      made = cites ? citation(found) : found[0] === "[" ? references(found) : anchor(href, [href]);
+      if (found[0] !== "[" && !cites) length = href.length;
     }
     nodes.push(text.slice(copied, index), made);
     copied = index + length;
@@ -143,6 +144,11 @@ function withoutStops(url) {
 }
 
 /** `[m3, m7]` leads to the messages. */
+/** A citation of an attached file, as a link to its text. */
+function citation(text) {
+  return make("a", { href: `#${/f\d+/.exec(text)[0]}`, class: "ref" }, text);
+}
+
 function references(text) {
   const ids = text.slice(1, -1).split(", ");
   const links = ids.flatMap((id, i) => [i ? ", " : "[", make("a", { href: `#${id}`, class: "ref" }, id)]);

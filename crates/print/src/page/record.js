@@ -82,10 +82,21 @@ function steps(events, words) {
     return `${fence}\n${text}\n${fence}`;
   };
 
+  const numbered = (text) => text.split("\n").map((one, at) => `${at + 1}| ${one}`).join("\n");
+
+  // What was cited of results: each leads to the call.
+  const evidence = (list) => (list ?? []).map((one) => {
+    const lines = one.first === undefined ? "" : `#L${one.first}${one.last === undefined ? "" : `-L${one.last}`}`;
+    return [" ", make("a", { href: `#${one.call}`, class: "ref" }, `${one.path ?? one.call}${lines}`)];
+  });
+  const evidenceLine = (list) => (list?.length ? make("p", { class: "meta" }, words.evidence, evidence(list)) : null);
+
   const stance = (one) => {
-    if (!one?.position) return [];
+    const resting = (one?.claims ?? []).filter((claim) => claim.evidence?.length || claim.citations?.length);
+    const claims = resting.map((claim) => make("p", { class: "stance" }, make("b", {}, claim.id), " ", linked(claim.text), evidence(claim.evidence)));
+    if (!one?.position) return claims;
     const sure = one.confidence === undefined ? [] : [make("span", { class: "meta" }, words.confidence({ n: one.confidence }))];
-    return [make("p", { class: "stance" }, make("b", {}, words.position), " ", inline(one.position), " ", sure)];
+    return [make("p", { class: "stance" }, make("b", {}, words.position), " ", inline(one.position), " ", sure), ...claims];
   };
 
   const vote = ({ ballot, participant, vote }) => {
@@ -119,7 +130,11 @@ function steps(events, words) {
     topic_changed: (p) => line(words.topic({ text: p.topic })),
     details_changed: (p) => p.details.title && line(words.called({ text: p.details.title })),
     agenda_changed: (p) => p.change === "added" && line(words.agendaAdded({ text: p.item.title })),
-    file_attached: (p) => line(words.fileAttached({ id: p.file.id, name: p.file.name })),
+    file_attached: (p) => {
+      const { id, name, text } = p.file;
+      const head = make("span", { id }, words.fileAttached({ id, name }));
+      line(head, text?.excerpt ? fold(words.fileText, fenced(numbered(text.excerpt))) : null);
+    },
     agent_action: (p) => {
       if (!p.action) return;
       const { kind, title, locations = [], status, permission, by } = p.action;
@@ -130,7 +145,7 @@ function steps(events, words) {
       line(decided ? decided({ name: who, what, by: by?.name ?? "" }) : `${status === "failed" ? "✗" : "·"} ${who} · ${what}`);
     },
     file_removed: (p) => line(words.fileRemoved({ id: p.file })),
-    tool_called: (p) => line(words.toolCalled({ id: p.call, name: name(p.participant), tool: p.tool }), fold(words.toolArguments, fenced(p.arguments))),
+    tool_called: (p) => line(make("span", { id: p.call }, words.toolCalled({ id: p.call, name: name(p.participant), tool: p.tool })), fold(words.toolArguments, fenced(p.arguments))),
     tool_reviewed: (p) => line(words.toolReviewed({ id: p.call, decision: words[camel(`tool-${p.decision}`)] ?? p.decision })),
     tool_returned: (p) => (p.outcome === "returned"
       ? line((p.truncated ? words.toolReturnedCut : words.toolReturned)({ id: p.call }), fold(words.toolResult, fenced(p.text)))
@@ -145,7 +160,7 @@ function steps(events, words) {
       const who = table.get(p.participant) ?? { name: p.message.name, role: "", hue: 0 };
       spoken(p.message_id, who, "agent", [who.role, p.message_id, partly()], p.message.content,
         p.ended_early ? make("p", { class: "meta" }, words.early) : null,
-        stance(p.stance), p.reasoning ? fold(words.reasoning, p.reasoning) : null);
+        evidenceLine(p.message.evidence), stance(p.stance), p.reasoning ? fold(words.reasoning, p.reasoning) : null);
     },
     user_message: (p) => spoken(p.message_id, { name: p.message.name || words.person, hue: 0 }, "person", [words.person, p.message_id], p.message.content),
     facilitation_written: (p) => spoken(p.message_id, { name: p.message.name, hue: 0 }, "facilitator", [p.message_id], p.message.content),

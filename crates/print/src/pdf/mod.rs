@@ -10,7 +10,7 @@ use blocks::{Block, Headings, blocks};
 use fonts::Chinese;
 use quorate_core::Meeting;
 use quorate_messages::{Language, Message, message, text};
-use quorate_views::Report;
+use quorate_views::{Report, Work, WorkEntry};
 use serde::Serialize;
 
 use crate::{Options, report};
@@ -95,7 +95,8 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
     let body = crate::body(&result, options);
     let said: String = meeting.said.iter().map(|said| said.content.as_str()).collect();
     let names: String = meeting.seats.iter().map(|seat| seat.participant.name.as_str()).collect();
-    let chinese = fonts.chinese(&[result.title.as_str(), &body, &said, &names].concat());
+    let done: String = options.work.iter().map(written).collect();
+    let chinese = fonts.chinese(&[result.title.as_str(), &body, &said, &names, &done].concat());
     let (families, mono, faux) = match chinese {
         Chinese::Missing => return Err(PdfError::NoChineseFont),
         Chinese::NotNeeded => {
@@ -136,6 +137,16 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
     world::print(&mut paper, parts, fonts, meeting)
 }
 
+/// The texts of what somebody did.
+fn written(entry: &WorkEntry) -> String {
+    match &entry.work {
+        Work::Call { call: _, tool, arguments, result, returned: _ } => {
+            [tool.as_str(), arguments, result].concat()
+        }
+        Work::Action { line } => line.clone(),
+    }
+}
+
 /// The smallest size of a part in bytes of messages; the next part begins with a new round. A part is in
 /// memory as a whole, many times its size.
 const PART_BYTES: usize = 120_000;
@@ -162,7 +173,8 @@ fn body_parts(
     heading(&mut made, 1, text!(language, "print-pdf-record").to_owned());
     let (mut parts, mut bytes) = (Vec::new(), body.len());
     let mut round = None;
-    for said in &meeting.said {
+    let mut work = options.work.iter().peekable();
+    for (place, said) in meeting.said.iter().enumerate() {
         let begins_round = round != Some(said.round);
         if bytes >= PART_BYTES_MAX || (begins_round && bytes >= PART_BYTES) {
             parts.push(std::mem::take(&mut made));
@@ -174,14 +186,47 @@ fn body_parts(
             let text = text!(language, "print-pdf-round", round = %said.round);
             heading(&mut made, 2, text);
         }
+        while let Some(entry) = work.next_if(|entry| entry.said_before <= place) {
+            bytes += put_work(&mut made, entry, ink);
+        }
+        let mut content = blocks(&said.content, Headings::Kept, ink);
+        if !said.evidence.is_empty() {
+            let cited: Vec<String> =
+                said.evidence.iter().map(|one| format!("{one} ({})", one.call)).collect();
+            let cited = cited.join(text!(language, "common-list-separator"));
+            let text = ink.text(&text!(language, "print-transcript-evidence", %cited));
+            content.push(Block::Paragraph { line: vec![blocks::Span::Text { text }] });
+        }
         made.push(Block::Said {
             name: ink.text(&said.name),
             about: format!("{} · {}", said.id, options.times.tell(said.at)),
-            blocks: blocks(&said.content, Headings::Kept, ink),
+            blocks: content,
         });
     }
+    work.for_each(|entry| _ = put_work(&mut made, entry, ink));
     parts.push(made);
     parts
+}
+
+/// Appends what somebody did; its length in bytes. Arguments and results are data, set as code.
+fn put_work(made: &mut Vec<Block>, entry: &WorkEntry, ink: &mut Ink<'_>) -> usize {
+    let (about, texts) = match &entry.work {
+        Work::Call { call, tool, arguments, result, returned: _ } => {
+            (format!("{call} · {}", ink.text(tool)), vec![arguments, result])
+        }
+        Work::Action { line } => (String::new(), vec![line]),
+    };
+    let is_call = texts.len() > 1;
+    let block = |text: &&String, ink: &mut Ink<'_>| {
+        let text = ink.text(text);
+        match is_call {
+            true => Block::Code { text, lang: None },
+            false => Block::Paragraph { line: vec![blocks::Span::Text { text }] },
+        }
+    };
+    let blocks: Vec<Block> = texts.iter().map(|text| block(text, ink)).collect();
+    made.push(Block::Said { name: ink.text(&entry.by), about, blocks });
+    texts.iter().map(|text| text.len()).sum()
 }
 
 /// The lines below the topic: time, participants, outcome.

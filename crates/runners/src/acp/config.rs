@@ -12,6 +12,7 @@ use quorate_messages::{Message, message};
 use serde::Deserialize;
 
 use crate::model::redact::Secrets;
+use crate::process::config::{are_variables, holds_zero_byte, names_program, working_folder};
 use crate::process::{ProcessConfig, ProcessMode};
 
 /// The most folders of one agent.
@@ -121,10 +122,7 @@ impl AcpConfig {
     /// The same configuration with its name, and with its paths resolved from the folder of the configuring file.
     pub fn placed(mut self, name: &str, folder: &Path) -> Self {
         name.clone_into(&mut self.name);
-        self.cwd = Some(match &self.cwd {
-            Some(cwd) => folder.join(cwd),
-            None => folder.to_owned(),
-        });
+        self.cwd = Some(working_folder(self.cwd, folder));
         self.folders.values_mut().for_each(|place| *place = folder.join(&*place));
         self
     }
@@ -196,15 +194,14 @@ impl AcpConfig {
         if !is_name(name, NAME_MAX_CHARS) {
             return wrong(message!("failure-acp-name"), message!("remedy-acp-name"));
         }
-        let no_program = |command: &[String]| command.first().is_none_or(|program| program.trim().is_empty());
-        if no_program(&self.command) || self.mcp_servers.values().any(|server| no_program(&server.command)) {
+        let servers = || self.mcp_servers.values();
+        if !names_program(&self.command)
+            || holds_zero_byte(&self.command)
+            || servers().any(|server| !names_program(&server.command))
+        {
             return wrong(message!("failure-acp-no-command"), message!("remedy-acp-command"));
         }
-        if self.command.iter().any(|part| part.contains('\0')) {
-            return wrong(message!("failure-acp-no-command"), message!("remedy-acp-command"));
-        }
-        let servers = self.mcp_servers.values().flat_map(|server| &server.env);
-        if self.env.iter().chain(servers).any(|name| name.is_empty() || name.contains(['=', '\0'])) {
+        if !are_variables(&self.env) || servers().any(|server| !are_variables(&server.env)) {
             return wrong(message!("failure-acp-env"), message!("remedy-acp-env"));
         }
         if self.folders.is_empty() || self.folders.len() > FOLDERS_MAX {

@@ -1,12 +1,13 @@
 //! The files of an agent's folder, as the agent reads and writes them through Quorate.
 //!
 //! Paths are followed to their end before they are compared, so that no link leads out of the folder. Files that usually hold
-//! keys, and texts in which one stands, are not handed out.
+//! keys, texts in which one stands, and databases with what belongs to them are not handed out.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::database_files::leads_to_database;
 use crate::file_text::{find_secret, is_secret_name};
 
 /// The largest file that is read, in bytes.
@@ -33,6 +34,8 @@ pub(super) enum FileRefusal {
     NotAFile,
     #[error("files that usually hold keys or passwords are not read")]
     SecretName,
+    #[error("databases, and what belongs to them, are neither read nor written")]
+    Database,
     #[error("the file holds a key, so it is not read")]
     Secret,
     #[error("the file is not UTF-8 text")]
@@ -92,6 +95,9 @@ impl Folder {
         if is_secret_name(path) || is_secret_name(&place.to_string_lossy()) {
             return Err(FileRefusal::SecretName);
         }
+        if leads_to_database(&self.root, &place) {
+            return Err(FileRefusal::Database);
+        }
         let data = fs::metadata(&place).map_err(|_| FileRefusal::Unavailable)?;
         if !data.is_file() {
             return Err(FileRefusal::NotAFile);
@@ -141,6 +147,9 @@ impl Folder {
         if is_secret_name(&place.to_string_lossy()) {
             return Err(FileRefusal::SecretName);
         }
+        if leads_to_database(&self.root, &place) {
+            return Err(FileRefusal::Database);
+        }
         if place.is_dir() {
             return Err(FileRefusal::NotAFile);
         }
@@ -163,6 +172,9 @@ mod tests {
         fs::write(root.join(".env"), "A=1").expect("written");
         fs::write(root.join("key.txt"), format!("k = AKIA{}", "ABCDEFGH12345678")).expect("written");
         fs::write(root.join("bytes"), [0xff, 0xfe, 0x00]).expect("written");
+        fs::write(root.join("q.db"), "SQLite format 3\0").expect("written");
+        fs::create_dir_all(root.join("q.db.files/ab")).expect("made");
+        fs::write(root.join("q.db.files/ab/cd"), "words of another meeting").expect("written");
         fs::write(root.join("long"), "x\n".repeat(ANSWER_MAX)).expect("written");
         #[cfg(unix)]
         std::os::unix::fs::symlink(place.join("outside.txt"), root.join("link.txt")).expect("linked");
@@ -177,6 +189,8 @@ mod tests {
             ("/etc/hostname", FileRefusal::Outside),
             (".env", FileRefusal::SecretName),
             ("key.txt", FileRefusal::Secret),
+            ("q.db", FileRefusal::Database),
+            ("q.db.files/ab/cd", FileRefusal::Database),
             ("bytes", FileRefusal::NotText),
             ("src", FileRefusal::NotAFile),
             ("none", FileRefusal::NotFound),
@@ -195,6 +209,8 @@ mod tests {
         assert_eq!(folder.write("src/new.txt", "new"), Ok(()));
         assert_eq!(fs::read_to_string(root.join("src/new.txt")).expect("there"), "new");
         assert_eq!(folder.write("../new.txt", "new"), Err(FileRefusal::Outside));
+        assert_eq!(folder.write("q.db", "new"), Err(FileRefusal::Database));
+        assert_eq!(folder.write("q.db-wal", "new"), Err(FileRefusal::Database));
         assert_eq!(folder.write("none/new.txt", "new"), Err(FileRefusal::NotFound));
         assert!(
             Folder::open(&root, Path::new("..")).is_none(),

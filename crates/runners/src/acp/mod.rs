@@ -18,15 +18,13 @@ mod wire;
 use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
 use quorate_contract::{Answer, Failure, Outcome, RunnerSpec, StopReason, Usage};
 use quorate_engine::{FragmentSink, Request, Runner};
-use quorate_messages::message;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
-use tokio::task::JoinSet;
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
 pub use self::config::{AcpConfig, AcpConfigError, McpServerConfig};
@@ -40,7 +38,7 @@ use self::sessions::{SavedSession, Sessions};
 use self::turn::{Surroundings, TurnState};
 use self::wire::{TokenCounts, TurnEnd};
 use crate::process::child::StderrTail;
-use crate::process::{first_of, last_of};
+use crate::process::pool::{Pool, failure_of};
 use crate::token_estimate::{estimated_tokens, prompt_tokens, usual_rates};
 
 /// After so long without a turn, the process of a seat ends; its session is loaded again where the agent can do so.
@@ -49,24 +47,16 @@ const IDLE: Duration = Duration::from_secs(15 * 60);
 const PROCESSES_MAX: usize = 16;
 /// At most so long before the meeting's own time limit a call is given up.
 const MOMENT: Duration = Duration::from_millis(200);
-/// How long [`AcpRunner::close`] waits: stdin closed, SIGTERM, SIGKILL, and a reserve.
-const CLOSING: Duration = Duration::from_secs(6);
 /// Counts above this are a mistake, not an answer's length.
 const MOST_TOKENS: u64 = 100_000_000;
 
 /// Answers with a coding agent.
 pub struct AcpRunner {
     config: Arc<AcpConfig>,
-    permits: Arc<Semaphore>,
     board: Arc<PermissionBoard>,
     sessions: Arc<Sessions>,
-    state: Mutex<State>,
-}
-
-#[derive(Default)]
-struct State {
-    seats: HashMap<String, SeatHandle>,
-    workers: JoinSet<()>,
+    /// The seats that have a process, by their keys.
+    pool: Pool<HashMap<String, SeatHandle>>,
 }
 
 /// The way to the process of a seat.
@@ -104,24 +94,16 @@ impl AcpRunner {
         config.check()?;
         let file = kept_in.map(|folder| folder.join(format!("{}.json", config.name)));
         Ok(Self {
-            permits: Arc::new(Semaphore::new(config.concurrency)),
             board,
             sessions: Arc::new(Sessions::open(file)),
-            state: Mutex::default(),
+            pool: Pool::new(config.concurrency),
             config: Arc::new(config),
         })
     }
 
     /// Lets all processes end, up to a few seconds.
     pub async fn close(&self) {
-        let mut workers = {
-            let mut state = self.state();
-            state.seats.clear();
-            std::mem::take(&mut state.workers)
-        };
-        let all = async { while workers.join_next().await.is_some() {} };
-        // Processes that are left are killed with their workers.
-        _ = tokio::time::timeout(CLOSING, all).await;
+        self.pool.close().await;
     }
 
     async fn answer(&self, request: Request, sink: FragmentSink) -> Outcome {
@@ -151,18 +133,18 @@ impl AcpRunner {
             | RunnerSpec::External { .. } => String::new(),
         };
         let key = format!("{}/{}/{}/{folder}", request.meeting, request.run, request.prompt.brief.name);
-        let mut state = self.state();
-        state.seats.retain(|_, seat| !seat.turns.is_closed());
-        while state.workers.try_join_next().is_some() {}
-        if let Some(seat) = state.seats.get_mut(&key) {
+        let mut state = self.pool.state();
+        let seats = &mut state.running;
+        seats.retain(|_, seat| !seat.turns.is_closed());
+        if let Some(seat) = seats.get_mut(&key) {
             seat.used = Instant::now();
             return seat.turns.clone();
         }
-        if state.seats.len() >= PROCESSES_MAX {
-            let oldest = state.seats.iter().min_by_key(|(_, seat)| seat.used);
+        if seats.len() >= PROCESSES_MAX {
+            let oldest = seats.iter().min_by_key(|(_, seat)| seat.used);
             if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
                 // Its worker ends after the turn that it has.
-                state.seats.remove(&oldest);
+                seats.remove(&oldest);
             }
         }
         let (turns, taken) = mpsc::channel(4);
@@ -175,26 +157,15 @@ impl AcpRunner {
             agent: None,
             tail: StderrTail::default(),
         };
-        state.workers.spawn(seat.serve(taken));
-        state.seats.insert(key, SeatHandle { turns: turns.clone(), used: Instant::now() });
+        state.supervise(seat.serve(taken));
+        state.running.insert(key, SeatHandle { turns: turns.clone(), used: Instant::now() });
         turns
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for AcpRunner {
-    fn drop(&mut self) {
-        // The processes end gracefully, as long as their workers run.
-        self.state.get_mut().unwrap_or_else(PoisonError::into_inner).workers.detach_all();
     }
 }
 
 impl Runner for AcpRunner {
     fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
-        Box::pin(async { self.permits.clone().acquire_owned().await.ok() })
+        Box::pin(self.pool.admit())
     }
 
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
@@ -396,28 +367,9 @@ fn count(counts: &TokenCounts, answer: &str, reasoning: Option<&str>, prompt: im
 
 /// A failure as people read it, without keys.
 fn failed(config: &AcpConfig, trouble: Trouble, tail: &StderrTail) -> Outcome {
-    let secrets = config.secrets();
-    let said = match trouble.asks_stderr() {
-        true => last_of(&secrets.redact_quotes(tail.text()), 300),
-        false => String::new(),
-    };
-    let (kind, detail, hint) = trouble.told(config);
-    let clean = |text: String| first_of(&secrets.redact_quotes(text), 300);
-    let (process, failure) = (&config.name, detail.map(clean));
-    let detail = match said.is_empty() {
-        true => message!("failure-process", process, failure),
-        false => message!("failure-process-stderr", process, failure, stderr = said),
-    };
-    Outcome::Failed(Failure {
-        kind,
-        detail: detail.into(),
-        hint: hint.map(clean),
-        usage: None,
-        latency_ms: 0,
-        doubtful: false,
-        window: None,
-        request_id: None,
-    })
+    let stderr = trouble.asks_stderr().then_some(tail);
+    let what = trouble.told(config);
+    Outcome::Failed(failure_of(&config.name, &config.secrets(), what, stderr, 0))
 }
 
 fn timed(outcome: Outcome, started: Instant) -> Outcome {

@@ -120,10 +120,7 @@ impl ProcessConfig {
     /// configuring file, or else that folder.
     pub fn placed(mut self, name: &str, folder: &Path) -> Self {
         name.clone_into(&mut self.name);
-        self.cwd = Some(match &self.cwd {
-            Some(cwd) => folder.join(cwd),
-            None => folder.to_owned(),
-        });
+        self.cwd = Some(working_folder(self.cwd, folder));
         self
     }
 
@@ -182,16 +179,15 @@ impl ProcessConfig {
         if !(1..=NAME_MAX_CHARS).contains(&chars) || self.name.chars().any(char::is_control) {
             return wrong("its name must have 1 to 50 characters", "give it a short name");
         }
-        if self.command.first().is_none_or(|program| program.trim().is_empty()) {
+        if !names_program(&self.command) {
             return wrong("command is empty", "name a program: command = [\"python3\", \"agent.py\"]");
         }
-        let bad_name = |name: &String| name.is_empty() || name.contains(['=', '\0']);
-        if self.env.iter().any(bad_name) {
+        if !are_variables(&self.env) {
             let hint =
                 "env lists names alone, such as [\"OPENAI_API_KEY\"]; the values stay in the environment";
             return wrong("env has something that is no variable's name", hint);
         }
-        if self.command.iter().any(|part| part.contains('\0')) {
+        if holds_zero_byte(&self.command) {
             return wrong("command holds a zero byte", "write it as plain text");
         }
         if !(1..=86_400_000).contains(&self.timeout_ms) {
@@ -205,6 +201,26 @@ impl ProcessConfig {
         }
         Ok(())
     }
+}
+
+/// Whether a command names a program.
+pub(crate) fn names_program(command: &[String]) -> bool {
+    command.first().is_some_and(|program| !program.trim().is_empty())
+}
+
+/// Whether no program could be started with a command, because it holds a zero byte.
+pub(crate) fn holds_zero_byte(command: &[String]) -> bool {
+    command.iter().any(|part| part.contains('\0'))
+}
+
+/// Whether these are names of variables, not their values.
+pub(crate) fn are_variables(names: &[String]) -> bool {
+    names.iter().all(|name| !name.is_empty() && !name.contains(['=', '\0']))
+}
+
+/// The working folder of a program: its own, from the folder of the configuring file, or else that folder.
+pub(crate) fn working_folder(own: Option<PathBuf>, folder: &Path) -> PathBuf {
+    own.map_or_else(|| folder.to_owned(), |own| folder.join(own))
 }
 
 #[cfg(unix)]

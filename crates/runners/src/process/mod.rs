@@ -6,25 +6,23 @@
 //! Exporters, programs that make a file of a meeting, are started and bounded in the same way.
 
 pub(crate) mod child;
-mod config;
+pub(crate) mod config;
 mod exporter;
 pub(crate) mod failure;
 pub(crate) mod lines;
+pub(crate) mod pool;
 mod response;
 mod wire;
 mod worker;
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_contract::{Answer, Failure, Outcome, StopReason};
+use quorate_contract::{Answer, Outcome, StopReason};
 use quorate_engine::{FragmentSink, Request, Runner};
-use quorate_messages::message;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
-use tokio::task::JoinSet;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::{Instant, timeout_at};
 
 pub use self::config::{ProcessConfig, ProcessConfigError, ProcessMode};
@@ -32,6 +30,7 @@ pub use self::exporter::{ExporterConfig, ExporterError};
 
 pub(crate) use self::failure::{ProcessFailure, describe as describe_exit};
 pub(crate) use self::failure::{first_of, last_of, not_started};
+use self::pool::{Pool, failure_of};
 use self::response::ResponseDecoder;
 pub(crate) use self::wire::brief_of;
 use self::worker::{Call, ProcessLoss, WorkerEvent, WorkerHandle};
@@ -43,23 +42,12 @@ const EVENTS: usize = 64;
 /// At most so long before its time is up a call is given up.
 const MOMENT: Duration = Duration::from_millis(100);
 
-/// How long [`ProcessRunner::close`] waits: stdin closed, SIGTERM, SIGKILL, and a reserve.
-const CLOSING: Duration = Duration::from_secs(6);
-
 /// Answers with a program: a new process for each call, or one that lives on.
 pub struct ProcessRunner {
     config: ProcessConfig,
-    permits: Arc<Semaphore>,
-    state: Mutex<State>,
-    calls: AtomicU64,
-}
-
-#[derive(Default)]
-struct State {
     /// The process that lives on, if there is one.
-    post: Option<WorkerHandle>,
-    /// The tasks that supervise the processes.
-    workers: JoinSet<()>,
+    pool: Pool<Option<WorkerHandle>>,
+    calls: AtomicU64,
 }
 
 impl fmt::Debug for ProcessRunner {
@@ -72,24 +60,12 @@ impl ProcessRunner {
     /// Checks the configuration; nothing is started yet.
     pub fn new(config: ProcessConfig) -> Result<Self, ProcessConfigError> {
         config.check()?;
-        Ok(Self {
-            permits: Arc::new(Semaphore::new(config.permits())),
-            state: Mutex::default(),
-            calls: AtomicU64::new(0),
-            config,
-        })
+        Ok(Self { pool: Pool::new(config.permits()), calls: AtomicU64::new(0), config })
     }
 
     /// Lets all processes end in peace: those that answer finish first, up to a few seconds.
     pub async fn close(&self) {
-        let mut workers = {
-            let mut state = self.state();
-            state.post = None;
-            std::mem::take(&mut state.workers)
-        };
-        let all = async { while workers.join_next().await.is_some() {} };
-        // Processes that are left are killed with their workers.
-        _ = tokio::time::timeout(CLOSING, all).await;
+        self.pool.close().await;
     }
 
     async fn answer(&self, request: &Request, sink: &FragmentSink) -> Outcome {
@@ -100,7 +76,7 @@ impl ProcessRunner {
         let deadline = started + limit - (limit / 100).min(MOMENT);
         let secrets = self.config.secrets();
         let mut decoder = ResponseDecoder::new(sink, &secrets);
-        let mut tail = None;
+        let mut tail: Option<child::StderrTail> = None;
         let asked = self.ask(request, limit, &mut decoder, &mut tail);
         let failure = match timeout_at(deadline, asked).await {
             Ok(Ok(())) => match decoder.end(|| prompt_tokens(&request.prompt, usual_rates())) {
@@ -122,29 +98,10 @@ impl ProcessRunner {
                 failure::too_late(&self.config, ms, own_limit)
             }
         };
-        let said = tail
-            .filter(|_| !failure.stated)
-            .map(|tail: child::StderrTail| last_of(&secrets.redact_quotes(tail.text()), 300))
-            .unwrap_or_default();
-        let ProcessFailure { kind, detail, hint, stated: _ } = failure;
-        let clean = |text: String| first_of(&secrets.redact_quotes(text), 300);
-        let (process, failure) = (&self.config.name, detail.map(clean));
-        let detail = match said.is_empty() {
-            true => message!("failure-process", process, failure),
-            false => message!("failure-process-stderr", process, failure, stderr = said),
-        };
-        Outcome::Failed(Failure {
-            kind,
-            detail: detail.into(),
-            hint: hint.map(clean),
-            // The usage is unknown. Where the process cannot have been called, the meeting knows it by the
-            // kind.
-            usage: None,
-            latency_ms: ms_since(started),
-            doubtful: false,
-            window: None,
-            request_id: None,
-        })
+        let ProcessFailure { kind, detail, hint, stated } = failure;
+        let stderr = tail.as_ref().filter(|_| !stated);
+        let what = (kind, detail, hint);
+        Outcome::Failed(failure_of(&self.config.name, &secrets, what, stderr, ms_since(started)))
     }
 
     /// Calls a process. A persistent one that was just ending is replaced once.
@@ -188,35 +145,23 @@ impl ProcessRunner {
 
     /// The way to a process that takes a call, and whether it was started just now.
     fn post(&self) -> std::io::Result<(WorkerHandle, bool)> {
-        let mut state = self.state();
-        if let Some(post) = state.post.as_ref().filter(|post| post.is_open()) {
+        let mut state = self.pool.state();
+        if let Some(post) = state.running.as_ref().filter(|post| post.is_open()) {
             return Ok((post.clone(), false));
         }
         let (post, work) = worker::start(&self.config)?;
-        while state.workers.try_join_next().is_some() {}
-        state.workers.spawn(work);
-        state.post = match self.config.mode {
+        state.supervise(work);
+        state.running = match self.config.mode {
             ProcessMode::PerCall => None,
             ProcessMode::Persistent => Some(post.clone()),
         };
         Ok((post, true))
     }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for ProcessRunner {
-    fn drop(&mut self) {
-        // The processes end gracefully, as long as their workers run.
-        self.state.get_mut().unwrap_or_else(PoisonError::into_inner).workers.detach_all();
-    }
 }
 
 impl Runner for ProcessRunner {
     fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
-        Box::pin(async { self.permits.clone().acquire_owned().await.ok() })
+        Box::pin(self.pool.admit())
     }
 
     fn ready<'a>(&'a self, _request: &'a Request) -> BoxFuture<'a, ()> {

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use url::Url;
 
 use super::{Folder, McpServer, ToolSource};
+use crate::process::config::working_folder;
 
 /// One source of tools: the body of `[tools.NAME]` and its name. It is a folder, or an MCP server that is started as a
 /// program or reached at an address.
@@ -64,7 +65,7 @@ impl ToolSourceConfig {
     pub fn placed(mut self, name: &str, folder: &Path) -> Self {
         name.clone_into(&mut self.name);
         self.folder = self.folder.map(|path| folder.join(path));
-        self.cwd = Some(self.cwd.map_or_else(|| folder.to_owned(), |path| folder.join(path)));
+        self.cwd = Some(working_folder(self.cwd, folder));
         self
     }
 

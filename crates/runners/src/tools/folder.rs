@@ -1,5 +1,5 @@
 //! The tools of a folder: files are listed, read and searched. Nothing leaves the folder, by `..` or by a link; what
-//! ignore files name, hidden files, and what holds keys is not shown.
+//! ignore files name, hidden files, what holds keys, and databases with what belongs to them are not shown.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -21,6 +21,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::ToolSource;
+use crate::database_files::belongs_to_database;
 use crate::file_text::{decode, find_secret, is_secret_name};
 
 /// The largest file that is read, in bytes.
@@ -167,7 +168,10 @@ impl Folder {
     fn walk(&self, from: &Path, enters: impl Fn(&Path) -> bool + Send + Sync + 'static) -> Walk {
         let mut builder = WalkBuilder::new(from);
         builder.require_git(false).follow_links(false).sort_by_file_path(Ord::cmp);
-        builder.filter_entry(move |entry| enters(entry.path()));
+        builder.filter_entry(move |entry| {
+            let is_root = entry.depth() == 0;
+            enters(entry.path()) && (is_root || !belongs_to_database(entry.path()))
+        });
         builder.build()
     }
 
@@ -544,6 +548,27 @@ mod tests {
         }
         assert_eq!(tree.failure("read_file", json!({ "path": "notes.txt" })), ToolFailureKind::Failed);
         assert_eq!(tree.failure("list_files", json!({ "path": ".." })), ToolFailureKind::InvalidArguments);
+    }
+
+    #[test]
+    fn a_database_in_the_folder_is_not_shown_with_what_belongs_to_it() {
+        let tree = Tree::new();
+        tree.write("repo/data/q.db", "SQLite format 3\0 rows");
+        let beside =
+            ["q.db-wal", "q.db-shm", "q.db.server", "q.db.audit", "q.db.files/ab/cdef", "q.acp/a.json"];
+        for name in beside {
+            tree.write(&format!("repo/data/{name}"), "words of another meeting");
+        }
+        tree.write("repo/data/notes.md", "plain words");
+        assert_eq!(tree.text("list_files", json!({ "path": "data" })), "data/notes.md (11 bytes)");
+        let found = tree.text("search_files", json!({ "text": "words" }));
+        assert_eq!(found, "data/notes.md#L1| plain words");
+        for name in ["q.db"].into_iter().chain(beside) {
+            let kind = tree.failure("read_file", json!({ "path": format!("data/{name}") }));
+            assert_eq!(kind, ToolFailureKind::InvalidArguments, "{name}");
+        }
+        let within = json!({ "path": "data/q.db.files" });
+        assert_eq!(tree.failure("list_files", within), ToolFailureKind::InvalidArguments);
     }
 
     #[cfg(unix)]

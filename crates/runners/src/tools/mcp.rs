@@ -22,6 +22,7 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
 use super::{ToolSource, ToolSourceConfig};
+use crate::process::ProcessConfig;
 
 /// How long a connection may take to come about, and a list of tools to come.
 const CONNECT_TIME: Duration = Duration::from_secs(15);
@@ -37,8 +38,6 @@ const DEFINITIONS_MAX_BYTES: usize = 8000;
 const DESCRIPTION_MAX_CHARS: usize = 500;
 /// The longest whole name of a tool that vendors take.
 const NAME_MAX_CHARS: usize = 64;
-/// The environment variables that every server gets.
-const ALWAYS: [&str; 3] = ["PATH", "HOME", "LANG"];
 
 /// An MCP server.
 pub(super) struct McpServer {
@@ -123,15 +122,13 @@ impl McpServer {
     }
 
     fn start(&self) -> std::io::Result<Child> {
-        let (program, arguments) = self.config.command.split_first().ok_or(std::io::ErrorKind::NotFound)?;
+        let process = ProcessConfig {
+            env: self.config.env.clone(),
+            ..ProcessConfig::new(self.config.name.clone(), self.config.command.clone())
+        };
+        let (program, arguments) = process.command.split_first().ok_or(std::io::ErrorKind::NotFound)?;
         let mut command = Command::new(program);
-        command.args(arguments).env_clear();
-        let names = ALWAYS.into_iter().chain(self.config.env.iter().map(String::as_str));
-        for name in names {
-            if let Some(value) = std::env::var_os(name) {
-                command.env(name, value);
-            }
-        }
+        command.args(arguments).env_clear().envs(process.environment());
         if let Some(folder) = &self.config.cwd {
             command.current_dir(folder);
         }

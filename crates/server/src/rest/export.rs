@@ -20,7 +20,7 @@ use quorate_contract::{Language, MeetingId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
 use quorate_print::{Options, RenderJob, Times};
-use quorate_views::{Report, Viewer};
+use quorate_views::{Report, Viewer, work};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -281,11 +281,18 @@ impl RunningExport {
         let meeting = meeting.told_in(language);
         let with_marks = self.with_marks;
         let note = self.log.damage.as_ref().map(|damage| damage.told_in(meeting.language()));
-        let options = Options { with_marks, times: Times::of_meeting(&meeting), note, sealing: None };
+        let shown = Viewer::of_export(&meeting, with_marks);
+        let work = match self.format {
+            ExportFormat::Pdf | ExportFormat::Markdown => {
+                work(&meeting, self.log.stored().map(|(_, event)| event), shown, language)
+            }
+            ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl => Vec::new(),
+        };
+        let options = Options { with_marks, times: Times::of_meeting(&meeting), note, work, sealing: None };
         let (media, bytes) = match self.format {
             ExportFormat::Pdf => {
-                let (meeting, note) = (Cow::Owned(meeting), options.note);
-                let job = RenderJob { meeting, with_marks, note };
+                let (meeting, note, work) = (Cow::Owned(meeting), options.note, options.work);
+                let job = RenderJob { meeting, with_marks, note, work };
                 return Ok(ExportBody::ToRender(Box::new(job), self.permit));
             }
             ExportFormat::Markdown => {

@@ -135,5 +135,5 @@ async fn a_meeting_takes_each_value_at_its_bounds_and_none_beyond() {
             tried += 1;
         }
     }
-    assert_eq!(tried, 27 * 4);
+    assert_eq!(tried, 30 * 4);
 }

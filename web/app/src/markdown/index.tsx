@@ -62,7 +62,8 @@ function Inside({ nodes, open }: { nodes: RootContent[]; open?: boolean }) {
   return nodes.map((node, at) => <Fragment key={at}>{draw(node, open && at === nodes.length - 1)}</Fragment>);
 }
 
-function Say({ text }: { text: string }) {
+/** A text in a line, without Markdown: its mentions and references are drawn. */
+export function Say({ text }: { text: string }) {
   return useContext(Words)(text, useContext(Quoted));
 }
 

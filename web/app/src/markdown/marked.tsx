@@ -27,14 +27,23 @@ export function marked(
 export const REFERENCES =
   /\[((?:[cm]\d{1,6}|f\d{1,4}(?:#L?\d{1,7}(?:[-–]L?\d{1,7})?)?)(?:\s*[,，、]\s*(?:[cm]\d{1,6}|f\d{1,4}(?:#L?\d{1,7}(?:[-–]L?\d{1,7})?)?))*)\]/;
 
-const REFERRED = new RegExp(`${REFERENCES.source}|(?<![\\w-])m([1-9]\\d{0,6})(?![\\w-])`, "g");
+/** Lines of a file that are cited without brackets: `f1#12-20`. A whole file is cited in brackets. */
+export const LINES = /(?<![\w-])(f[1-9]\d{0,3}#[Ll]?[1-9]\d{0,6}(?:[-–—][Ll]?[1-9]\d{0,6})?)(?!\w)/;
+
+const REFERRED = new RegExp(
+  `${REFERENCES.source}|${LINES.source}|(?<![\\w-])m([1-9]\\d{0,6})(?![\\w-])`,
+  "g",
+);
 
 /**
- * A text in which references to claims and messages are drawn by `draw`. A message may also be named without
+ * A text in which references to claims, messages and files are drawn by `draw`. A message may also be named without
  * brackets when it is one of the `total` existing ones.
  */
 export function withReferences(text: string, total: number, draw: (id: string) => ReactNode): ReactNode {
-  return marked(text, REFERRED, ([, ids, number]) => {
+  return marked(text, REFERRED, ([, ids, lines, number]) => {
+    if (lines !== undefined) {
+      return draw(lines);
+    }
     if (ids !== undefined) {
       return ids.split(/\s*[,，、]\s*/).map((id) => <Fragment key={id}>{draw(id)}</Fragment>);
     }

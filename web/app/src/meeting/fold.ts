@@ -6,7 +6,7 @@ import { derive } from "./fold/derive";
 import { setDetails, setTopicAsTitle } from "./fold/details";
 import { startFork } from "./fold/fork";
 import { addAgentMessage, addFacilitation, addUserMessage } from "./fold/messages";
-import { silenceMaxMs } from "./fold/older";
+import { silenceMaxMs, withToolLimits } from "./fold/older";
 import {
   addEvaluation,
   addParticipant,
@@ -68,7 +68,7 @@ function fold(v: View, event: Event): void {
     case "meeting_created": {
       const { topic, background, details, language, format, rules, seed, facilitator, moderator, by } =
         event.payload;
-      Object.assign(v, { topic, language, format, rules, seed });
+      Object.assign(v, { topic, language, format, rules: withToolLimits(rules), seed });
       setDetails(v, details ?? {});
       v.background = background ?? "";
       v.facilitator = facilitator ?? null;
@@ -114,7 +114,7 @@ function fold(v: View, event: Event): void {
       v.silence_max_ms = event.payload.silence_max_ms ?? silenceMaxMs(v.rules);
       return;
     case "rules_changed":
-      v.rules = event.payload.rules;
+      v.rules = withToolLimits(event.payload.rules);
       v.silence_max_ms = event.payload.silence_max_ms ?? silenceMaxMs(v.rules);
       return;
     case "topic_changed":

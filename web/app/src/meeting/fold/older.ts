@@ -8,6 +8,12 @@ export function silenceMaxMs(rules: Rules): number {
   return rules.turns.timeout_ms + 60_000;
 }
 
+/** Rules of a log that was written before there were limits for tools: those of the core's defaults. */
+export function withToolLimits(rules: Rules): Rules {
+  const later = { tool_calls: 100, tool_calls_per_turn: 8, tool_timeout_ms: 30_000 };
+  return { ...rules, limits: Object.assign(later, rules.limits) };
+}
+
 /** What followed from the failure of a task. A request of a person was not repeated by itself. */
 export function afterFailure(v: View, task: string, kind: FailureKind): TaskFailureConsequence {
   const kept = v.phase.phase === "closing" || kind === "budget";

@@ -3,7 +3,7 @@
 
 import { api, done } from "../../api/client";
 import type { CreateMeetingRequest } from "../../api/schema";
-import { attach } from "../files/requests";
+import { attach } from "../cited-files/requests";
 import type { Form } from "./form";
 import type { MeetingFile } from "./write-meeting-file";
 

@@ -11,7 +11,7 @@ import { Field, TextArea } from "../../ui/field";
 import { lazily } from "../../ui/lazily";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { LARGEST } from "../files/requests";
+import { LARGEST } from "../cited-files/requests";
 import { MoreButton, Section, type SectionProps } from "./section";
 
 const Markdown = lazily(() => import("../../markdown").then(({ Markdown }) => ({ default: Markdown })));

@@ -13,9 +13,9 @@ import { cx } from "../../ui/classes";
 import { Confirm } from "../../ui/dialog";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { notify } from "../../ui/toast";
+import { addressOf, attach, detach, filesOf, LARGEST, sizeOf } from "../cited-files/requests";
 import { useAction } from "../meeting-page/use-action";
 import { useActor } from "../transcript/actor-name";
-import { addressOf, attach, detach, filesOf, LARGEST, sizeOf } from "./requests";
 
 interface Props {
   /** The meeting. */

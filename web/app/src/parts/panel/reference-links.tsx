@@ -1,16 +1,25 @@
-// The claims and messages that texts of the panel refer to: each leads to where it was said.
+// The claims, messages and files that texts of the panel refer to: each leads to where it was said, or opens it.
 
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Words } from "../../markdown";
 import { withReferences } from "../../markdown/marked";
+import { FileMark } from "../cited-files/file-mark";
 import { nameOf, useTable } from "../meeting-page/context";
 import { claimOf } from "../result/queries";
 import { MessageLink } from "./sources";
 
-const draw = (id: string) =>
-  id.startsWith("c") ? <Claim id={id} /> : <MessageLink id={id}>{id}</MessageLink>;
+function draw(id: string): ReactNode {
+  if (id.startsWith("f")) {
+    return <File id={id} />;
+  }
+  return id.startsWith("c") ? <Claim id={id} /> : <MessageLink id={id}>{id}</MessageLink>;
+}
+
+function File({ id }: { id: string }) {
+  return <FileMark meeting={useTable().id} id={id} />;
+}
 
 /** Draws the references within every text inside. */
 export function Referring({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-// The claims and messages that texts of a result refer to: each leads to where it was said.
+// The claims, messages and files that texts of a result refer to: each leads to where it was said, or opens it.
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -6,11 +6,21 @@ import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Words } from "../../markdown";
 import { withReferences } from "../../markdown/marked";
+import { FileMark } from "../cited-files/file-mark";
 import { claimOf } from "./queries";
 import { SourceLink } from "./source-links";
 import { useTable } from "./speaker";
 
-const draw = (id: string) => (id.startsWith("c") ? <ClaimLink id={id} /> : <SourceLink message={id} />);
+function draw(id: string): ReactNode {
+  if (id.startsWith("f")) {
+    return <File id={id} />;
+  }
+  return id.startsWith("c") ? <ClaimLink id={id} /> : <SourceLink message={id} />;
+}
+
+function File({ id }: { id: string }) {
+  return <FileMark meeting={useTable().meeting} id={id} />;
+}
 
 /** Draws the references within every text inside. */
 export function Referring({ messages, children }: { messages: number; children: ReactNode }) {

@@ -16,6 +16,7 @@ import { Waiting } from "../../ui/surface";
 import Files from "../files/files";
 import { hasContent } from "../meeting-page/artifact-fields";
 import { Actions, Missing, Risks, rowsOf, seqOf, Tasks } from "./action-items";
+import { Citations, citedIn } from "./cited";
 import { Failures } from "./failures";
 import { Head } from "./header";
 import { Best, Ideas } from "./ideas";
@@ -46,6 +47,7 @@ type PartName =
   | "minutes"
   | "artifacts"
   | "ideas"
+  | "evidence"
   | "convergence"
   | "cost"
   | "marks";
@@ -121,6 +123,7 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
   );
   const empty = report.artifacts.filter((one) => !hasContent(one));
   const counted = report.ballots.some((one) => one.verdict);
+  const cited = citedIn(report);
   const picks = report.best.length > 0 || report.wildcard != null;
   const failures: Shown | false = report.failures.length > 0 && {
     name: "failures",
@@ -238,6 +241,12 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
       name: "ideas",
       count: report.ideas.length,
       body: <Ideas rows={report.ideas} />,
+    },
+    cited.length > 0 && {
+      name: "evidence",
+      count: cited.length,
+      note: t("result.evidence_note"),
+      body: <Citations meeting={report.meeting_id} rows={cited} />,
     },
     report.convergence.length > 0 && {
       name: "convergence",

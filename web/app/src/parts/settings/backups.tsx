@@ -7,7 +7,7 @@ import { api, done } from "../../api/client";
 import type { BackupList } from "../../api/schema";
 import { ago, moment } from "../../shell/formatting";
 import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
-import { sizeOf } from "../files/requests";
+import { sizeOf } from "../cited-files/requests";
 import { LIST, ROW } from "./section";
 
 /** The interval between two looks, in milliseconds. */

@@ -1,12 +1,11 @@
 // Words that are more than words: names that are called, and the claims and messages that are referred to.
 
-import { Fragment, type ReactNode, Suspense, useState } from "react";
+import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { opened } from "../../i18n";
-import { marked, REFERENCES } from "../../markdown/marked";
+import { LINES, marked, REFERENCES } from "../../markdown/marked";
 import { useMeeting } from "../../meeting/hooks";
 import { cx } from "../../ui/classes";
-import { lazily } from "../../ui/lazily";
+import { FileMark } from "../cited-files/file-mark";
 import { useSpeakerName } from "./actor-name";
 import { voice } from "./avatar";
 import { useClaim, useMessage, useTalk } from "./context";
@@ -42,10 +41,14 @@ export function wordsOf(
   };
 }
 
-const REFERRED = new RegExp(REFERENCES.source, "g");
+const REFERRED = new RegExp(`${REFERENCES.source}|${LINES.source}`, "g");
 
 function referring(text: string): ReactNode {
-  return text.includes("[") ? marked(text, REFERRED, ([, ids]) => ids && <References ids={ids} />) : text;
+  const draw = ([, ids, lines]: RegExpExecArray) => {
+    const referred = ids ?? lines;
+    return referred && <References ids={referred} />;
+  };
+  return /[[#]/.test(text) ? marked(text, REFERRED, draw) : text;
 }
 
 function Called({ person }: { person: Person }) {
@@ -66,8 +69,12 @@ function Called({ person }: { person: Person }) {
 }
 
 function References({ ids }: { ids: string }) {
+  const meeting = useMeeting((snapshot) => snapshot.view?.id ?? "");
   return ids.split(/\s*[,，、]\s*/).map((id) => {
-    const Mark = id.startsWith("c") ? ClaimMark : id.startsWith("f") ? FileMark : MessageMark;
+    if (id.startsWith("f")) {
+      return <FileMark key={id} meeting={meeting} id={id} />;
+    }
+    const Mark = id.startsWith("c") ? ClaimMark : MessageMark;
     return <Mark key={id} id={id} />;
   });
 }
@@ -94,30 +101,6 @@ export function ClaimMark({ id }: { id: string }) {
     >
       {id}
     </button>
-  );
-}
-
-const CitedLines = lazily(() => opened(import("../files/cited-lines"), "panels"));
-
-/** Lines of a file, such as `f1#12-20`, as a way to see them. */
-function FileMark({ id: citation }: { id: string }) {
-  const { t } = useTranslation();
-  const meeting = useMeeting((snapshot) => snapshot.view?.id ?? "");
-  const [open, setOpen] = useState(false);
-  const [file = citation, lines = ""] = citation.split("#");
-  const [first = 1, last = first] = (lines.match(/\d+/g) ?? []).map(Number);
-  const label = t("talk.show_citation", { citation });
-  return (
-    <>
-      <button type="button" title={label} aria-label={label} className={LINK} onClick={() => setOpen(true)}>
-        {citation}
-      </button>
-      {open && (
-        <Suspense fallback={null}>
-          <CitedLines id={meeting} file={file} first={first} last={last} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
   );
 }
 

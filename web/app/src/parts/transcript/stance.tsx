@@ -9,6 +9,7 @@ import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Claim, ClaimKind, Stance } from "../../api/schema";
+import { Say } from "../../markdown";
 import { Name } from "./avatar";
 import { useClaim, useTalk } from "./context";
 import { ClaimMark } from "./reference-links";
@@ -121,7 +122,7 @@ function Raised({ claim }: { claim: Claim }) {
       <Icon size={14} className="mt-1 shrink-0 text-ink-3" aria-label={t(`table.claim.${claim.kind}`)} />
       <span>
         <ClaimMark id={claim.id} />
-        {claim.text}
+        <Say text={claim.text} />
         <EvidenceMarks evidence={claim.evidence} />
         {builds.length > 0 && (
           <span className="text-ink-3">

@@ -24,7 +24,7 @@ function Folded({ rowKey, title, text }: { rowKey: string; title: string; text: 
     setOpen(next);
   };
   return (
-    <details open={open} onToggle={(event) => toggle(event.currentTarget.open)}>
+    <details data-fold={OPEN + rowKey} open={open} onToggle={(event) => toggle(event.currentTarget.open)}>
       <summary className="w-fit rounded select-none hover:text-ink">{title}</summary>
       {open && (
         <pre
@@ -107,6 +107,16 @@ function written({ call, path, first, last }: Evidence): string {
   return `${path ?? call}${lines}`;
 }
 
+/** Unfolds a result: when its row is drawn, or at once where it is drawn already. */
+function unfold(opened: Set<string>, seq: number) {
+  const key = `${OPEN}${seq}`;
+  opened.add(key);
+  const drawn = document.querySelector<HTMLDetailsElement>(`details[data-fold="${key}"]`);
+  if (drawn) {
+    drawn.open = true;
+  }
+}
+
 /** The results that a message or a claim cites, as ways to where they stand. */
 export function EvidenceMarks({ evidence }: { evidence: readonly Evidence[] | undefined }) {
   const { t } = useTranslation();
@@ -126,7 +136,7 @@ export function EvidenceMarks({ evidence }: { evidence: readonly Evidence[] | un
             title={t("talk.show_citation", { citation })}
             className="rounded px-0.5 font-mono text-[0.9em] hover:bg-sunken hover:text-ink"
             onClick={() => {
-              opened.add(`${OPEN}${one.seq}`);
+              unfold(opened, one.seq);
               goTo(one.seq);
             }}
           >

@@ -38,12 +38,15 @@ export function addressOf(id: string, file: string): string {
   return `/api/v1/meetings/${encodeURIComponent(id)}/files/${encodeURIComponent(file)}`;
 }
 
-/** Lines of a file, with a few before and after them. */
-export const linesOf = (id: string, file: string, first: number, last: number) =>
+/** Lines of a file, with a few before and after them; its beginning when no lines are named. */
+export const linesOf = (id: string, file: string, first?: number, last = first) =>
   queryOptions({
     queryKey: ["meeting", id, "files", file, first, last],
     queryFn: () => {
-      const query = { first: Math.max(1, first - AROUND), last: last + AROUND };
+      const query =
+        first === undefined || last === undefined
+          ? {}
+          : { first: Math.max(1, first - AROUND), last: last + AROUND };
       return done(
         api.GET("/api/v1/meetings/{id}/files/{file}/lines", { params: { path: { id, file }, query } }),
       );
