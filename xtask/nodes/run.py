@@ -142,7 +142,7 @@ def talk(cluster, meetings, acknowledged, statuses, stopped):
     while not stopped.is_set():
         number += 1
         meeting, node = random.choice(meetings), random.randrange(NODES)
-        text = f"word {threading.get_ident()} {number}"
+        text = f"word-{threading.get_ident()}-{number}"
         for _ in range(30):
             status, _answer = cluster.ask(
                 node, "POST", f"/meetings/{meeting}/messages", {"content": text}, {"idempotency-key": text}
@@ -278,6 +278,8 @@ def main():
     for listener in listeners:
         wrong += [f"a listener of {listener.meeting} heard event {seq} after {seen}" for seen, seq in listener.wrong]
     takeovers.sort()
+    if not acknowledged:
+        wrong.append(f"no message was acknowledged: {dict(statuses)}")
     if takeovers and takeovers[-1] > TAKEOVER_LIMIT_S:
         wrong.append(f"a take-over took {takeovers[-1]:.1f} s")
     times = f"p50 {takeovers[len(takeovers) // 2]:.1f} s, most {takeovers[-1]:.1f} s" if takeovers else "none"

@@ -43,14 +43,14 @@ pub fn nodes(arguments: &[String]) -> Result<(), String> {
 
 /// The folder with the programs of the server.
 fn programs() -> Option<PathBuf> {
-    if let Some(found) = in_path(&["initdb"]) {
-        return found.parent().map(Path::to_owned);
-    }
-    let mut versions: Vec<PathBuf> =
-        fs::read_dir(DEBIAN).ok()?.flatten().map(|entry| entry.path().join("bin")).collect();
-    versions.retain(|folder| folder.join("initdb").is_file());
-    versions.sort();
-    versions.pop()
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(DEBIAN).into_iter().flatten().flatten().map(|entry| entry.path().join("bin")).collect();
+    folders.sort();
+    folders.reverse();
+    folders.extend(in_path(&["initdb"]).as_deref().and_then(Path::parent).map(Path::to_owned));
+    folders
+        .into_iter()
+        .find(|folder| ["initdb", "pg_ctl", "psql"].iter().all(|name| folder.join(name).is_file()))
 }
 
 struct Server {

@@ -47,6 +47,9 @@ impl Place {
             (None, Ok(home)) => DatabaseLocation::File(home.in_data_dir("quorate.db")),
             (None, Err(error)) => return Err(error),
         };
+        if let Some(key_file) = std::env::var_os("QUORATE_KEY_FILE").filter(|path| !path.is_empty()) {
+            location.take_key_file(Path::new(&key_file))?;
+        }
         if named && std::env::var_os("QUORATE_DB").is_none() {
             _ = NAMED.set(quoted(Path::new(&location.to_string())));
         }

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use quorate_contract::MeetingId;
 use quorate_engine::{JournalError, Record};
 use quorate_messages::{as_said, message};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 use crate::catalogue;
 use crate::chain;
@@ -15,7 +15,6 @@ use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::mention_index;
 use crate::sql;
 use crate::sql::{Connection, ErrorKind};
-use crate::sqlite::writer::Job;
 
 /// The largest number of appends in one commit, so that the first of them does not wait long.
 pub(crate) const GROUP_APPENDS: usize = 256;
@@ -38,23 +37,6 @@ pub(crate) struct MeetingHead {
     pub(crate) standing: MutableColumns,
     /// Whether the row in the catalogue is behind the log.
     pub(crate) behind: bool,
-}
-
-/// Takes what waits, up to the size of a group; gives back what does not belong into it.
-pub(crate) fn gather(first: Append, group: &mut Vec<Append>, queue: &mut mpsc::Receiver<Job>) -> Option<Job> {
-    let mut bytes = first.bytes();
-    group.push(first);
-    while group.len() < GROUP_APPENDS && bytes < GROUP_BYTES {
-        match queue.try_recv() {
-            Ok(Job::Append(append)) => {
-                bytes += append.bytes();
-                group.push(append);
-            }
-            Ok(other) => return Some(other),
-            Err(_) => return None,
-        }
-    }
-    None
 }
 
 impl Append {

@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use crate::audit::AuditEntry;
+use crate::audit_log::AuditEntry;
 
 /// The largest size of the file: without a writer for a long time, no more is left there.
 const BYTES_MAX: u64 = 1 << 20;

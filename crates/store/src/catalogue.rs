@@ -85,20 +85,6 @@ pub(crate) fn insert(
     Ok(key)
 }
 
-/// The title, the origin and the time of a fork.
-pub(crate) const FORKS: &str = "
-    ALTER TABLE meeting ADD COLUMN title TEXT;
-    ALTER TABLE meeting ADD COLUMN forked_from TEXT;
-    ALTER TABLE meeting ADD COLUMN forked_seq INTEGER;
-    ALTER TABLE meeting ADD COLUMN forked_ms INTEGER;
-";
-
-/// Whether the title was given, and what the meeting is for.
-pub(crate) const DETAILS: &str = "
-    ALTER TABLE meeting ADD COLUMN titled INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE meeting ADD COLUMN description TEXT NOT NULL DEFAULT '';
-";
-
 /// Updates the row of a meeting.
 pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumns) -> sql::Result<()> {
     connection

@@ -8,6 +8,7 @@ use quorate_messages::message;
 
 use crate::error::StoreError;
 use crate::postgres::PostgresUrl;
+use crate::store::vault;
 
 /// Where a database is: in a file of SQLite, or on a PostgreSQL server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +52,15 @@ impl DatabaseLocation {
             Self::File(path) => path,
             Self::Postgres { beside, .. } => beside,
         }
+    }
+
+    /// Puts a key file that all nodes of a database on a server share into its place on this machine.
+    ///
+    /// # Errors
+    /// When it cannot be read, or nothing can be written there.
+    pub fn take_key_file(&self, shared: &Path) -> Result<(), StoreError> {
+        let Self::Postgres { beside, .. } = self else { return Ok(()) };
+        vault::take(shared, &vault::beside(beside))
     }
 
     /// The path of the file; `None` when the database is on a server.

@@ -10,35 +10,6 @@ use crate::sql;
 use crate::sql::{Connection, OptionalExtension};
 use crate::upcast;
 
-/// The tables, and the version of the index that they hold: none yet.
-pub(crate) const STEP: &str = "
-    CREATE TABLE mention (
-        person TEXT NOT NULL,
-        place INTEGER NOT NULL,
-        meeting INTEGER NOT NULL,
-        seq INTEGER NOT NULL,
-        PRIMARY KEY (person, place)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX mention_by_meeting ON mention (meeting, person, seq);
-    CREATE TABLE person_seat (
-        meeting INTEGER NOT NULL,
-        participant INTEGER NOT NULL,
-        person TEXT NOT NULL,
-        PRIMARY KEY (meeting, participant)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE mention_read (
-        person TEXT NOT NULL,
-        meeting INTEGER NOT NULL,
-        seq INTEGER NOT NULL,
-        PRIMARY KEY (person, meeting)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE mention_state (
-        one INTEGER PRIMARY KEY CHECK (one = 1),
-        version INTEGER NOT NULL
-    ) STRICT;
-    INSERT INTO mention_state VALUES (1, 0);
-";
-
 /// The version of the index; a change has it made again.
 const VERSION: i64 = 1;
 /// The cause of all events of an import.

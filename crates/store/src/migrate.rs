@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::backup::CopyProgress;
 use crate::error::StoreError;
 use crate::files::Files;
 use crate::location::DatabaseLocation;
@@ -10,7 +9,9 @@ use crate::postgres;
 use crate::sql::{Behavior, Connection, Transaction};
 use crate::sqlite::lock::WriterLock;
 use crate::sqlite::{place, schema};
-use crate::{backup, transfer, vault, verify};
+use crate::store::backup::CopyProgress;
+use crate::store::{backup, vault};
+use crate::{transfer, verify};
 
 /// The result of a migration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

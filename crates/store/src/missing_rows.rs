@@ -15,35 +15,6 @@ use crate::chain::Hash;
 use crate::sql;
 use crate::sql::{Connection, Dialect, OptionalExtension, Row, params_from_iter};
 
-/// The migration that adds the ledger to a database. Earlier rows have no checksums, and rows that were
-/// missing then are not reported.
-pub(crate) const STEP: &str = "
-    CREATE TABLE meeting_register (
-        key INTEGER PRIMARY KEY AUTOINCREMENT,
-        id TEXT
-    ) STRICT;
-    WITH RECURSIVE number (key) AS (
-        SELECT 1 WHERE EXISTS (SELECT 1 FROM meeting)
-        UNION ALL SELECT key + 1 FROM number WHERE key < (SELECT max(key) FROM meeting)
-    )
-    INSERT INTO meeting_register (key, id)
-        SELECT number.key, meeting.id FROM number LEFT JOIN meeting ON meeting.key = number.key
-        ORDER BY number.key;
-    ALTER TABLE audit ADD COLUMN hash BLOB;
-    CREATE TABLE audit_removed (
-        first INTEGER PRIMARY KEY,
-        last INTEGER NOT NULL,
-        hash BLOB
-    ) STRICT;
-    INSERT INTO audit_removed (first, last)
-        SELECT before + 1, place - 1
-        FROM (SELECT place, lag(place, 1, 0) OVER (ORDER BY place) AS before FROM audit)
-        WHERE place > before + 1;
-    INSERT INTO audit_removed (first, last)
-        SELECT coalesce((SELECT max(place) FROM audit), 0) + 1, seq FROM sqlite_sequence
-        WHERE name = 'audit' AND seq > coalesce((SELECT max(place) FROM audit), 0);
-";
-
 /// The numbers of the audit log and of the register of meetings.
 const AUDIT: &str = "audit";
 const REGISTER: &str = "meeting_register";

@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::backup::{self, CopyProgress, Partial, beside};
 use crate::error::StoreError;
 use crate::files::Files;
 use crate::sql::Connection;
 use crate::sqlite::lock::WriterLock;
 use crate::sqlite::place::{create_private, existing, flush_folder, place};
 use crate::sqlite::schema;
-use crate::vault::{self, Vault};
+use crate::store::backup::{self, CopyProgress, Partial, beside};
+use crate::store::vault::{self, Vault};
 
 /// The result of a restoration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

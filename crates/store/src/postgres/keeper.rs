@@ -9,7 +9,7 @@ use quorate_engine::Recovery;
 
 use super::pool::Pool;
 use super::repeated;
-use crate::audit::{self, Waiting};
+use crate::audit_log::{self, Waiting};
 use crate::error::{StoreError, unavailable};
 use crate::health::Health;
 use crate::search::index;
@@ -160,6 +160,6 @@ pub(super) fn write_audit(connection: &Connection, audit: &Waiting) -> Result<()
     if entries.is_empty() {
         return Ok(());
     }
-    repeated(connection, |connection| Ok(audit::write(connection, &entries, lost)?))
+    repeated(connection, |connection| Ok(audit_log::write(connection, &entries, lost)?))
         .inspect_err(|_| audit.put_back(entries.clone(), lost))
 }

@@ -30,15 +30,14 @@ use self::pool::Pool;
 pub use self::url::PostgresUrl;
 use self::writer::Writer;
 use crate::append::Append;
-use crate::audit::{AuditEntry, Waiting};
+use crate::audit_log::{AuditEntry, Waiting};
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
 use crate::health::Health;
-use crate::search::index;
+use crate::rebuild;
 use crate::sql::{Behavior, Connection, ErrorKind, Transaction};
 use crate::sqlite::place::make_folder;
-use crate::sqlite::writer_is_gone;
-use crate::{idempotency, mention_index, rebuild};
+use crate::sqlite::{Prepare, writer_is_gone};
 
 /// The length of the queue of appends; when it is full, senders wait.
 const QUEUE: usize = 1024;
@@ -68,11 +67,11 @@ struct WriterHandle {
 
 impl PostgresDatabase {
     /// Opens the database to write in it, beside other nodes that may do so; its tables are made or brought up to date.
-    pub(crate) fn open(url: &PostgresUrl, beside: &Path) -> Result<Self, StoreError> {
-        waiting(|| Self::open_waiting(url, beside))
+    pub(crate) fn open(url: &PostgresUrl, beside: &Path, prepare: Prepare) -> Result<Self, StoreError> {
+        waiting(|| Self::open_waiting(url, beside, prepare))
     }
 
-    fn open_waiting(url: &PostgresUrl, beside: &Path) -> Result<Self, StoreError> {
+    fn open_waiting(url: &PostgresUrl, beside: &Path, prepare: Prepare) -> Result<Self, StoreError> {
         let (pool, health) = (Pool::of(url)?, Health::of_server(url));
         let connection = reached(&pool)?;
         schema::migrate(&connection, url)?;
@@ -81,11 +80,10 @@ impl PostgresDatabase {
         Files::of(beside).clear_incoming();
         let node = ThisNode::enter(&connection, node_id())?;
         pool.speak_for(&node.token());
-        repeated(&connection, |connection| Ok(idempotency::abandon(connection)?))?;
         rebuild::restore_missing(&connection)?;
-        repeated(&connection, |connection| Ok(index::check(connection)?))?;
-        repeated(&connection, |connection| Ok(mention_index::check(connection)?))?;
-        pool.put_back(connection);
+        repeated(&connection, prepare)?;
+        // It does not say for which process it is.
+        drop(connection);
         let audit = Waiting::default();
         let unreachable = |source| StoreError::Unreachable { path: beside.to_owned(), source };
         let lease = LeaseThread::start(&pool, &node).map_err(unreachable)?;
@@ -203,10 +201,9 @@ impl PostgresDatabase {
     /// Takes over meetings that nobody owns and that are to go on.
     pub(crate) fn claim_free(&self, most: u32) -> Result<Vec<MeetingId>, StoreError> {
         match self.node() {
-            Some(node) if !node.is_draining() && !node.is_fenced() => self.read(|connection| {
-                idempotency::abandon(connection)?;
-                Ok(node::claim_free(connection, node, most)?)
-            }),
+            Some(node) if !node.is_draining() && !node.is_fenced() => {
+                self.read(|connection| Ok(node::claim_free(connection, node, most)?))
+            }
             _ => Ok(Vec::new()),
         }
     }

@@ -423,7 +423,14 @@ fn renew(pool: &Pool, node: &ThisNode, kept: &mut Option<Connection>) -> sql::Re
         Some(connection) if connection.is_sound() => connection,
         _ => pool.connect()?,
     };
+    let before = node.token();
     node.renew(&connection)?;
+    let token = node.token();
+    if token != before {
+        // Connections say for which process they are.
+        pool.speak_for(&token);
+        pool.close();
+    }
     *kept = Some(connection);
     Ok(())
 }

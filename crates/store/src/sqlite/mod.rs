@@ -5,6 +5,7 @@ pub(crate) mod lock;
 pub(crate) mod place;
 pub(crate) mod readers;
 pub(crate) mod schema;
+mod steps;
 pub(crate) mod wal;
 pub(crate) mod writer;
 
@@ -22,14 +23,17 @@ use self::place::{create_private, existing, keep_damaged_log, keep_log_without_d
 use self::readers::Readers;
 use self::writer::{Job, QUEUE, Writer};
 use crate::append::Append;
-use crate::audit::{AuditEntry, Waiting};
+use crate::audit_log::{AuditEntry, Waiting};
 use crate::audit_spool;
 use crate::error::{StoreError, contract_broken};
 use crate::files::Files;
 use crate::health::Health;
-use crate::search::{Follower, index};
+use crate::rebuild;
+use crate::search::Follower;
 use crate::sql::{Behavior, Connection, Transaction};
-use crate::{idempotency, mention_index, rebuild};
+
+/// What is done in a database, in a transaction, before the first request.
+pub(crate) type Prepare = fn(&Connection) -> Result<(), StoreError>;
 
 /// A database file, open.
 #[derive(Debug)]
@@ -53,7 +57,7 @@ struct WriterHandle {
 
 impl SqliteDatabase {
     /// Opens the database at `path` as its one writer.
-    pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn open(path: &Path, prepare: Prepare) -> Result<Self, StoreError> {
         let path = place(path)?;
         keep_log_without_database(&path)?;
         let lock = WriterLock::take(&path)?;
@@ -66,11 +70,9 @@ impl SqliteDatabase {
                 lock.leave_no_trace();
             }
         })?;
-        idempotency::abandon(&connection)?;
         rebuild::restore_missing(&connection)?;
-        index::check(&connection)?;
         let moment = Transaction::begin(&connection, Behavior::Change)?;
-        mention_index::check(&moment)?;
+        prepare(&moment)?;
         moment.commit()?;
         Files::of(&path).clear_incoming();
         let readers = Arc::new(Readers::of(path.clone()));

@@ -12,6 +12,7 @@ use quorate_contract::{CONTRACT_VERSION, MeetingId};
 use quorate_messages::message;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
+use super::steps;
 use crate::error::StoreError;
 use crate::upcast;
 
@@ -24,176 +25,33 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 /// Migrations from each version to the next; the database's version is the number of migrations that it has
 /// taken. A released migration is never edited.
 pub(crate) const STEPS: &[&str] = &[
-    "
-    CREATE TABLE meeting (
-        key INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
-        topic TEXT NOT NULL,
-        language TEXT NOT NULL,
-        format TEXT NOT NULL,
-        created_ms INTEGER NOT NULL,
-        phase TEXT NOT NULL,
-        paused INTEGER NOT NULL,
-        outcome TEXT,
-        simulated INTEGER NOT NULL,
-        participants INTEGER NOT NULL,
-        updated_ms INTEGER NOT NULL,
-        last_seq INTEGER NOT NULL,
-        last_hash BLOB NOT NULL
-    ) STRICT;
-    CREATE INDEX meeting_by_age ON meeting (created_ms, key);
-    CREATE TABLE event (
-        place INTEGER PRIMARY KEY,
-        meeting INTEGER NOT NULL REFERENCES meeting (key),
-        seq INTEGER NOT NULL,
-        ts_ms INTEGER NOT NULL,
-        kind TEXT NOT NULL,
-        line TEXT NOT NULL,
-        hash BLOB NOT NULL
-    ) STRICT;
-    CREATE UNIQUE INDEX event_by_meeting ON event (meeting, seq);
-",
-    "
-    CREATE TABLE agent (
-        key INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
-        name TEXT NOT NULL UNIQUE,
-        role TEXT NOT NULL,
-        runner TEXT NOT NULL,
-        created_ms INTEGER NOT NULL,
-        updated_ms INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE credential (
-        provider TEXT NOT NULL PRIMARY KEY,
-        sealed BLOB NOT NULL,
-        updated_ms INTEGER NOT NULL
-    ) STRICT;
-",
-    "
-    CREATE TABLE password (
-        meeting TEXT NOT NULL PRIMARY KEY,
-        hash TEXT NOT NULL
-    ) STRICT;
-",
-    IDEMPOTENCY,
-    UPLOADS,
-    TEMPLATES,
-    AUDIT,
-    crate::snapshot::STEP,
-    SEARCH,
-    crate::accounts::ACCESS,
-    SEARCH_WEEKS,
-    crate::missing_rows::STEP,
-    crate::catalogue::FORKS,
-    crate::issued_tokens::STEP,
-    crate::tokens::STEP,
-    crate::agents::PROFILE,
-    crate::accounts::PEOPLE,
-    crate::accounts::SEATS,
-    crate::webhooks::STEP,
-    crate::signing::STEP,
-    crate::agents::SKIP_LIST,
-    crate::mention_index::STEP,
-    crate::agents::SEEN,
-    crate::catalogue::DETAILS,
-    crate::person_settings::STEP,
-    crate::webhook_standing::STEP,
+    steps::MEETINGS,
+    steps::AGENTS,
+    steps::PASSWORDS,
+    steps::IDEMPOTENCY,
+    steps::UPLOADS,
+    steps::TEMPLATES,
+    steps::AUDIT,
+    steps::SNAPSHOT,
+    steps::SEARCH,
+    steps::ACCESS,
+    steps::SEARCH_WEEKS,
+    steps::MISSING_ROWS,
+    steps::FORKS,
+    steps::ISSUED_TOKENS,
+    steps::TOKENS,
+    steps::AGENT_PROFILE,
+    steps::PEOPLE,
+    steps::SEATS,
+    steps::WEBHOOKS,
+    steps::SIGNING,
+    steps::AGENT_SKIP_LIST,
+    steps::MENTION_INDEX,
+    steps::AGENT_SEEN,
+    steps::MEETING_DETAILS,
+    steps::PERSON_SETTINGS,
+    steps::WEBHOOK_STANDING,
 ];
-
-/// Requests that came with a key of their own. Places are never given twice, so that a late end
-/// of one attempt is not taken for the end of another.
-const IDEMPOTENCY: &str = "
-    CREATE TABLE idempotency (
-        place INTEGER PRIMARY KEY AUTOINCREMENT,
-        who TEXT NOT NULL,
-        key TEXT NOT NULL,
-        request BLOB NOT NULL,
-        state TEXT NOT NULL,
-        meeting TEXT,
-        status INTEGER,
-        headers TEXT,
-        body BLOB,
-        created_ms INTEGER NOT NULL,
-        UNIQUE (who, key)
-    ) STRICT;
-    CREATE INDEX idempotency_by_age ON idempotency (created_ms);
-    CREATE INDEX idempotency_running ON idempotency (state) WHERE state = 'running';
-";
-
-/// Files that people gave to meetings; their contents lie beside the database.
-const UPLOADS: &str = "
-    CREATE TABLE upload (
-        id TEXT NOT NULL PRIMARY KEY,
-        meeting TEXT NOT NULL,
-        name TEXT NOT NULL,
-        media_type TEXT NOT NULL,
-        size INTEGER NOT NULL,
-        sha256 TEXT NOT NULL,
-        by TEXT NOT NULL,
-        created_ms INTEGER NOT NULL
-    ) STRICT;
-    CREATE INDEX upload_by_meeting ON upload (meeting, created_ms);
-    CREATE INDEX upload_by_content ON upload (sha256);
-";
-
-/// Templates for meetings, and settings of the database.
-const TEMPLATES: &str = "
-    CREATE TABLE template (
-        key INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
-        name TEXT NOT NULL UNIQUE,
-        body TEXT NOT NULL,
-        version INTEGER NOT NULL,
-        created_ms INTEGER NOT NULL,
-        updated_ms INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE setting (
-        name TEXT NOT NULL PRIMARY KEY,
-        value TEXT NOT NULL,
-        updated_ms INTEGER NOT NULL
-    ) STRICT;
-";
-
-/// The audit log. A row is never changed; old ones are pruned.
-pub(crate) const AUDIT: &str = "
-    CREATE TABLE audit (
-        place INTEGER PRIMARY KEY AUTOINCREMENT,
-        ts_ms INTEGER NOT NULL,
-        who TEXT NOT NULL,
-        action TEXT NOT NULL,
-        meeting TEXT,
-        detail TEXT NOT NULL,
-        address TEXT NOT NULL
-    ) STRICT;
-    CREATE INDEX audit_by_age ON audit (ts_ms);
-    CREATE INDEX audit_by_meeting ON audit (meeting, place) WHERE meeting IS NOT NULL;
-    CREATE TRIGGER audit_stays BEFORE UPDATE ON audit
-        BEGIN SELECT RAISE(ABORT, 'what the audit log says is not changed'); END;
-";
-
-/// The search index. It holds no text of its own: what a hit says is read from its event, whose
-/// place is the row's number. An old database is indexed bit by bit after it was opened.
-const SEARCH: &str = "
-    CREATE VIRTUAL TABLE search USING fts5 (
-        words, facets, content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
-    );
-    INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
-    CREATE TABLE search_state (
-        one INTEGER PRIMARY KEY CHECK (one = 1),
-        version INTEGER NOT NULL,
-        place INTEGER NOT NULL
-    ) STRICT;
-    INSERT INTO search_state VALUES (1, 1, 0);
-";
-
-/// The first and the last place of each week in the index.
-const SEARCH_WEEKS: &str = "
-    CREATE TABLE search_week (
-        week INTEGER PRIMARY KEY,
-        first INTEGER NOT NULL,
-        last INTEGER NOT NULL
-    ) STRICT;
-";
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be
 /// checked without a change to the database.

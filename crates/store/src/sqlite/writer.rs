@@ -32,18 +32,17 @@ use quorate_messages::message;
 use rusqlite::wal::CheckpointMode;
 use tokio::sync::mpsc;
 
-use crate::append::{Append, GROUP_APPENDS, MeetingHead, gather, insert};
-use crate::audit::Waiting;
+use crate::append::{Append, GROUP_APPENDS, GROUP_BYTES, MeetingHead, insert};
+use crate::audit_log::{self, Waiting};
 
 use super::place::wal_of;
 use super::schema;
 use crate::error::{StoreError, unavailable};
-use crate::files::Files;
 use crate::health::{FileId, Health};
 use crate::search::{Follower, index};
 use crate::sql::{self, Behavior, Connection, Transaction};
 use crate::sqlite::readers::Readers;
-use crate::{audit, audit_spool, catalogue, delete, rebuild};
+use crate::{audit_spool, catalogue, rebuild};
 
 /// The length of the queue; when it is full, senders wait.
 pub(crate) const QUEUE: usize = 1024;
@@ -152,7 +151,7 @@ impl Writer {
             return;
         }
         let (entries, lost) = self.audit.take();
-        if let Err(error) = self.change(|connection| Ok(audit::write(connection, &entries, lost)?)) {
+        if let Err(error) = self.change(|connection| Ok(audit_log::write(connection, &entries, lost)?)) {
             tracing::warn!(%error, entries = entries.len(), "the audit log could not be written");
             self.audit.put_back(entries, lost);
         }
@@ -163,7 +162,7 @@ impl Writer {
     fn take_over_audit(&mut self) {
         let taken = audit_spool::SpooledEntries::take(&self.path).map_err(|error| unwritten(&error));
         let Ok(Some(left)) = taken else { return };
-        let written = self.change(|connection| Ok(audit::write(connection, &left.entries, 0)?));
+        let written = self.change(|connection| Ok(audit_log::write(connection, &left.entries, 0)?));
         match written {
             Ok(()) => _ = left.done().map_err(|error| unwritten(&error)),
             Err(error) => unwritten(&error),
@@ -433,20 +432,19 @@ impl Writer {
         more
     }
 
-    /// Takes a meeting out, with all its events and files.
-    pub(crate) fn delete_meeting(&mut self, meeting: &MeetingId) -> Result<(), StoreError> {
+    /// Forgets how a meeting stood, before it is deleted.
+    pub(crate) fn forget(&mut self, meeting: &MeetingId) {
         self.known.remove(meeting);
-        let unneeded = self.change(|connection| delete::delete(connection, meeting))?;
-        let files = Files::of(&self.path);
-        unneeded.iter().for_each(|sha256| files.remove(sha256));
-        // What was said is to be gone from the write-ahead log as well. A reader that is still at
-        // it, or a disk that refuses, only makes that happen later.
+    }
+
+    /// Moves the write-ahead log into the database and empties it, so that what was deleted is gone from it as well. A
+    /// reader that is still at it, or a disk that refuses, only makes that happen later.
+    pub(crate) fn empty_log(&self) {
         if let Some(connection) = &self.connection
             && let Err(error) = checkpoint(connection, CheckpointMode::TRUNCATE)
         {
             tracing::debug!(%error, "the write-ahead log is emptied later");
         }
-        Ok(())
     }
 
     /// Rebuilds the catalogue from the log, and returns the number of meetings.
@@ -454,6 +452,23 @@ impl Writer {
         self.known.clear();
         self.change(rebuild::rebuild)
     }
+}
+
+/// Takes what waits, up to the size of a group; gives back what does not belong into it.
+fn gather(first: Append, group: &mut Vec<Append>, queue: &mut mpsc::Receiver<Job>) -> Option<Job> {
+    let mut bytes = first.bytes();
+    group.push(first);
+    while group.len() < GROUP_APPENDS && bytes < GROUP_BYTES {
+        match queue.try_recv() {
+            Ok(Job::Append(append)) => {
+                bytes += append.bytes();
+                group.push(append);
+            }
+            Ok(other) => return Some(other),
+            Err(_) => return None,
+        }
+    }
+    None
 }
 
 /// Moves what it can of the write-ahead log into the database; says how many pages the log has, and how many were moved.

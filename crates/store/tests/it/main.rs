@@ -8,6 +8,7 @@ mod fixtures;
 mod journal;
 mod library;
 mod mentions;
+mod moving;
 mod pages;
 mod properties;
 mod search;

@@ -6,70 +6,12 @@ use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::Secret;
 use serde_json::Value;
 
-use crate::credentials::{self, Credential};
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, OptionalExtension, Row};
 use crate::store::Store;
-use crate::webhook_standing::StopReason;
-
-/// The tables of webhooks and of their outbox.
-pub(crate) const STEP: &str = "
-    CREATE TABLE webhook (
-        key INTEGER PRIMARY KEY AUTOINCREMENT,
-        id TEXT NOT NULL UNIQUE,
-        url TEXT NOT NULL,
-        agent TEXT,
-        turns INTEGER NOT NULL,
-        events TEXT NOT NULL,
-        meeting TEXT,
-        enabled INTEGER NOT NULL,
-        disabled_because TEXT,
-        public_only INTEGER NOT NULL,
-        by TEXT NOT NULL,
-        place INTEGER NOT NULL,
-        created_ms INTEGER NOT NULL,
-        updated_ms INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE webhook_message (
-        key INTEGER PRIMARY KEY AUTOINCREMENT,
-        webhook INTEGER NOT NULL REFERENCES webhook (key) ON DELETE CASCADE,
-        id TEXT NOT NULL UNIQUE,
-        kind TEXT NOT NULL,
-        meeting TEXT,
-        seq INTEGER,
-        ticket TEXT,
-        state TEXT NOT NULL,
-        attempts INTEGER NOT NULL,
-        due_ms INTEGER NOT NULL,
-        created_ms INTEGER NOT NULL
-    ) STRICT;
-    CREATE INDEX webhook_message_due ON webhook_message (due_ms) WHERE state = 'waiting';
-    CREATE INDEX webhook_message_by_webhook ON webhook_message (webhook, state, key);
-    CREATE INDEX webhook_message_by_meeting ON webhook_message (meeting) WHERE meeting IS NOT NULL;
-    CREATE TABLE webhook_delivery (
-        key INTEGER PRIMARY KEY AUTOINCREMENT,
-        webhook INTEGER NOT NULL REFERENCES webhook (key) ON DELETE CASCADE,
-        message TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        meeting TEXT,
-        seq INTEGER,
-        attempt INTEGER NOT NULL,
-        at_ms INTEGER NOT NULL,
-        latency_ms INTEGER NOT NULL,
-        outcome TEXT NOT NULL,
-        status INTEGER,
-        error TEXT,
-        next_ms INTEGER
-    ) STRICT;
-    CREATE INDEX webhook_delivery_by_webhook ON webhook_delivery (webhook, key);
-    CREATE TABLE webhook_received (
-        webhook INTEGER NOT NULL REFERENCES webhook (key) ON DELETE CASCADE,
-        id TEXT NOT NULL,
-        at_ms INTEGER NOT NULL,
-        PRIMARY KEY (webhook, id)
-    ) STRICT;
-";
+use crate::store::credentials::{self, Credential};
+use crate::store::webhook_standing::StopReason;
 
 /// Begins the name under which a secret is sealed; no provider's name holds a slash.
 pub(crate) const SEALED_AS: &str = "webhook/";

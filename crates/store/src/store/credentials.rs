@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use crate::error::StoreError;
 use crate::sql::{Connection, OptionalExtension};
 use crate::store::Store;
-use crate::vault::Vault;
+use crate::store::vault::Vault;
 
 /// The stored credential of one provider.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,22 +13,12 @@ use quorate_engine::Secret;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 use zeroize::Zeroizing;
 
-use crate::credentials::{self, Credential};
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, Row};
 use crate::store::Store;
-use crate::vault;
-
-/// The table of public keys.
-pub(crate) const STEP: &str = "
-    CREATE TABLE signing_key (
-        key INTEGER PRIMARY KEY AUTOINCREMENT,
-        id TEXT NOT NULL UNIQUE,
-        public_key TEXT NOT NULL,
-        created_ms INTEGER NOT NULL
-    ) STRICT;
-";
+use crate::store::credentials::{self, Credential};
+use crate::store::vault;
 
 /// The name under which the private key is sealed; no provider's name holds a slash.
 pub const SIGNING_KEY: &str = "signing/key";

@@ -16,7 +16,8 @@ use crate::sql::{Behavior, Connection, Dialect, Transaction};
 use crate::sqlite::place::{create_private, flush_folder};
 use crate::sqlite::schema;
 use crate::store::Store;
-use crate::{transfer, vault, verify};
+use crate::store::vault;
+use crate::{transfer, verify};
 
 /// The number of pages of 4 KiB that are copied between two reports of progress.
 const PAGES: i32 = 2_000;

@@ -9,21 +9,9 @@ use quorate_core::STATE_FORMAT;
 use quorate_engine::{JournalError, Resumed, Snapshot};
 
 use crate::error::{StoreError, unavailable};
-use crate::log;
 use crate::sql;
 use crate::sql::{Connection, OptionalExtension};
-
-/// The migration that adds the table.
-pub(crate) const STEP: &str = "
-    CREATE TABLE snapshot (
-        meeting TEXT NOT NULL PRIMARY KEY,
-        seq INTEGER NOT NULL,
-        log_hash BLOB NOT NULL,
-        format TEXT NOT NULL,
-        state_hash TEXT NOT NULL,
-        state BLOB NOT NULL
-    ) STRICT;
-";
+use crate::store::log;
 
 /// Keeps a snapshot in the place of an older one. One of an event that is not there is not kept.
 pub(crate) fn keep(

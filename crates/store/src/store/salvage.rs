@@ -13,9 +13,9 @@ use quorate_engine::{JournalError, Record};
 use quorate_messages::{Message, as_said, message};
 use serde::{Serialize, Serializer};
 
-use crate::log;
 use crate::sql::Connection;
 use crate::store::Store;
+use crate::store::log;
 use crate::upcast;
 
 /// The damage of a meeting's log: where it breaks off, and what is missing.

@@ -1,5 +1,39 @@
 //! The public interface of the store.
 
+pub(crate) mod accounts;
+pub(crate) mod agent_seats;
+pub(crate) mod agents;
+pub(crate) mod audit;
+pub(crate) mod backup;
+pub(crate) mod credentials;
+pub(crate) mod delete;
+pub(crate) mod faults;
+pub(crate) mod find;
+pub(crate) mod idempotency;
+pub(crate) mod issued_tokens;
+pub(crate) mod learned;
+pub(crate) mod log;
+pub(crate) mod meeting_passwords;
+pub(crate) mod mentions;
+pub(crate) mod nodes;
+pub(crate) mod outbox;
+pub(crate) mod pages;
+pub(crate) mod person_settings;
+pub(crate) mod salvage;
+pub(crate) mod settings;
+pub(crate) mod signing;
+pub(crate) mod snapshot;
+pub(crate) mod templates;
+pub(crate) mod text_search;
+pub(crate) mod tokens;
+pub(crate) mod uploads;
+pub(crate) mod vault;
+pub(crate) mod webhook_calls;
+pub(crate) mod webhook_events;
+pub(crate) mod webhook_message;
+pub(crate) mod webhook_standing;
+pub(crate) mod webhooks;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,15 +44,18 @@ use quorate_messages::{as_said, message};
 use tokio::sync::{Semaphore, oneshot, watch};
 
 use crate::append::Append;
-use crate::audit::AuditEntry;
+use crate::audit_log::AuditEntry;
 use crate::error::{StoreError, contract_broken, unavailable};
+use crate::files::Files;
 use crate::health::Health;
 use crate::location::DatabaseLocation;
 use crate::meeting_summary::MeetingSummary;
 use crate::postgres::PostgresDatabase;
+use crate::search::index;
 use crate::sql::Connection;
+use crate::sqlite::writer::Writer;
 use crate::sqlite::{SqliteDatabase, readers, writer_is_gone};
-use crate::{backup, catalogue, find, log, rebuild, snapshot};
+use crate::{catalogue, mention_index, rebuild};
 
 /// The meetings of one database, and all that is kept beside them. Cheap to clone; all clones share its connections.
 ///
@@ -54,9 +91,9 @@ impl Store {
     pub fn open(location: impl Into<DatabaseLocation>) -> Result<Self, StoreError> {
         let location = location.into();
         let database = match &location {
-            DatabaseLocation::File(path) => Database::Sqlite(SqliteDatabase::open(path)?),
+            DatabaseLocation::File(path) => Database::Sqlite(SqliteDatabase::open(path, prepare)?),
             DatabaseLocation::Postgres { url, beside } => {
-                Database::Postgres(PostgresDatabase::open(url, beside)?)
+                Database::Postgres(PostgresDatabase::open(url, beside, prepare)?)
             }
         };
         Ok(Self::over(location, database))
@@ -172,10 +209,18 @@ impl Store {
         let meeting = meeting.clone();
         match &self.0.database {
             Database::Sqlite(database) => {
-                database.with_writer(move |writer| writer.delete_meeting(&meeting)).await
+                let files = Files::of(database.path());
+                let task = move |writer: &mut Writer| {
+                    writer.forget(&meeting);
+                    let unneeded = writer.change(|connection| delete::delete(connection, &meeting))?;
+                    unneeded.iter().for_each(|sha256| files.remove(sha256));
+                    writer.empty_log();
+                    Ok(())
+                };
+                database.with_writer(task).await
             }
             Database::Postgres(database) => {
-                database.change(move |connection| crate::delete::delete(connection, &meeting)).await?;
+                database.change(move |connection| delete::delete(connection, &meeting)).await?;
                 Ok(())
             }
         }
@@ -246,6 +291,14 @@ impl Store {
             Err(contract_broken(detail).into())
         })
     }
+}
+
+/// What is done in a database before the first request: what processes that are gone have left is finished.
+fn prepare(connection: &Connection) -> Result<(), StoreError> {
+    idempotency::abandon(connection)?;
+    index::check(connection)?;
+    mention_index::check(connection)?;
+    Ok(())
 }
 
 impl Journal for Store {

@@ -11,19 +11,6 @@ use crate::sql;
 use crate::sql::Row;
 use crate::store::Store;
 
-/// The table of these tokens.
-pub(crate) const STEP: &str = "
-    CREATE TABLE issued_token (
-        key INTEGER PRIMARY KEY AUTOINCREMENT,
-        hash BLOB NOT NULL UNIQUE,
-        kind TEXT NOT NULL,
-        subject TEXT NOT NULL,
-        expires_ms INTEGER NOT NULL
-    ) STRICT;
-    CREATE INDEX issued_token_by_subject ON issued_token (kind, subject);
-    CREATE INDEX issued_token_by_end ON issued_token (expires_ms);
-";
-
 /// The subject of an issued token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TokenSubject {

@@ -12,12 +12,12 @@ use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, Dialect, OptionalExtension};
 use crate::store::Store;
-use crate::webhook_events::{LOOKED_AT, followers};
-use crate::webhook_message::{
+use crate::store::webhook_events::{LOOKED_AT, followers};
+use crate::store::webhook_message::{
     MessageState, MessageSubject, WebhookDelivery, WebhookMessage, delivery_in, message_in,
 };
-use crate::webhook_standing::WebhookBreaker;
-use crate::webhooks::key_of;
+use crate::store::webhook_standing::WebhookBreaker;
+use crate::store::webhooks::key_of;
 
 /// The most log entries of one webhook, and the most finished messages.
 const KEPT: u32 = 500;
@@ -257,7 +257,7 @@ pub(crate) fn forget_meeting(connection: &Connection, meeting: &MeetingId) -> sq
     let only_here = "SELECT id FROM webhook WHERE meeting = ?1";
     connection.execute(
         &format!("DELETE FROM credential WHERE provider IN (SELECT CAST(?2 AS TEXT) || id FROM ({only_here}) AS webhooks)"),
-        (meeting.as_str(), crate::webhooks::SEALED_AS),
+        (meeting.as_str(), crate::store::webhooks::SEALED_AS),
     )?;
     connection.execute("DELETE FROM webhook WHERE meeting = ?1", [meeting.as_str()])?;
     Ok(())
@@ -336,7 +336,7 @@ mod tests {
     use quorate_engine::{Journal, Record, Secret};
 
     use super::*;
-    use crate::webhooks::Webhook;
+    use crate::store::webhooks::Webhook;
 
     async fn with_webhook() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().expect("a folder");

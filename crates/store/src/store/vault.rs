@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use zeroize::Zeroizing;
 
-use crate::credentials::{Credential, Settings};
 use crate::error::StoreError;
-use crate::sqlite::place::flush_folder;
+use crate::sqlite::place::{flush_folder, make_folder};
+use crate::store::credentials::{Credential, Settings};
 
 const KEY_BYTES: usize = 32;
 const NONCE_BYTES: usize = 24;
@@ -233,12 +233,36 @@ fn refuse_if_exposed(_: &Path, _: &std::fs::Metadata) -> Result<(), StoreError> 
     Ok(())
 }
 
+/// Puts the contents of a key file that is kept elsewhere in the place of the one at `path`, for this user alone.
+pub(crate) fn take(shared: &Path, path: &Path) -> Result<(), StoreError> {
+    let unreachable = |source| StoreError::Unreachable { path: shared.to_owned(), source };
+    let bytes = Zeroizing::new(std::fs::read(shared).map_err(unreachable)?);
+    let key = <[u8; KEY_BYTES]>::try_from(bytes.as_slice()).map_err(|_| StoreError::VaultKeyUnusable {
+        path: shared.to_owned(),
+        detail: message!("store-key-bytes", bytes = %KEY_BYTES),
+    })?;
+    let key = Zeroizing::new(key);
+    let folder = path.parent().unwrap_or(Path::new(""));
+    make_folder(folder).map_err(|source| StoreError::Unreachable { path: folder.to_owned(), source })?;
+    let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+    if read(path).ok().flatten().is_some_and(|known| *known == *key) {
+        return Ok(());
+    }
+    put(path, &key)
+}
+
 /// Creates the key file. It gets its name once it is complete and on the disk, before anything is sealed with
 /// it.
 fn make(path: &Path) -> Result<Zeroizing<[u8; KEY_BYTES]>, StoreError> {
-    let unreachable = |source| StoreError::Unreachable { path: path.to_owned(), source };
     let key = <[u8; KEY_BYTES]>::try_generate().map_err(|error| no_dice(path, &error))?;
     let key = Zeroizing::new(key);
+    put(path, &key)?;
+    Ok(key)
+}
+
+/// Writes a key file, for this user alone; it gets its name when it is on the disk.
+fn put(path: &Path, key: &[u8; KEY_BYTES]) -> Result<(), StoreError> {
+    let unreachable = |source| StoreError::Unreachable { path: path.to_owned(), source };
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     let partial = PathBuf::from(partial);
@@ -249,10 +273,9 @@ fn make(path: &Path) -> Result<Zeroizing<[u8; KEY_BYTES]>, StoreError> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(&partial).map_err(unreachable)?;
-    file.write_all(&*key)
+    file.write_all(key)
         .and_then(|()| file.sync_all())
         .and_then(|()| std::fs::rename(&partial, path))
         .and_then(|()| flush_folder(path.parent().unwrap_or(Path::new(""))))
-        .map_err(unreachable)?;
-    Ok(key)
+        .map_err(unreachable)
 }

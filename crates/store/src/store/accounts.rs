@@ -10,61 +10,7 @@ use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, OptionalExtension, Row};
 use crate::store::Store;
-use crate::{person_settings, webhook_standing};
-
-/// The tables of accounts, sessions, tokens and invitations.
-pub(crate) const ACCESS: &str = "
-    CREATE TABLE account (
-        name TEXT NOT NULL PRIMARY KEY COLLATE NOCASE,
-        scope TEXT NOT NULL,
-        hash TEXT NOT NULL,
-        created_ms INTEGER NOT NULL,
-        updated_ms INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE session (
-        id TEXT NOT NULL PRIMARY KEY,
-        name TEXT NOT NULL,
-        guest INTEGER NOT NULL,
-        scope TEXT NOT NULL,
-        meeting TEXT,
-        agent TEXT NOT NULL,
-        address TEXT NOT NULL,
-        created_ms INTEGER NOT NULL,
-        used_ms INTEGER NOT NULL,
-        expires_ms INTEGER NOT NULL
-    ) STRICT;
-    CREATE UNIQUE INDEX guest_by_name ON session (meeting, name COLLATE NOCASE) WHERE guest = 1;
-    CREATE TABLE refresh (
-        hash BLOB NOT NULL PRIMARY KEY,
-        session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
-        used_ms INTEGER
-    ) STRICT;
-    CREATE INDEX refresh_by_session ON refresh (session);
-    CREATE TABLE token (
-        id TEXT NOT NULL PRIMARY KEY,
-        name TEXT NOT NULL,
-        by TEXT NOT NULL,
-        hash BLOB NOT NULL UNIQUE,
-        prefix TEXT NOT NULL,
-        scope TEXT NOT NULL,
-        meeting TEXT,
-        created_ms INTEGER NOT NULL,
-        expires_ms INTEGER,
-        used_ms INTEGER
-    ) STRICT;
-    CREATE TABLE invitation (
-        id TEXT NOT NULL PRIMARY KEY,
-        meeting TEXT NOT NULL,
-        hash BLOB NOT NULL UNIQUE,
-        name TEXT,
-        scope TEXT NOT NULL,
-        by TEXT NOT NULL,
-        uses_left INTEGER,
-        created_ms INTEGER NOT NULL,
-        expires_ms INTEGER NOT NULL
-    ) STRICT;
-    CREATE INDEX invitation_by_meeting ON invitation (meeting, created_ms);
-";
+use crate::store::{person_settings, webhook_standing};
 
 /// An account: a person who signs in with a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,15 +24,6 @@ pub struct Account {
     /// When its password was last changed.
     pub updated_ms: Timestamp,
 }
-
-/// By which guests are known again, whatever their name.
-pub(crate) const PEOPLE: &str = "
-    ALTER TABLE session ADD COLUMN person TEXT;
-    ALTER TABLE invitation ADD COLUMN person TEXT;
-";
-
-/// The role of the seat that an invitation offers.
-pub(crate) const SEATS: &str = "ALTER TABLE invitation ADD COLUMN seat TEXT;";
 
 /// A session.
 #[derive(Debug, Clone, PartialEq, Eq)]

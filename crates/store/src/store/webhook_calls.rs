@@ -8,7 +8,7 @@ use quorate_contract::Timestamp;
 use crate::error::StoreError;
 use crate::sql::OptionalExtension;
 use crate::store::Store;
-use crate::webhooks::key_of;
+use crate::store::webhooks::key_of;
 
 /// What is known of a call-back that comes in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

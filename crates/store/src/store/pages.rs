@@ -10,7 +10,8 @@ use crate::error::StoreError;
 use crate::meeting_summary::{MeetingState, MeetingSummary};
 use crate::sql::{Connection, OptionalExtension};
 use crate::store::Store;
-use crate::{cursor, log, meeting_summary, snapshot};
+use crate::store::{log, snapshot};
+use crate::{cursor, meeting_summary};
 
 /// The most rows that a page may hold; more asked for gives this many.
 pub const PAGE_ROWS: u32 = 1_000;

@@ -6,10 +6,7 @@ use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{OptionalExtension, Row};
 use crate::store::Store;
-use crate::webhook_standing;
-
-/// Tokens of agents.
-pub(crate) const STEP: &str = "ALTER TABLE token ADD COLUMN agent TEXT;";
+use crate::store::webhook_standing;
 
 /// A token of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]

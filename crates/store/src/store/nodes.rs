@@ -3,10 +3,10 @@
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{JournalError, Secret};
 
-use crate::credentials::{self, Credential};
 use crate::error::StoreError;
 use crate::passwords::new_secret;
 use crate::postgres::{Node, NodeStats};
+use crate::store::credentials::{self, Credential};
 use crate::store::{Database, Store};
 
 /// Under what name the secret of the nodes is sealed. No provider's name holds a slash.
@@ -125,7 +125,12 @@ impl Store {
     /// # Errors
     /// When the database cannot be written.
     pub async fn claim_free(&self, most: u32) -> Result<Vec<MeetingId>, StoreError> {
-        self.on_server(move |database| database.claim_free(most)).await
+        self.on_server(move |database| {
+            // What the processes that are gone had begun may be asked for again.
+            database.read(|connection| Ok::<_, StoreError>(super::idempotency::abandon(connection)?))?;
+            database.claim_free(most)
+        })
+        .await
     }
 
     /// The process that runs a meeting, when it is another one.

@@ -7,22 +7,11 @@ use quorate_contract::{RunnerSpec, Timestamp, TurnDelivery};
 use rusqlite::ToSql;
 use serde_json::json;
 
-use crate::audit::AuditEntry;
+use crate::audit_log::AuditEntry;
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::Connection;
 use crate::store::Store;
-
-/// The token by which a webhook was created, the failures of its address in a row, and what call-backs came to.
-pub(crate) const STEP: &str = "
-    ALTER TABLE webhook ADD COLUMN token TEXT;
-    ALTER TABLE webhook ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE webhook ADD COLUMN pauses INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE webhook ADD COLUMN paused_until_ms INTEGER;
-    CREATE INDEX webhook_by_token ON webhook (token) WHERE token IS NOT NULL;
-    ALTER TABLE webhook_received ADD COLUMN body BLOB;
-    ALTER TABLE webhook_received ADD COLUMN done INTEGER NOT NULL DEFAULT 1;
-";
 
 /// The action in the audit log.
 const STOPPED: &str = "webhooks.stopped";

@@ -6,7 +6,8 @@ use quorate_engine::JournalError;
 use crate::error::StoreError;
 use crate::search::index;
 use crate::sql::{Connection, OptionalExtension};
-use crate::{faults, mention_index, missing_rows, outbox, uploads};
+use crate::store::{faults, outbox, uploads};
+use crate::{mention_index, missing_rows};
 
 /// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only marked as
 /// free, so that the file no longer holds its contents. Returns the checksums of the uploaded files that have

@@ -8,13 +8,13 @@ use std::collections::HashMap;
 use quorate_contract::{AgentId, Newcomer, Role, RunnerSpec, Timestamp, TurnDelivery, check_newcomer};
 use serde::{Deserialize, Serialize};
 
-use crate::credentials;
-use crate::credentials::{Credential, check_provider};
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, ErrorKind, Row};
 use crate::store::Store;
-use crate::webhook_standing;
+use crate::store::credentials;
+use crate::store::credentials::{Credential, check_provider};
+use crate::store::webhook_standing;
 
 /// An agent of the library.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,15 +56,6 @@ pub struct AgentProfile {
     /// The agent's time zone, as an IANA name.
     pub time_zone: Option<String>,
 }
-
-/// The column for the profiles of agents.
-pub(crate) const PROFILE: &str = "ALTER TABLE agent ADD COLUMN profile TEXT;";
-
-/// The column for the skip lists of agents.
-pub(crate) const SKIP_LIST: &str = "ALTER TABLE agent ADD COLUMN skip_list TEXT;";
-
-/// The column for when agents that connect themselves were last seen.
-pub(crate) const SEEN: &str = "ALTER TABLE agent ADD COLUMN seen_ms INTEGER;";
 
 /// When an agent that connects itself was last seen.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,20 +3,11 @@
 use quorate_contract::Timestamp;
 use serde_json::{Map, Value};
 
-use crate::credentials::lay_over;
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::{Connection, OptionalExtension};
 use crate::store::Store;
-
-/// The settings of people, by the name of their account.
-pub(crate) const STEP: &str = "
-    CREATE TABLE person_setting (
-        account TEXT NOT NULL PRIMARY KEY COLLATE NOCASE,
-        body TEXT NOT NULL,
-        updated_ms INTEGER NOT NULL
-    ) STRICT;
-";
+use crate::store::credentials::lay_over;
 
 /// Whose settings are changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +90,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::accounts::{Account, Removal};
+    use crate::store::accounts::{Account, Removal};
 
     fn map(value: Value) -> Map<String, Value> {
         value.as_object().expect("an object").clone()

@@ -11,9 +11,9 @@ use crate::chain;
 use crate::chain::Hash;
 use crate::conditions::Conditions;
 use crate::error::{is_damage, unavailable};
-use crate::pages::{EventFilter, EventLines, PAGE_ROWS};
 use crate::sql;
 use crate::sql::{Connection, OptionalExtension};
+use crate::store::pages::{EventFilter, EventLines, PAGE_ROWS};
 use crate::upcast;
 
 /// The records after `after`, decoded.
