@@ -26,6 +26,9 @@ pub(crate) use self::request::{RequestBody, part};
 /// The time limit for a server of this machine to answer at all.
 const CONNECT: Duration = Duration::from_secs(5);
 
+/// The time limit for a server of this machine to take a connection.
+const LISTENS: Duration = Duration::from_millis(500);
+
 /// The process that writes the database.
 pub(crate) enum Writer {
     /// This process, from now on.
@@ -40,6 +43,13 @@ impl Writer {
     /// # Errors
     /// When it cannot be opened, or another command that is no server writes it.
     pub(crate) fn find(place: &Place) -> Result<Self, CliError> {
+        // A database on a server takes several writers; the meetings of a server on this machine run there.
+        if place.location.file().is_none()
+            && let Some(remote) = Remote::of(place)?
+            && remote.listens()
+        {
+            return Ok(Self::Server(remote, place.read()?));
+        }
         match LocalDatabase::open(&place.location) {
             Ok(store) => Ok(Self::Here(store)),
             Err(StoreError::InUse { path, pid }) => match Remote::of(place)? {
@@ -136,6 +146,13 @@ impl Remote {
         let Announcement { url, token, .. } = announcement;
         let (token, db) = (access_token().unwrap_or(token), Some(place.db.clone()));
         Ok(Some(Self { client, url, token, db, speech: crate::language::current() }))
+    }
+
+    /// Whether somebody listens at its address: a server that was killed leaves its announcement behind.
+    fn listens(&self) -> bool {
+        let Ok(url) = url::Url::parse(&self.url) else { return false };
+        let addresses = url.socket_addrs(|| None).unwrap_or_default();
+        addresses.iter().any(|address| std::net::TcpStream::connect_timeout(address, LISTENS).is_ok())
     }
 
     /// The server as it announces itself now. Its token changes with the first account, its port with a restart.
