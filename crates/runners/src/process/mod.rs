@@ -28,7 +28,8 @@ use tokio::time::{Instant, timeout_at};
 pub use self::config::{ProcessConfig, ProcessConfigError, ProcessMode};
 pub use self::exporter::{ExporterConfig, ExporterError};
 
-pub(crate) use self::failure::{ProcessFailure, describe as describe_exit, not_started};
+pub(crate) use self::failure::not_started;
+pub(crate) use self::failure::{ProcessFailure, describe as describe_exit};
 use self::pool::{Pool, failure_of};
 use self::response::ResponseDecoder;
 pub(crate) use self::wire::brief_of;
