@@ -65,7 +65,10 @@ pub fn work<'a>(
             EventBody::AgentMessage { .. }
             | EventBody::UserMessage { .. }
             | EventBody::FacilitationWritten { .. } => said_before += 1,
-            _ if reader.hides(event) => {}
+            // What a vendor wants back with the results is hidden from most readers; the call is not.
+            EventBody::ToolCalled { .. } | EventBody::ToolReturned { .. }
+                if reader.withholds_words(event) => {}
+            EventBody::AgentAction { .. } if reader.hides(event) => {}
             EventBody::ToolCalled { call, participant, tool, arguments, .. } => {
                 calls.push((*call, all.len()));
                 let (arguments, result) =
