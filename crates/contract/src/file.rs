@@ -17,6 +17,15 @@ pub const FILE_EXCERPTS_MAX_CHARS: usize = 64_000;
 /// The most citations of one message or claim; further ones are not recognized.
 pub const CITATIONS_MAX: usize = 50;
 
+/// The most images of one meeting that participants are shown. An image beyond them is refused.
+pub const IMAGES_MAX: usize = 20;
+/// The longest edge of an image as models are given it, in pixels; larger ones are scaled down.
+pub const IMAGE_EDGE_MAX: u32 = 1568;
+
+/// The most tokens that a model of any vendor reads an image as, in the size in which it is sent
+/// (docs/decisions/0022): budgets are reserved by it.
+pub const IMAGE_MOST_TOKENS: u64 = 4000;
+
 /// A file that is attached to a meeting. The log holds an excerpt of its text; the content is stored beside the
 /// log, under its checksum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +44,51 @@ pub struct AttachedFile {
     /// The text; absent when the file has none that can be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<FileText>,
+    /// The image, where the file is one that models can be shown: PNG, JPEG, WebP or GIF. Absent in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<ImageSize>,
+}
+
+/// The size of an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ImageSize {
+    /// The width in pixels.
+    pub width: u32,
+    /// The height in pixels.
+    pub height: u32,
+}
+
+impl ImageSize {
+    /// The size in which models are given it: the same, or smaller so that no edge is longer than
+    /// [`IMAGE_EDGE_MAX`].
+    pub fn shown(self) -> Self {
+        let longest = self.width.max(self.height);
+        if longest <= IMAGE_EDGE_MAX {
+            return self;
+        }
+        let scaled = |edge: u32| {
+            let exact = u64::from(edge) * u64::from(IMAGE_EDGE_MAX) / u64::from(longest);
+            u32::try_from(exact).unwrap_or(IMAGE_EDGE_MAX).max(1)
+        };
+        Self { width: scaled(self.width), height: scaled(self.height) }
+    }
+}
+
+impl ImageSize {
+    /// About how many tokens a model reads it as: one for each 750 pixels of the shown size, as Anthropic counts, and at
+    /// least 258, as Gemini counts the smallest (docs/decisions/0022).
+    pub fn tokens(self) -> u64 {
+        let shown = self.shown();
+        let pixels = u64::from(shown.width) * u64::from(shown.height);
+        pixels.div_ceil(750).clamp(258, IMAGE_MOST_TOKENS)
+    }
+}
+
+impl fmt::Display for ImageSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
 }
 
 /// A file that is about to be attached.
@@ -50,6 +104,8 @@ pub struct NewFile {
     pub sha256: String,
     /// The text, when the file has one that can be read.
     pub text: Option<FileText>,
+    /// The size, when the file is an image that models can be shown.
+    pub image: Option<ImageSize>,
 }
 
 /// The text of an attached file.
@@ -136,6 +192,18 @@ mod tests {
     fn a_short_text_is_its_own_excerpt() {
         assert_eq!(FileText::of("甲\n乙\n"), FileText { lines: 2, excerpt: "甲\n乙".to_owned() });
         assert_eq!(FileText::of(""), FileText { lines: 0, excerpt: String::new() });
+    }
+
+    #[test]
+    fn a_large_image_is_shown_smaller_and_none_without_an_edge() {
+        let shown = |width, height| ImageSize { width, height }.shown();
+        assert_eq!(shown(800, 600), ImageSize { width: 800, height: 600 });
+        assert_eq!(shown(4032, 3024), ImageSize { width: 1568, height: 1176 });
+        assert_eq!(shown(1, 10_000), ImageSize { width: 1, height: 1568 });
+        let tokens = |width, height| ImageSize { width, height }.tokens();
+        assert_eq!((tokens(1, 1), tokens(1500, 1000)), (258, 2000));
+        assert_eq!(tokens(9000, 9000), tokens(1568, 1568));
+        assert!(tokens(9000, 9000) <= IMAGE_MOST_TOKENS);
     }
 
     #[test]

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::brief::Brief;
-use crate::ids::{ParticipantId, TaskId, Timestamp};
+use crate::file::ImageSize;
+use crate::ids::{FileId, ParticipantId, TaskId, Timestamp};
 use crate::participant::RunnerSpec;
 use crate::tool::{PromptTools, ToolRun};
 
@@ -57,6 +58,46 @@ pub struct PromptMessage {
     pub role: PromptRole,
     /// The text.
     pub content: String,
+    /// The images that belong to the text, in its order. Each stands behind the text before its place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<PromptImage>,
+}
+
+impl PromptMessage {
+    /// A message without images.
+    pub fn text(role: PromptRole, content: impl Into<String>) -> Self {
+        Self { role, content: content.into(), images: Vec::new() }
+    }
+}
+
+/// An image in a prompt: which file it is and where it stands. Its content is not here; who is to be shown it fetches it
+/// by the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PromptImage {
+    /// The place in the text of the message: the number of bytes before it, in UTF-8.
+    pub at: usize,
+    /// The file.
+    pub file: FileId,
+    /// Its name.
+    pub name: String,
+    /// Its media type.
+    pub media_type: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// The SHA-256 of its content, in hexadecimal.
+    pub sha256: String,
+    /// The width of the image in pixels.
+    pub width: u32,
+    /// The height of the image in pixels.
+    pub height: u32,
+}
+
+impl PromptImage {
+    /// The size of the image.
+    pub fn image(&self) -> ImageSize {
+        ImageSize { width: self.width, height: self.height }
+    }
 }
 
 /// The schema of an answer.
@@ -88,4 +129,11 @@ pub struct Prompt {
     pub brief: Arc<Brief>,
     /// The tools that the reader may call, and its calls so far.
     pub tools: PromptTools,
+}
+
+impl Prompt {
+    /// The images in it, in their order.
+    pub fn images(&self) -> impl Iterator<Item = &PromptImage> {
+        self.messages.iter().flat_map(|message| &message.images)
+    }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quorate_contract::{
-    Action, Call, Failure, FailureKind, Outcome, Prompt, Retry, Task, TaskId, Timestamp, ToolCallId,
-    ToolFailureKind, ToolOutcome, ToolRun,
+    Action, Call, Failure, FailureKind, Outcome, Prompt, PromptImage, Retry, Task, TaskId, Timestamp,
+    ToolCallId, ToolFailureKind, ToolOutcome, ToolRun,
 };
 use quorate_core::{Meeting, pending};
 use quorate_messages::message;
@@ -157,6 +157,7 @@ impl InFlight {
             prompt,
             timeout_ms,
             tools: Arc::from([]),
+            images: Arc::from([]),
             retries: {
                 let tell = self.tell_retry.clone();
                 // After the meeting has ended, reports are dropped.
@@ -180,6 +181,13 @@ impl InFlight {
             if !request.prompt.tools.sources.is_empty() {
                 let sources = request.prompt.tools.sources.clone();
                 request.tools = runners.tools(&sources).await.into();
+            }
+            let images: Vec<PromptImage> = match runner.takes_images() {
+                true => request.prompt.images().cloned().collect(),
+                false => Vec::new(),
+            };
+            if !images.is_empty() {
+                request.images = runners.images(&request.meeting, &images).await.into();
             }
             // The answer's time begins when the provider may be asked, not while others queue
             // before it.

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use futures::future::BoxFuture;
-use quorate_contract::{MeetingId, Outcome, RunId, RunnerSpec, TaskId, ToolOutcome, ToolRun};
+use quorate_contract::{MeetingId, Outcome, PromptImage, RunId, RunnerSpec, TaskId, ToolOutcome, ToolRun};
 
 use crate::fault::Fault;
 use crate::ports::{
-    FragmentSink, Journal, JournalError, Record, Request, Resumed, Runner, RunnerDirectory, Snapshot,
-    ToolDefinition,
+    FragmentSink, Journal, JournalError, LoadedImage, Record, Request, Resumed, Runner, RunnerDirectory,
+    Snapshot, ToolDefinition,
 };
 
 /// A call that is over.
@@ -79,6 +79,14 @@ impl RunnerDirectory for ObservedRunners {
         self.inner.tools(sources)
     }
 
+    fn images<'a>(
+        &'a self,
+        meeting: &'a MeetingId,
+        wanted: &'a [PromptImage],
+    ) -> BoxFuture<'a, Vec<LoadedImage>> {
+        self.inner.images(meeting, wanted)
+    }
+
     fn run_tool(&self, run: ToolRun) -> BoxFuture<'_, ToolOutcome> {
         self.inner.run_tool(run)
     }
@@ -101,6 +109,10 @@ impl Runner for ObservedRunner {
 
     fn rests(&self) -> Option<Duration> {
         self.inner.rests()
+    }
+
+    fn takes_images(&self) -> bool {
+        self.inner.takes_images()
     }
 
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {

@@ -103,7 +103,7 @@ pub(crate) struct FullMessage {
     pub(crate) message: Value,
 }
 
-/// Lines of a file.
+/// Lines of a file. An image has none: it is the content of the result.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LinesOfFile {
     /// The id of the file.

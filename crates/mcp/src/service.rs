@@ -109,6 +109,12 @@ impl QuorateMcp {
         checked(self.api.send(caller(context), method, path, body).await?, self.language(context))
     }
 
+    /// The content at an address of the API; `None` where there is none.
+    pub(crate) async fn bytes(&self, context: &RequestContext<RoleServer>, path: String) -> Option<Vec<u8>> {
+        let response = self.api.send(caller(context), Method::GET, path, None).await.ok()?;
+        response.is_success().then_some(response.bytes)
+    }
+
     fn subscriber(&self, context: &RequestContext<RoleServer>) -> Subscriber {
         let api = Arc::clone(&self.api);
         Subscriber { api, caller: caller(context).cloned(), language: self.language(context) }

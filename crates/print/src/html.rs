@@ -57,6 +57,9 @@ struct Record<'a> {
     marks: Vec<(usize, String, Value)>,
     /// The phrases of events that are codes, as they stand in their lines, in the language of the page.
     phrases: BTreeMap<String, String>,
+    /// The images, by the ids of their files.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    images: &'a BTreeMap<String, String>,
     /// What the page itself says.
     words: BTreeMap<String, String>,
 }
@@ -88,12 +91,14 @@ pub fn html<'a>(
         unsigned,
         marks: events.iter().enumerate().flat_map(of_event).collect(),
         phrases: phrases(&events, result.language),
+        images: &options.images,
         words: page_words(result.language),
         events,
     };
     let digest = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
+    let images = if options.images.is_empty() { "" } else { " img-src data:;" };
     let policy = format!(
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+        "default-src 'none';{images} style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     );
     let title = format!("{} · {}", result.title, text!(result.language, "print-html-quorate"));
     fill(&[

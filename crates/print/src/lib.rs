@@ -23,6 +23,8 @@ pub use render::{RenderJob, RenderRefusal, read_rendered};
 pub use times::Times;
 pub use transcript::markdown;
 
+use std::collections::BTreeMap;
+
 use quorate_contract::signature::Sealing;
 use quorate_core::Meeting;
 use quorate_views::{Report, WorkEntry};
@@ -40,6 +42,8 @@ pub struct Options {
     pub sealing: Option<Sealing>,
     /// What participants did beside speaking, for formats that do not hold the log.
     pub work: Vec<WorkEntry>,
+    /// The images that the page shows, by the ids of their files, each as an address that holds it.
+    pub images: BTreeMap<String, String>,
 }
 
 /// The result as Markdown: its topic, the note, and all that follows.

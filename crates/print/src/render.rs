@@ -65,7 +65,7 @@ pub fn render(job: &RenderJob<'_>, font: Option<&std::path::Path>) -> Result<Vec
     })?;
     let (with_marks, note) = (job.with_marks, job.note.clone());
     let (times, work) = (Times::of_meeting(&job.meeting), job.work.clone());
-    let options = Options { with_marks, times, note, work, sealing: None };
+    let options = Options { with_marks, times, note, work, ..Options::default() };
     pdf(&job.meeting, &options, &fonts).map_err(|error| match error {
         PdfError::NoChineseFont => RenderRefusal::NoChineseFont,
         PdfError::Setting(problem) => RenderRefusal::Setting { problem },

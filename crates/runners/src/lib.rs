@@ -11,6 +11,7 @@ mod database_files;
 mod directory;
 mod external;
 mod file_text;
+mod images;
 mod model;
 mod prices;
 mod process;
@@ -31,6 +32,7 @@ pub use database_files::belongs_to_database;
 pub use directory::{Directory, Programs};
 pub use external::{OfferedTurn, Respondent, TurnBoard};
 pub use file_text::{FILE_HEAD, decode, find_secret, is_secret_name, media_type};
+pub use images::{IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX, ImageProblem, ShownImage, is_image, shown_image};
 pub use model::{
     A2A_AGENT, Health, ModelLimits, ModelRunner, Probe, ProbeFailure, known_window, lessons, near_models,
     recall,

@@ -46,7 +46,7 @@ pub fn estimated_tokens(text: &str, rates: &TokenRates) -> u64 {
 /// About how many tokens the definitions of one source of tools have.
 const DEFINITIONS_TOKENS: u64 = 600;
 
-/// About how many tokens a prompt has; each message costs a few for its frame.
+/// About how many tokens the words of a prompt have; each message costs a few for its frame.
 pub fn prompt_tokens(prompt: &Prompt, rates: &TokenRates) -> u64 {
     let messages = prompt.messages.iter().map(|message| estimated_tokens(&message.content, rates) + 4);
     let calls = prompt.tools.steps.iter().flat_map(|step| &step.calls);
@@ -54,6 +54,11 @@ pub fn prompt_tokens(prompt: &Prompt, rates: &TokenRates) -> u64 {
         .map(|call| estimated_tokens(&call.arguments, rates) + estimated_tokens(&call.result, rates) + 16);
     let definitions = prompt.tools.sources.len() as u64 * DEFINITIONS_TOKENS;
     estimated_tokens(&prompt.system, rates) + messages.sum::<u64>() + calls.sum::<u64>() + definitions
+}
+
+/// About how many tokens the images of a prompt have, for a model that sees.
+pub fn image_tokens(prompt: &Prompt) -> u64 {
+    prompt.images().map(|image| image.image().tokens()).sum()
 }
 
 fn is_wide(character: char) -> bool {

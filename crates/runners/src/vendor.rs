@@ -40,6 +40,9 @@ pub struct Vendor {
     /// How its models are told to think.
     #[serde(default)]
     pub thinking: Option<Thinking>,
+    /// Whether its models see images; not given: it is not known, and a refusal tells.
+    #[serde(default)]
+    pub images: Option<bool>,
     /// Prefixes of the default models, the best first: small ones that most accounts have.
     #[serde(default)]
     pub preferred: Vec<String>,
@@ -93,6 +96,12 @@ pub struct ModelNote {
     /// The answer cannot be taken by a tool that must be used.
     #[serde(default)]
     pub no_forced_tool: bool,
+    /// Whether it sees images, when it differs from the vendor's.
+    #[serde(default)]
+    pub images: Option<bool>,
+    /// Whether images are sent to it in a small size only, because it reads large ones as very many tokens.
+    #[serde(default)]
+    pub small_images: bool,
     /// How it is told to think, when it differs from the vendor's.
     #[serde(default)]
     pub thinking: Option<Thinking>,
@@ -279,6 +288,11 @@ impl Vendor {
     /// How one of its models is told to think.
     pub fn thinking(&self, model: &str) -> Option<Thinking> {
         self.note(model).and_then(|note| note.thinking).or(self.thinking)
+    }
+
+    /// Whether one of its models sees images; `None`: it is not known.
+    pub fn sees_images(&self, model: &str) -> Option<bool> {
+        self.note(model).and_then(|note| note.images).or(self.images)
     }
 
     /// The token rates of one of its models.

@@ -132,6 +132,7 @@ fn file(rng: &mut Rng) -> NewFile {
         media_type: "text/plain".into(),
         size: text.unwrap_or_default().len() as u64,
         text: text.map(FileText::of),
+        image: None,
     }
 }
 

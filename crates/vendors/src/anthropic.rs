@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answers;
 use crate::http::{Received, Reply};
+use crate::images;
 use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
 use crate::tools;
 
@@ -63,6 +64,10 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
             return refused(404, "not_found_error", &format!("model: {}", question.model));
         }
     }
+    let images = match images::in_messages(body) {
+        Ok(images) => images,
+        Err(problem) => return refused(400, "invalid_request_error", &problem),
+    };
     let talk = match tools::in_messages(body) {
         Ok(talk) => talk,
         Err(problem) => return refused(400, "invalid_request_error", &problem),
@@ -75,6 +80,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         Some(call) => call.arguments.to_string(),
         None => {
             let text = answers::answer(&question, number);
+            let text = images::seen(text, images, question.schema.is_none());
             tools::with_evidence(text, &talk.results, question.schema.is_none())
         }
     };

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answers;
 use crate::http::{Received, Reply};
+use crate::images;
 use crate::question::{ModelBehaviour, Question, pieces, temper, thoughts, tokens};
 use crate::tools;
 
@@ -100,6 +101,10 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
             return refused(404, "NOT_FOUND", &message, json!([]));
         }
     }
+    let images = match images::in_contents(&received.body, model) {
+        Ok(images) => images,
+        Err(problem) => return refused(400, "INVALID_ARGUMENT", &problem, json!([])),
+    };
     let talk = match tools::in_contents(&received.body, model) {
         Ok(talk) => talk,
         Err(problem) => return refused(400, "INVALID_ARGUMENT", &problem, json!([])),
@@ -109,6 +114,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         Some(_) => String::new(),
         None => {
             let text = answers::answer(&question, number);
+            let text = images::seen(text, images, question.schema.is_none());
             tools::with_evidence(text, &talk.results, question.schema.is_none())
         }
     };

@@ -12,13 +12,15 @@
 //! shows its reasoning before it answers. A name with the prefix `gateway-502-` (or any other status) is
 //! reached through a gateway that answers a web page of that status to every second request, and one with
 //! `garble-` through one that writes garbage behind each answer and breaks the connection. One such as
-//! `llama-2048-tiny` is served by a llama-server with a context of 2048 tokens.
+//! `llama-2048-tiny` is served by a llama-server with a context of 2048 tokens. Models whose names begin with `dumb`,
+//! `reasoner`, `deepseek` or `llama` see no images and refuse them in their vendor's words.
 
 mod answers;
 mod anthropic;
 mod gateway;
 mod gemini;
 mod http;
+mod images;
 mod llama;
 mod ollama;
 mod openai;

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answers;
 use crate::http::{Received, Reply};
+use crate::images;
 use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
 use crate::tools;
 
@@ -43,6 +44,10 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         max_tokens: body["options"]["num_predict"].as_u64().unwrap_or(u64::MAX),
     };
     let window = body["options"]["num_ctx"].as_u64().unwrap_or(4096);
+    let images = match images::in_ollama(body) {
+        Ok(images) => images,
+        Err(problem) => return refused(400, problem),
+    };
     let talk = match tools::in_chat(body, false) {
         Ok(talk) => talk,
         Err(problem) => return refused(400, problem),
@@ -55,6 +60,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         Some(_) => String::new(),
         None => {
             let text = answers::answer(&question, number);
+            let text = images::seen(text, images, question.schema.is_none());
             tools::with_evidence(text, &talk.results, question.schema.is_none())
         }
     };

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answers;
 use crate::http::{Received, Reply};
+use crate::images;
 use crate::llama;
 use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
 use crate::tools;
@@ -81,6 +82,10 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     if let Some(refused) = indisposed(&question.model, number).or_else(|| llama::too_long(&question)) {
         return refused;
     }
+    let images = match images::in_chat(&received.body) {
+        Ok(images) => images,
+        Err(refused) => return refused,
+    };
     let talk = match tools::in_chat(&received.body, true) {
         Ok(talk) => talk,
         Err(problem) => {
@@ -96,6 +101,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         Some(_) => String::new(),
         None => {
             let text = answers::answer(&question, number);
+            let text = images::seen(text, images, question.schema.is_none());
             tools::with_evidence(text, &talk.results, question.schema.is_none())
         }
     };
@@ -104,7 +110,8 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         json!({ "index": 0, "id": format!("call_{number}"), "type": "function", "function": function })
     });
     let thoughts = thoughts(&question.model);
-    let (read, written) = (question.tokens(), tokens(&text) + thoughts.map_or(0, tokens));
+    let (read, written) =
+        (question.tokens() + 255 * images as u64, tokens(&text) + thoughts.map_or(0, tokens));
     let cut = written > question.max_tokens;
     let finish = match (cut, &call) {
         (true, _) => "length",

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answers;
 use crate::http::{Received, Reply};
+use crate::images;
 use crate::llama;
 use crate::openai::{indisposed, not_strict, refused, unauthorized};
 use crate::question::{Question, pieces, text_of, thoughts, tokens};
@@ -21,6 +22,10 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     if let Some(fault) = fault.or_else(|| llama::too_long(&question)) {
         return fault;
     }
+    let images = match images::in_responses(&received.body) {
+        Ok(images) => images,
+        Err(refused) => return refused,
+    };
     let talk = match tools::in_responses(&received.body) {
         Ok(talk) => talk,
         Err(problem) => return refused(400, "invalid_request_error", Value::Null, "input".into(), &problem),
@@ -29,7 +34,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     if let Some(call) = call {
         return called(&question, number, &call);
     }
-    let text = answers::answer(&question, number);
+    let text = images::seen(answers::answer(&question, number), images, question.schema.is_none());
     let text = tools::with_evidence(text, &talk.results, question.schema.is_none());
     let thoughts = thoughts(&question.model);
     let (read, written) = (question.tokens(), tokens(&text) + thoughts.map_or(0, tokens));

@@ -1,6 +1,6 @@
 // The files of a meeting: seen, opened, given, taken away.
 
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { FileRecord } from "../../app/src/api/schema";
@@ -53,6 +53,28 @@ test("a file is listed with what it is and where it is to be had, and goes only 
   await userEvent.click(within(sure).getByRole("button", { name: "删除" }));
   await waitFor(() => expect(asked).toEqual(["GET ", "DELETE /f1", "GET "]));
   expect(await screen.findByText(/还没有附件/)).toBeTruthy();
+});
+
+test("an image is shown small, from its pixels, and nothing stands there when its content is missing", async () => {
+  holding({ ...PLAN, name: "图.png", media_type: "image/png", image: { width: 1200, height: 800 } });
+  await at(view, <Files id={view.id} />);
+  const image = await screen.findByRole("img", { name: "图.png" });
+  expect(image.getAttribute("src")).toBe(`/api/v1/meetings/${view.id}/files/f1/image`);
+  const link = image.closest("a");
+  expect([link?.getAttribute("rel"), link?.getAttribute("target")]).toEqual([
+    "noopener noreferrer",
+    "_blank",
+  ]);
+  expect(screen.getByText(/1200 × 800 · 3\.4 MiB · image\/png/)).toBeTruthy();
+  fireEvent.error(image);
+  expect(screen.queryByRole("img")).toBeNull();
+});
+
+test("a file of another type is never shown, whatever it says of itself", async () => {
+  holding({ ...PLAN, name: "图.svg", media_type: "image/svg+xml" });
+  await at(view, <Files id={view.id} />);
+  await screen.findByRole("link", { name: "图.svg" });
+  expect(screen.queryByRole("img")).toBeNull();
 });
 
 test("a file is given to a meeting that has begun; one that is too large is not sent", async () => {

@@ -7,10 +7,12 @@ mod changes;
 
 pub use changes::{ACCESS_TOKEN_PREFIX, NewToken};
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use quorate_contract::{MeetingId, Timestamp};
+use quorate_core::Meeting;
 use quorate_engine::{Fault, Journal, JournalError};
 use quorate_runners::{Pace, Programs};
 use quorate_store::{
@@ -22,6 +24,7 @@ use serde_json::{Value, json};
 
 use crate::background::in_background;
 use crate::error::ServiceError;
+use crate::images::{ImageMaker, shown_images};
 use crate::operation::use_case::UseCase;
 use crate::password::is_meeting_password;
 use crate::planning::agents::others_at;
@@ -157,6 +160,11 @@ impl LocalDatabase {
     /// The database, as the source of a plan.
     pub fn source(&self) -> OpenDatabase {
         self.0.clone().into()
+    }
+
+    /// The images of a meeting for an export that loads nothing: by the ids of their files, each as an address that holds it.
+    pub async fn images_for_export(&self, meeting: &Meeting) -> BTreeMap<String, String> {
+        shown_images(&self.0, &ImageMaker::default(), meeting).await
     }
 
     /// The stored content of a file of a meeting, by its checksum, open to be read; `None` when it is not here.

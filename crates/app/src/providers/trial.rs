@@ -263,7 +263,7 @@ impl Trial<'_> {
             },
             prompt: Prompt {
                 system: String::new(),
-                messages: vec![PromptMessage { role: PromptRole::User, content: question.to_owned() }],
+                messages: vec![PromptMessage::text(PromptRole::User, question)],
                 task_at: 0,
                 schema: (what == "schema").then(|| AnswerSchema { name: "ready", schema: Arc::new(schema) }),
                 // Enough for a model that reasons first.
@@ -275,6 +275,7 @@ impl Trial<'_> {
             retries: RetrySink::nobody(),
             actions: ActionSink::nobody(),
             tools: Arc::from([]),
+            images: Arc::from([]),
         }
     }
 }

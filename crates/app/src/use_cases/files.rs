@@ -1,21 +1,26 @@
 //! The files of meetings: their content is stored beside the log, the log says which are attached.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
 use std::sync::Arc;
 
 use quorate_contract::{
-    AttachedFile, Command, FILE_NAME_MAX_CHARS, FileId, FileText, MeetingId, NewFile, Refusal,
+    AttachedFile, Command, FILE_NAME_MAX_CHARS, FileId, FileText, ImageSize, MeetingId, NewFile, Refusal,
 };
 use quorate_core::{FileRecord, Meeting};
 use quorate_engine::MeetingHandle;
 use quorate_messages::{Message, message};
-use quorate_runners::{decode, find_secret, is_secret_name, media_type};
+use quorate_runners::{
+    IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX, ImageProblem, ShownImage, decode, find_secret, is_image,
+    is_secret_name, media_type,
+};
 use quorate_store::{NewUpload, StoreError, Upload, UploadTotal, Uploading};
 use serde::Serialize;
 
 use super::App;
 use crate::error::{ErrorKind, ServiceError};
+use crate::images::shown_images;
 use crate::operation::principal::Principal;
 use crate::pdf_text::PDF;
 
@@ -138,12 +143,14 @@ impl App {
         if let Some(line) = text.as_deref().and_then(find_secret) {
             return Err(secret(message!("app-file-secret-line", %name, %line)));
         }
+        let image = self.image_size(upload, &name).await?;
         let file = NewFile {
             name: name.clone(),
             media_type: upload.media_type.clone(),
             size: upload.size,
             sha256: upload.sha256.clone(),
             text: text.as_deref().map(FileText::of),
+            image,
         };
         self.command(principal, id, Command::AttachFile { by: principal.actor(), file: Box::new(file) })
             .await?;
@@ -197,13 +204,53 @@ impl App {
         let file = file_in(&self.load(id).await?, file)?;
         let uploads = self.store().uploads(id).await?;
         let stored = uploads.into_iter().find(|upload| upload.sha256 == file.sha256);
-        let Some(stored) = stored else {
-            let hint = message!("app-file-content-absent-hint");
-            return Err(ServiceError::new(message!("app-file-content-absent", name = &file.name), hint)
-                .not_found("file", &file.id.to_string()));
-        };
+        let stored = stored.ok_or_else(|| absent(&file))?;
         let (_, content) = self.store().open_upload(&stored.id).await?;
         Ok((file, content))
+    }
+
+    /// The size of the image that a stored file is. One that cannot be read is a file like any other.
+    async fn image_size(&self, upload: &Upload, name: &str) -> Result<Option<ImageSize>, ServiceError> {
+        if !is_image(&upload.media_type) {
+            return Ok(None);
+        }
+        match self.images().make(self.store(), upload).await? {
+            Ok(made) => Ok(Some(made.image.size)),
+            Err(ImageProblem::Broken) => Ok(None),
+            Err(problem @ ImageProblem::TooLarge(_)) => Err(unshown(problem, name)),
+        }
+    }
+
+    /// An image of a meeting as models are given it: PNG or JPEG without anything behind the pixels, no edge longer than
+    /// 1,568 pixels.
+    ///
+    /// # Errors
+    /// When the meeting has no such file, the file is no image, or its content is not here.
+    pub async fn file_image(
+        &self,
+        id: &MeetingId,
+        file: &str,
+    ) -> Result<(AttachedFile, ShownImage), ServiceError> {
+        let file = file_in(&self.load(id).await?, file)?;
+        if file.image.is_none() {
+            let detail = message!("app-file-no-image", name = &file.name, media_type = &file.media_type);
+            return Err(ServiceError::usage(detail, message!("app-file-no-image-hint")).with("field", "file"));
+        }
+        let uploads = self.store().uploads(id).await?;
+        let stored = uploads.into_iter().find(|upload| upload.sha256 == file.sha256);
+        let stored = stored.ok_or_else(|| absent(&file))?;
+        let made = self.images().make(self.store(), &stored).await?;
+        let image = made.map_err(|problem| unshown(problem, &file.name))?.image.clone();
+        Ok((file, image))
+    }
+
+    /// The images of a meeting for an export that loads nothing: by the ids of their files, each as an address that holds it.
+    pub async fn images_for_export(&self, id: &MeetingId) -> BTreeMap<String, String> {
+        match self.load(id).await {
+            Ok(meeting) => shown_images(self.store(), self.images(), &meeting).await,
+            // What is left of a damaged log is exported without.
+            Err(_) => BTreeMap::new(),
+        }
     }
 
     /// Lines of a file: from `first` (1 when it is not given) to `last`, as many as are read at once.
@@ -276,6 +323,25 @@ impl App {
         let contents = fork.files.iter().map(|record| record.file.sha256.clone()).collect();
         Ok(self.store().copy_uploads(from, &fork.id, contents).await?)
     }
+}
+
+/// The error of an image that cannot be shown.
+fn unshown(problem: ImageProblem, name: &str) -> ServiceError {
+    let (detail, hint) = match problem {
+        ImageProblem::Broken => (message!("app-image-broken", %name), message!("app-image-broken-hint")),
+        ImageProblem::TooLarge(ImageSize { width, height }) => {
+            let millions = IMAGE_PIXELS_MAX / 1_000_000;
+            let hint = message!("app-image-too-large-hint", %millions, side = %IMAGE_SIDE_MAX);
+            (message!("app-image-too-large", %name, %width, %height), hint)
+        }
+    };
+    ServiceError::usage(detail, hint).of(ErrorKind::Validation).with("field", "body")
+}
+
+fn absent(file: &AttachedFile) -> ServiceError {
+    let hint = message!("app-file-content-absent-hint");
+    ServiceError::new(message!("app-file-content-absent", name = &file.name), hint)
+        .not_found("file", &file.id.to_string())
 }
 
 fn unreadable(detail: Message) -> ServiceError {
@@ -356,6 +422,7 @@ mod tests {
             size: text.len() as u64,
             sha256: String::new(),
             text: Some(FileText::of(text)),
+            image: None,
         }
     }
 

@@ -15,8 +15,8 @@ pub(super) async fn remember(app_state: &Arc<AppState>) {
     let learned = lessons();
     match app_state.store.learned_models(SystemClock.now()).await {
         Ok(models) => recall(models.into_iter().map(|learned| {
-            let LearnedModel { provider, address, model, window, whole, since: _ } = learned;
-            ModelLimits { provider, address, model, window, whole }
+            let LearnedModel { provider, address, model, window, whole, blind, since: _ } = learned;
+            ModelLimits { provider, address, model, window, whole, blind }
         })),
         Err(error) => tracing::debug!(%error, "what was learned of models cannot be read"),
     }
@@ -25,10 +25,10 @@ pub(super) async fn remember(app_state: &Arc<AppState>) {
 
 /// Stores learned limits. It holds only a weak reference, so it ends when the app is dropped.
 async fn keep(app_state: Weak<AppState>, mut learned: UnboundedReceiver<ModelLimits>) {
-    while let Some(ModelLimits { provider, address, model, window, whole }) = learned.recv().await {
+    while let Some(ModelLimits { provider, address, model, window, whole, blind }) = learned.recv().await {
         let Some(app_state) = app_state.upgrade() else { return };
         let since = SystemClock.now();
-        let learned = LearnedModel { provider, address, model, window, whole, since };
+        let learned = LearnedModel { provider, address, model, window, whole, blind, since };
         if let Err(error) = app_state.store.keep_learned_model(learned).await {
             tracing::debug!(%error, "what was learned of a model is not kept");
         }

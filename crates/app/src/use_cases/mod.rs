@@ -48,6 +48,7 @@ use crate::attendance::presence::PresenceBook;
 use crate::background::{in_background, processors};
 use crate::backups::ScheduledBackups;
 use crate::error::{ErrorKind, ServiceError};
+use crate::images::{ImageMaker, WithImages};
 use crate::limited_program::LimitedProgram;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::entries::ParticipantEntry;
@@ -104,6 +105,7 @@ struct AppState {
     /// Changes with every change of a webhook.
     webhook_changes: watch::Sender<()>,
     pdf_reader: PdfReader,
+    images: ImageMaker,
 }
 
 /// Options of an app besides its database.
@@ -180,6 +182,8 @@ impl App {
             told = observe_journal(told, Arc::clone(&observer));
             asked = observe_runners(asked, observer);
         }
+        let images = ImageMaker::default();
+        let asked = Arc::new(WithImages { inner: asked, store: store.clone(), maker: images.clone() });
         let engine_options = EngineOptions { idle_after: options.idle_after, ..EngineOptions::default() };
         let engine = Engine::with_options(told, asked, Arc::new(SystemClock), engine_options);
         let (config, new_pace) = (options.config, options.new_pace);
@@ -208,6 +212,7 @@ impl App {
             call_backs_under_way: CallBacksUnderWay::default(),
             webhook_changes: watch::Sender::new(()),
             pdf_reader,
+            images,
         });
         learned::remember(&app_state).await;
         let app = Self(app_state);
@@ -243,6 +248,11 @@ impl App {
     /// What reads the text of PDF files.
     pub(crate) fn pdf_reader(&self) -> &PdfReader {
         &self.0.pdf_reader
+    }
+
+    /// What makes images as they are shown.
+    pub(crate) fn images(&self) -> &ImageMaker {
+        &self.0.images
     }
 
     /// What sends messages to webhooks.

@@ -1,5 +1,6 @@
 //! Writes meetings to files: for people, for other programs, to hand on.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -50,7 +51,11 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let (times, with_marks) = (Times::of_meeting(meeting), args.with_marks);
     let shown = Viewer::of_export(meeting, with_marks);
     let work = work(meeting, log.stored().map(|(_, event)| event), shown, meeting.language());
-    let options = Options { with_marks, times, note, work, sealing: None };
+    let images = match args.format.as_str() {
+        "html" => store.images_for_export(meeting).await,
+        _ => BTreeMap::new(),
+    };
+    let options = Options { with_marks, times, note, work, sealing: None, images };
     let sealing = match args.format.as_str() {
         "md" | "pdf" => None,
         _ => Some(seal(place, &store, meeting, log, reader, speech).await),

@@ -72,6 +72,18 @@ fn an_agent_that_speaks_outside_of_its_turn_wakes_a_waiting_room() {
     assert_eq!(message["payload"]["by"], json!({ "kind": "participant", "id": "p1" }), "{message}");
     let changed = log.iter().find(|event| event["type"] == "participant_changed").expect("the change");
     assert_eq!(changed["payload"]["skip_list"], json!(["ok", "/status"]));
+    let path = app.path("chart.png");
+    std::fs::write(&path, crate::vendors::PNG).expect("written");
+    app.quorate(&["attach", &meeting, &path.to_string_lossy()]).ok();
+    let read = json!({ "name": "get_file", "arguments": { "meeting": meeting, "file": "f1" } });
+    let shown = ada.ask("tools/call", read);
+    assert_eq!(
+        (&shown["content"][0]["type"], &shown["content"][0]["mimeType"]),
+        (&json!("image"), &json!("image/png"))
+    );
+    assert_eq!(shown["structuredContent"]["lines"], 0, "{shown}");
+    let none = ada.tool("get_file", json!({ "meeting": meeting, "file": "f9" })).expect_err("there is none");
+    assert!(none.contains("f9"), "{none}");
 }
 
 #[test]

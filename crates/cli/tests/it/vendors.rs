@@ -13,6 +13,13 @@ fn vendors() -> VendorServer {
     VendorServer::open(0, Duration::ZERO).expect("a free port")
 }
 
+/// A PNG of 3 × 2 pixels.
+pub(crate) const PNG: &[u8] =
+    b"\x89\x50\x4e\x47\x0d\x0a\x1a\x0a\x00\x00\x00\x0d\x49\x48\x44\x52\x00\x00\x00\x03\x00\x00\x00\x02\
+      \x08\x02\x00\x00\x00\x12\x16\xf1\x4d\x00\x00\x00\x10\x49\x44\x41\x54\x78\x9c\x63\x38\x21\x27\x07\
+      \x41\x0c\x70\x16\x00\x41\x00\x06\x19\x3c\x45\x41\x96\x00\x00\x00\x00\x49\x45\x4e\x44\xae\x42\x60\
+      \x82";
+
 /// All formats as providers of this home.
 fn home(vendors: &VendorServer) -> App {
     let app = App::new().with("STREET_KEY", KEY);
@@ -166,4 +173,81 @@ fn each_format_passes_the_test_of_its_provider() {
     );
     let unknown = app.quorate(&["providers", "test", "google", "--model", "gemini-flsh"]);
     assert!(unknown.out.contains("google has gemini-flash"), "{unknown}");
+}
+
+#[test]
+fn an_image_is_seen_by_models_that_see_and_named_to_the_others() {
+    let vendors = vendors();
+    let app = home(&vendors);
+    let path = app.path("chart.png");
+    std::fs::write(&path, PNG).expect("written");
+    let path = path.to_string_lossy();
+    let seeing = [
+        "chat/gpt-5-mini",
+        "resp/gpt-4o-mini",
+        "claude/claude-sonnet",
+        "google/gemini-flash",
+        "local/qwen3:8b",
+    ];
+    let blind = [
+        "chat/deepseek-chat",
+        "resp/reasoner-chat",
+        "claude/reasoner-claude",
+        "google/reasoner-gemini",
+        "local/reasoner:8b",
+    ];
+    for (models, see) in [(seeing, true), (blind, false)] {
+        let before = vendors.heard().len();
+        let chosen = models.iter().flat_map(|model| ["-m", *model]);
+        let args = [
+            "run",
+            TOPIC,
+            "--attach",
+            &path,
+            "--format",
+            "discussion",
+            "-p",
+            "Ada,Ben,Cid,Dora,Eli",
+            "--rounds",
+            "2",
+            "--yes",
+            "--json",
+        ];
+        let run = app.quorate(&args.into_iter().chain(chosen).collect::<Vec<_>>()).ok();
+        let events = run.events();
+        let file = &of_type(&events, "file_attached")[0]["payload"]["file"];
+        assert_eq!(file["image"], serde_json::json!({ "width": 3, "height": 2 }), "{file}");
+        let spoke = of_type(&events, "agent_message");
+        let words = |event: &serde_json::Value| {
+            event["payload"]["message"]["content"].as_str().unwrap_or_default().contains("I see 1 image.")
+        };
+        assert_eq!(
+            spoke.iter().filter(|event| words(event)).count(),
+            if see { spoke.len() } else { 0 },
+            "{run}"
+        );
+        assert_eq!(spoke.len(), 10, "{run}");
+        let heard = vendors.heard().split_off(before);
+        let image = |body: &serde_json::Value| {
+            ["image_url", "input_image", "\"type\":\"image\"", "inlineData", "\"images\""]
+                .iter()
+                .any(|form| body.to_string().contains(form))
+        };
+        let refused: Vec<_> =
+            heard.iter().filter(|heard| heard.status >= 400 && image(&heard.body)).collect();
+        let shown = heard.iter().filter(|heard| image(&heard.body)).count();
+        match see {
+            // Other parts of a request may be refused once.
+            true => assert!(refused.len() <= 3 && shown > 10, "{shown}: {refused:#?}"),
+            // Each is asked without it at once, and not shown it again.
+            false => {
+                assert_eq!(refused.len(), shown, "{refused:#?}");
+                assert!((5..=8).contains(&shown), "{refused:#?}");
+            }
+        }
+        let page = app.quorate(&["export", "last", "--format", "html"]).ok().out;
+        assert!(page.contains("img-src data:") && page.contains("data:image/png;base64,"));
+        let ended = of_type(&events, "call_ended");
+        assert!(ended.iter().all(|event| event["payload"]["failure"].is_null()), "{run}");
+    }
 }

@@ -5,7 +5,8 @@
 //! part kept for the conclusion must fit together.
 
 use quorate_contract::{
-    BudgetKind, Price, PromptTools, Reserve, RunnerSpec, TOOL_RESULT_MAX_CHARS, TaskId, Usage,
+    BudgetKind, IMAGE_MOST_TOKENS, Price, PromptTools, Reserve, RunnerSpec, TOOL_RESULT_MAX_CHARS, TaskId,
+    Usage,
 };
 
 use crate::prompt;
@@ -35,9 +36,10 @@ pub(crate) fn is_set(meeting: &Meeting) -> bool {
 pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
     let prompt = prompt::of_task(meeting, task);
     let words: u64 = prompt.messages.iter().map(|message| most_tokens(&message.content) + 8).sum();
+    let images = u64::try_from(prompt.images().count()).unwrap_or(u64::MAX).saturating_mul(IMAGE_MOST_TOKENS);
     let tools = tokens_of_tools(&prompt.tools);
     let schema = prompt.schema.map_or(0, |schema| most_tokens(&schema.schema.to_string()));
-    let input = most_tokens(&prompt.system) + words + schema + tools + 64;
+    let input = most_tokens(&prompt.system) + words + images + schema + tools + 64;
     let thinking = match tasks::runner(meeting, task) {
         Some(RunnerSpec::Model { parameters, .. }) => parameters.thinking_room(),
         Some(

@@ -49,6 +49,11 @@ fn put(m: &Meeting, record: &FileRecord, room: &mut u64, out: &mut String) {
     let mut attributes = vec![("id", id.as_str()), ("name", file.name.as_str()), ("by", by.as_ref())];
     let Some(text) = &file.text else {
         attributes.push(("type", &file.media_type));
+        if let Some(image) = file.image {
+            let (size, pixels) = (file.size.to_string(), image.to_string());
+            attributes.extend([("size", size.as_str()), ("pixels", pixels.as_str())]);
+            return put_frame(out, "file", &attributes, text!(m.language(), "records-file-image"));
+        }
         return put_frame(out, "file", &attributes, text!(m.language(), "records-file-without-text"));
     };
     let mut shown = 0_u32;

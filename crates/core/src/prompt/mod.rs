@@ -8,6 +8,7 @@ mod brief;
 mod files;
 mod frame;
 mod history;
+mod images;
 pub(crate) mod outcome;
 mod quotes;
 mod record_parts;
@@ -44,10 +45,20 @@ pub fn context(meeting: &Meeting, call: &Call) -> Prompt {
 
 pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
     let brief = brief::of(m, task);
-    let mut messages = vec![PromptMessage { role: PromptRole::User, content: opening(m, task) }];
+    let shown = images::shown(m, task);
+    let mut messages = vec![PromptMessage::text(PromptRole::User, opening(m, task))];
+    for image in images::in_opening(m, task, &shown) {
+        images::put(m, image, &mut messages[0]);
+    }
     for piece in pieces_for(m, task) {
         let role = if piece.is_own() { PromptRole::Assistant } else { PromptRole::User };
-        piece.put(m, next(&mut messages, role));
+        let message = next(&mut messages, role);
+        piece.put(m, &mut message.content);
+        if let RecordPiece::File(record) = piece
+            && shown.iter().any(|image| image.file.id == record.file.id)
+        {
+            images::put(m, record, message);
+        }
     }
     if let Some(repair) = m.repair(task) {
         put(&mut messages, PromptRole::Assistant, frame::data(&repair.excerpt));
@@ -87,8 +98,10 @@ fn pieces_for(m: &Meeting, task: TaskId) -> Vec<RecordPiece<'_>> {
 fn beside_record(m: &Meeting, task: TaskId) -> u64 {
     let assignment = assignment(m, task, &brief::of(m, task));
     let repair = m.repair(task).map_or(0, |repair| estimate_tokens(&frame::data(&repair.excerpt)));
+    let images = images::in_opening(m, task, &images::shown(m, task));
     [instruction(m, task), opening(m, task), assignment].iter().map(|text| estimate_tokens(text)).sum::<u64>()
         + repair
+        + images.into_iter().map(images::tokens_of).sum::<u64>()
         + tools::size(m, task)
 }
 
@@ -110,19 +123,19 @@ pub(crate) fn record_size(m: &Meeting, task: TaskId) -> u64 {
 /// Adds words, if there are any.
 fn put(messages: &mut Vec<PromptMessage>, role: PromptRole, content: String) {
     if !content.is_empty() {
-        next(messages, role).push_str(&content);
+        next(messages, role).content.push_str(&content);
     }
 }
 
-/// The text to which words of this role are appended. Two messages of the same role in a row become one,
+/// The message to which words of this role are appended. Two messages of the same role in a row become one,
 /// because many servers insist that roles alternate.
-fn next(messages: &mut Vec<PromptMessage>, role: PromptRole) -> &mut String {
+fn next(messages: &mut Vec<PromptMessage>, role: PromptRole) -> &mut PromptMessage {
     match messages.last_mut() {
         Some(last) if last.role == role => last.content.push_str("\n\n"),
-        Some(_) | None => messages.push(PromptMessage { role, content: String::new() }),
+        Some(_) | None => messages.push(PromptMessage::text(role, "")),
     }
     let last = messages.len() - 1;
-    &mut messages[last].content
+    &mut messages[last]
 }
 
 fn instruction(m: &Meeting, task: TaskId) -> String {

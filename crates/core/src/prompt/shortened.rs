@@ -8,6 +8,7 @@
 use quorate_contract::TaskId;
 
 use super::brief::has_just_spoken;
+use super::images;
 use super::record_parts::RecordPiece;
 use crate::prompt::tokens::estimate_tokens;
 use crate::state::tasks::answerer;
@@ -26,7 +27,8 @@ pub(super) fn tokens(m: &Meeting, pieces: &[RecordPiece<'_>]) -> u64 {
 fn tokens_of(m: &Meeting, piece: &RecordPiece<'_>) -> u64 {
     let mut words = "\n\n".to_owned();
     piece.put(m, &mut words);
-    estimate_tokens(&words)
+    let image = if let RecordPiece::File(record) = piece { images::tokens_of(record) } else { 0 };
+    estimate_tokens(&words) + image
 }
 
 /// Replaces pieces by shorter ones, in their order, so that they fit into this number of tokens.

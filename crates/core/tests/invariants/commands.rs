@@ -569,6 +569,7 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
                 size: 1,
                 sha256: name.clone(),
                 text: text.as_deref().map(FileText::of),
+                image: name.ends_with("图").then_some(ImageSize { width: 640, height: 480 }),
             };
             Command::AttachFile { by, file: Box::new(file) }
         }

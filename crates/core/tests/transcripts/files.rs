@@ -15,6 +15,7 @@ fn attach(table: &mut Transaction, name: &str, text: Option<&str>) -> Vec<Event>
         size: text.map_or(9, |text| text.len() as u64),
         sha256: format!("{name}{}", text.unwrap_or_default().len()),
         text: text.map(FileText::of),
+        image: None,
     };
     table.execute(Command::AttachFile { by: by(), file: Box::new(file) })
 }
@@ -133,4 +134,89 @@ fn a_meeting_with_files_writes_what_it_wrote_before() {
         std::fs::write(&path, &now).expect("it can be written");
     }
     assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), now, "{}", path.display());
+}
+
+fn attach_image(table: &mut Transaction, name: &str, width: u32, height: u32) {
+    let file = NewFile {
+        name: name.to_owned(),
+        media_type: "image/png".to_owned(),
+        size: 48_213,
+        sha256: format!("sha-{name}"),
+        text: None,
+        image: Some(ImageSize { width, height }),
+    };
+    table.execute(Command::AttachFile { by: by(), file: Box::new(file) });
+}
+
+/// The images of a prompt, each with the end of the text before it.
+fn images_of(prompt: &Prompt) -> Vec<(FileId, usize, String)> {
+    let of = |(place, message): (usize, &PromptMessage)| {
+        let near = |image: &PromptImage| {
+            let before = &message.content[..image.at];
+            let tag = before.rfind("<image ").map_or("", |at| &before[at..]);
+            (image.file, place, tag.split(" type").next().unwrap_or_default().to_owned())
+        };
+        message.images.iter().map(near).collect::<Vec<_>>()
+    };
+    prompt.messages.iter().enumerate().flat_map(of).collect()
+}
+
+#[test]
+fn an_image_stands_where_it_came_and_stays_there() {
+    let mut table = Transaction::draft(discussion_of(&["Ada", "Ben"]));
+    attach_image(&mut table, "chart \"1\".png", 1200, 800);
+    table.starts();
+    let first = table.prompt_of("Ada");
+    let tag = |name: &str, id: u32| format!("<image file=\"f{id}\" name=\"{name}\"");
+    assert_eq!(images_of(&first), [(FileId(1), 0, tag("chart '1'.png", 1))]);
+    assert!(first.messages[0].content.contains("pixels=\"1200x800\""), "{}", first.messages[0].content);
+    table.hears("Ada", "First.");
+    attach_image(&mut table, "photo.png", 4032, 3024);
+    let second = table.prompt_of("Ben");
+    let at: Vec<FileId> = images_of(&second).into_iter().map(|(file, ..)| file).collect();
+    assert_eq!(at, [FileId(1), FileId(2)]);
+    // The second stands behind the line that says that it came.
+    let (before, after) = (&second.messages[0].content, second.messages[0].images[1].at);
+    assert!(before[..after].rfind("<file_attached id=\"f2\"") > before.find("First."), "{before}");
+    table.hears("Ben", "Second.");
+    let third = table.prompt_of("Ada");
+    let place = |prompt: &Prompt, file: u32| {
+        let all = prompt.messages.iter().enumerate();
+        let mut places =
+            all.flat_map(|(place, message)| message.images.iter().map(move |it| (place, it.clone())));
+        places.find(|(_, image)| image.file == FileId(file)).expect("it is shown")
+    };
+    assert_eq!(place(&third, 1), place(&second, 1), "it does not move");
+    table.hears("Ada", "Third.");
+    table.hears("Ben", "Fourth.");
+    let fourth = table.prompt_of("Ada");
+    assert_eq!(place(&fourth, 1), place(&third, 1));
+    assert_eq!(place(&fourth, 2), place(&third, 2), "nor does the other");
+    table.execute(Command::RemoveFile { by: by(), file: FileId(1) });
+    assert_eq!(images_of(&table.prompt_of("Ada")).len(), 1, "what is removed is not shown");
+    assert_eq!(table.replayed().state_hash(), table.meeting.state_hash());
+}
+
+#[test]
+fn images_count_in_reserves_and_are_bounded() {
+    let with = |images: u32| {
+        let mut table = Transaction::draft(discussion_of(&["Ada", "Ben"]));
+        (0..images).for_each(|number| attach_image(&mut table, &format!("{number}.png"), 640, 480));
+        table.starts();
+        table.meeting.calls.values().next().expect("a call").reserved.tokens
+    };
+    let (none, two) = (with(0), with(2));
+    assert!(two >= none + 2 * IMAGE_MOST_TOKENS, "{none} {two}");
+    let mut table = Transaction::draft(discussion_of(&["Ada", "Ben"]));
+    (0..IMAGES_MAX).for_each(|number| attach_image(&mut table, &format!("{number}.png"), 64, 48));
+    let file = NewFile {
+        name: "more.png".to_owned(),
+        media_type: "image/png".to_owned(),
+        size: 9,
+        sha256: "more".to_owned(),
+        text: None,
+        image: Some(ImageSize { width: 1, height: 1 }),
+    };
+    let refused = table.is_refused(Command::AttachFile { by: by(), file: Box::new(file) });
+    assert!(refused.to_string().contains("20"), "{refused}");
 }

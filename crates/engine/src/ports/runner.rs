@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use futures::future::BoxFuture;
 use quorate_contract::{
-    Action, MeetingId, Outcome, Prompt, Retry, RunId, RunnerSpec, TaskId, ToolFailureKind, ToolOutcome,
-    ToolRun,
+    Action, MeetingId, Outcome, Prompt, PromptImage, Retry, RunId, RunnerSpec, TaskId, ToolFailureKind,
+    ToolOutcome, ToolRun,
 };
 
 /// One call of a runner.
@@ -33,6 +33,26 @@ pub struct Request {
     pub actions: ActionSink,
     /// The tools that the prompt offers.
     pub tools: Arc<[ToolDefinition]>,
+    /// The images that the prompt shows, for a runner that takes any ([`Runner::takes_images`]). One whose content
+    /// is not here is missing.
+    pub images: Arc<[LoadedImage]>,
+}
+
+/// An image as a model is given it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LoadedImage {
+    /// The SHA-256 of the file that it was made from, in hexadecimal.
+    pub sha256: String,
+    /// `image/png` or `image/jpeg`.
+    pub media_type: &'static str,
+    /// The content in base64.
+    pub base64: Arc<str>,
+}
+
+impl std::fmt::Debug for LoadedImage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "LoadedImage({}, {}, {} characters)", self.sha256, self.media_type, self.base64.len())
+    }
 }
 
 /// The sink to which a runner reports what an agent reads and runs. Each report becomes an event of the meeting. Cheap
@@ -200,6 +220,11 @@ pub trait Runner: Send + Sync {
         Box::pin(std::future::ready(()))
     }
 
+    /// Whether a request of it is given the images that its prompt shows.
+    fn takes_images(&self) -> bool {
+        false
+    }
+
     /// How long the circuit breaker refuses requests, because the provider failed too often; `None` when it
     /// accepts them.
     fn rests(&self) -> Option<std::time::Duration> {
@@ -219,6 +244,16 @@ pub trait RunnerDirectory: Send + Sync {
     /// The tools of these sources; those of a source that is not there are left out.
     fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
         let _ = sources;
+        Box::pin(std::future::ready(Vec::new()))
+    }
+
+    /// Images of a meeting, as models are given them; one whose content is not here is left out.
+    fn images<'a>(
+        &'a self,
+        meeting: &'a MeetingId,
+        wanted: &'a [PromptImage],
+    ) -> BoxFuture<'a, Vec<LoadedImage>> {
+        let _ = (meeting, wanted);
         Box::pin(std::future::ready(Vec::new()))
     }
 

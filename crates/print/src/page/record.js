@@ -44,7 +44,7 @@ function clock(ms, words, display) {
 }
 
 /** The steps of a meeting: `{ node, round, chars }`. */
-function steps(events, words) {
+function steps(events, words, images = {}) {
   const table = people(events);
   const made = [];
   let round, started = false, event, asked = [];
@@ -133,7 +133,9 @@ function steps(events, words) {
     file_attached: (p) => {
       const { id, name, text } = p.file;
       const head = make("span", { id }, words.fileAttached({ id, name }));
-      line(head, text?.excerpt ? fold(words.fileText, fenced(numbered(text.excerpt))) : null);
+      const src = images[id];
+      const shown = src ? make("img", { class: "shown", src, alt: name }) : null;
+      line(head, shown, text?.excerpt ? fold(words.fileText, fenced(numbered(text.excerpt))) : null);
     },
     agent_action: (p) => {
       if (!p.action) return;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use futures::StreamExt;
+use quorate_engine::LoadedImage;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until, timeout};
 
@@ -37,6 +38,8 @@ pub(super) struct Agent {
     /// Whether any message of the protocol has come.
     spoke: bool,
     pub(super) loads_sessions: bool,
+    /// Whether its prompts may hold images.
+    pub(super) takes_images: bool,
     pub(super) session: Option<String>,
     sign_in: Vec<wire::AuthMethod>,
 }
@@ -69,6 +72,7 @@ impl Agent {
             garbage: 0,
             spoke: false,
             loads_sessions: false,
+            takes_images: false,
             session: None,
             sign_in: Vec::new(),
         };
@@ -90,6 +94,7 @@ impl Agent {
             return Err(Trouble::Version(initialized.protocol_version));
         }
         agent.loads_sessions = initialized.agent_capabilities.load_session;
+        agent.takes_images = initialized.agent_capabilities.prompt_capabilities.image;
         agent.sign_in = initialized.auth_methods;
         if let Some(method) = &config.auth {
             agent.ask("authenticate", &json!({ "methodId": method }), limit).await?;
@@ -170,12 +175,19 @@ impl Agent {
     pub(super) async fn prompt(
         &mut self,
         text: &str,
+        images: &[&LoadedImage],
         turn: &mut TurnState<'_>,
         deadline: Instant,
         unwanted: &mut (dyn Future<Output = ()> + Send + Unpin),
     ) -> Result<(Prompted, bool), Trouble> {
         let Some(session) = self.session.clone() else { return Err(Trouble::Unreadable) };
-        let params = json!({ "sessionId": session, "prompt": [{ "type": "text", "text": text }] });
+        let mut blocks = vec![json!({ "type": "text", "text": text })];
+        blocks.extend(
+            images.iter().map(
+                |image| json!({ "type": "image", "mimeType": image.media_type, "data": &*image.base64 }),
+            ),
+        );
+        let params = json!({ "sessionId": session, "prompt": blocks });
         let id = self.send("session/prompt", &params);
         let mut exited = None;
         let mut limit = deadline;

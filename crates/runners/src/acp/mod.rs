@@ -22,8 +22,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_contract::{Answer, Failure, Outcome, RunnerSpec, StopReason, Usage};
-use quorate_engine::{FragmentSink, Request, Runner};
+use quorate_contract::{Answer, Failure, Outcome, PromptImage, RunnerSpec, StopReason, Usage};
+use quorate_engine::{FragmentSink, LoadedImage, Request, Runner};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
@@ -33,10 +33,11 @@ pub use self::permission::{PermissionAnswer, PermissionBoard, PermissionKey};
 use self::agent::Agent;
 use self::failure::Trouble;
 use self::files::Folder;
-use self::prompt::turn_text;
+use self::prompt::{TurnPrompt, turn_prompt};
 use self::sessions::{SavedSession, Sessions};
 use self::turn::{Surroundings, TurnState};
 use self::wire::{TokenCounts, TurnEnd};
+use crate::images::loaded;
 use crate::process::child::StderrTail;
 use crate::process::pool::{Pool, failure_of};
 use crate::token_estimate::{estimated_tokens, prompt_tokens, usual_rates};
@@ -168,6 +169,10 @@ impl Runner for AcpRunner {
         Box::pin(self.pool.admit())
     }
 
+    fn takes_images(&self) -> bool {
+        true
+    }
+
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         Box::pin(self.answer(request, sink))
     }
@@ -269,7 +274,11 @@ impl Seat {
         let Some(agent) = &mut self.agent else { return Err(early(Trouble::Unreadable)) };
         let session = agent.session.clone().unwrap_or_default();
         let read = saved.as_ref().filter(|saved| saved.id == session).map(|saved| &saved.read);
-        let (text, read) = turn_text(&request.prompt, read, config.writable);
+        let sees = agent.takes_images;
+        let is_shown = |image: &PromptImage| sees && loaded(&request.images, image).is_some();
+        let TurnPrompt { text, images, read } = turn_prompt(&request.prompt, read, config.writable, is_shown);
+        let images: Vec<&LoadedImage> =
+            images.into_iter().filter_map(|image| loaded(&request.images, image)).collect();
         let secrets = config.secrets();
         let around = Surroundings {
             folder: &folder,
@@ -279,7 +288,7 @@ impl Seat {
             permission_limit: Duration::from_millis(config.permission_ms),
         };
         let mut state = TurnState::new(request, sink, around, deadline, session.clone());
-        let ended = agent.prompt(&text, &mut state, deadline, &mut unwanted).await;
+        let ended = agent.prompt(&text, &images, &mut state, deadline, &mut unwanted).await;
         let begun = state.has_begun;
         let (answer, reasoning) = state.finish(request.prompt.schema.is_some());
         let of_turn = |trouble| (trouble, begun);

@@ -129,6 +129,15 @@ pub(super) struct Initialized {
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct AgentCapabilities {
     pub(super) load_session: bool,
+    #[serde(deserialize_with = "lenient")]
+    pub(super) prompt_capabilities: PromptCapabilities,
+}
+
+/// What the prompts of an agent may hold beside text.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct PromptCapabilities {
+    pub(super) image: bool,
 }
 
 /// A way to sign in.

@@ -5,6 +5,7 @@
 //! server refuses, and asks again without that part. Each step only goes forward, so a request cannot loop;
 //! the form that led to an answer is remembered for the model.
 
+pub(crate) mod images;
 mod steps;
 
 use quorate_contract::Effort;
@@ -54,6 +55,8 @@ pub(crate) struct Capabilities {
     pub(crate) no_tools: bool,
     /// Whether no tool may be forced.
     pub(crate) no_forced_tool: bool,
+    /// Whether the model sees no images.
+    pub(crate) no_images: bool,
     /// The context window to request, in tokens, where the server has to be told; never less than before,
     /// because a server loads the model again for another number.
     pub(crate) window: u32,
@@ -81,6 +84,8 @@ pub(crate) struct SentFeatures {
     pub(crate) think: bool,
     /// Whether the display of reasoning is requested.
     pub(crate) display: bool,
+    /// Images.
+    pub(crate) images: bool,
 }
 
 const FORMAT_WORDS: [&str; 22] = [
@@ -163,6 +168,7 @@ impl Capabilities {
             no_display: false,
             no_tools: false,
             no_forced_tool: false,
+            no_images: false,
             window: 0,
         }
     }
@@ -174,7 +180,8 @@ impl Capabilities {
         let note = vendor.note(model);
         let usual = note.and_then(|note| note.structured).unwrap_or(vendor.structured);
         let begins = if set == Structured::Auto { usual } else { set };
-        let plain = Self { steps_down: set == Structured::Auto, ..Self::new(begins) };
+        let no_images = vendor.sees_images(model) == Some(false);
+        let plain = Self { steps_down: set == Structured::Auto, no_images, ..Self::new(begins) };
         match note {
             None => plain,
             Some(note) => Self {
@@ -204,7 +211,9 @@ impl Capabilities {
         let speaks_of = |word: &str| refusal.contains(word);
         let refuses = |word: &str| speaks_of(word) && REFUSING_WORDS.iter().any(|w| speaks_of(w));
         let mut next = self;
-        if sent.stream_options && (speaks_of("stream_options") || speaks_of("include_usage")) {
+        if sent.images && images::are_refused(refusal) {
+            next.no_images = true;
+        } else if sent.stream_options && (speaks_of("stream_options") || speaks_of("include_usage")) {
             next.no_stream_options = true;
         } else if sent.stream && refuses_streams(refusal) {
             next.no_stream = true;
@@ -270,6 +279,7 @@ impl Capabilities {
             no_display: self.no_display | other.no_display,
             no_tools: self.no_tools | other.no_tools,
             no_forced_tool: self.no_forced_tool | other.no_forced_tool,
+            no_images: self.no_images | other.no_images,
             window: self.window.max(other.window),
         }
     }
@@ -325,6 +335,7 @@ mod tests {
         tools: false,
         think: true,
         display: false,
+        images: false,
     };
 
     /// The capabilities after a refusal in these words.
@@ -487,7 +498,7 @@ mod tests {
         let o3 = Capabilities::known(Structured::Auto, vendor("openai"), "o3-mini");
         let plain = Capabilities::new(Structured::Auto);
         let thinks = Capabilities { completion_tokens: true, no_temperature: true, no_top_p: true, ..plain };
-        assert_eq!(o3, Capabilities { effort: EffortStep::Low, ..thinks });
+        assert_eq!(o3, Capabilities { effort: EffortStep::Low, no_images: true, ..thinks });
         assert_eq!(Capabilities::known(Structured::Auto, vendor("openai"), "gpt-6-luna"), thinks);
         let claude = |model| Capabilities::known(Structured::Auto, vendor("anthropic"), model);
         let adaptive = Capabilities { think: ThinkStep::Second, ..plain };
@@ -503,6 +514,8 @@ mod tests {
         assert_eq!(claude("claude-haiku-4-5-20251001"), plain, "it is told a number of tokens");
         let glm = Capabilities::known(Structured::Auto, vendor("glm"), "glm-4.6");
         assert_eq!(glm, Capabilities { format: FormatStep::Object, ..plain }, "and may step down further");
+        let deepseek = Capabilities::known(Structured::Auto, vendor("deepseek"), "deepseek-v4-flash");
+        assert!(deepseek.no_images, "none of its models sees");
         let set = Capabilities::known(Structured::JsonSchema, vendor("glm"), "glm-4.6");
         assert_eq!(set, Capabilities::new(Structured::JsonSchema));
         assert_eq!(Capabilities::known(Structured::Auto, None, "o3-mini"), plain);

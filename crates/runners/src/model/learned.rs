@@ -1,5 +1,5 @@
-//! Limits of models that servers have reported, and their persistence for the next run: context windows, and
-//! models that stream badly.
+//! Limits of models that servers have reported, and their persistence for the next run: context windows,
+//! models that stream badly, and models that see no images.
 //!
 //! A lesson from one call applies to all calls of this program: it belongs to the model at its address, not
 //! to the participant.
@@ -27,6 +27,8 @@ pub struct ModelLimits {
     pub window: Option<u64>,
     /// Whether the model streams badly, so that it is asked for complete answers.
     pub whole: bool,
+    /// Whether the model does not see images.
+    pub blind: bool,
 }
 
 /// A provider's name, its address, and a model's name.
@@ -36,6 +38,7 @@ type Key = [String; 3];
 struct LearnedModel {
     window: Option<u64>,
     whole: bool,
+    blind: bool,
 }
 
 #[derive(Default)]
@@ -49,9 +52,9 @@ struct Memory {
 pub fn recall(learned: impl IntoIterator<Item = ModelLimits>) {
     let mut memory = memory();
     for learned_model in learned {
-        let ModelLimits { provider, address, model, window, whole } = learned_model;
+        let ModelLimits { provider, address, model, window, whole, blind } = learned_model;
         if memory.known.len() < MOST_REMEMBERED {
-            memory.known.entry([provider, address, model]).or_insert(LearnedModel { window, whole });
+            memory.known.entry([provider, address, model]).or_insert(LearnedModel { window, whole, blind });
         }
     }
 }
@@ -72,6 +75,15 @@ pub(super) fn is_whole(config: &ProviderConfig, model: &str) -> bool {
     memory().known.get(&key(config, model)).is_some_and(|known| known.whole)
 }
 
+/// Whether the model is known to see no images.
+pub(super) fn is_blind(config: &ProviderConfig, model: &str) -> bool {
+    memory().known.get(&key(config, model)).is_some_and(|known| known.blind)
+}
+
+pub(super) fn learn_blind(config: &ProviderConfig, model: &str) {
+    learn(config, model, |known| known.blind = true);
+}
+
 pub(super) fn learn_window(config: &ProviderConfig, model: &str, tokens: u64) {
     learn(config, model, |known| known.window = Some(tokens));
 }
@@ -88,12 +100,12 @@ fn learn(config: &ProviderConfig, model: &str, lesson: impl Fn(&mut LearnedModel
     let known = memory.known.entry(key.clone()).or_default();
     let before = *known;
     lesson(known);
-    let LearnedModel { window, whole } = *known;
-    if before == (LearnedModel { window, whole }) {
+    let LearnedModel { window, whole, blind } = *known;
+    if before == *known {
         return;
     }
     let [provider, address, model] = key;
-    let learned = ModelLimits { provider, address, model, window, whole };
+    let learned = ModelLimits { provider, address, model, window, whole, blind };
     memory.keepers.retain(|keeper| keeper.send(learned.clone()).is_ok());
 }
 
@@ -127,6 +139,7 @@ mod tests {
             model: "m".to_owned(),
             window,
             whole,
+            blind: false,
         };
         assert_eq!(own, [learned(Some(2048), false), learned(Some(2048), true)]);
         let earlier = ModelLimits { model: "other".to_owned(), ..learned(Some(4096), true) };
@@ -137,5 +150,9 @@ mod tests {
             "this run knows better"
         );
         assert_eq!((window(&config, "other"), is_whole(&config, "other")), (Some(4096), true));
+        learn_blind(&config, "m");
+        let told = told.try_recv().expect("it is told");
+        assert_eq!(told, ModelLimits { blind: true, ..learned(Some(2048), true) });
+        assert!(is_blind(&config, "m") && !is_blind(&config, "other"));
     }
 }

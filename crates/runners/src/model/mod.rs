@@ -47,8 +47,7 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use quorate_contract::{
-    Answer, Failure, FailureKind, ModelParameters, Outcome, Prompt, RunnerSpec, ToolRequest, ToolRequests,
-    Usage,
+    Answer, Failure, FailureKind, ModelParameters, Outcome, RunnerSpec, ToolRequest, ToolRequests, Usage,
 };
 use quorate_engine::{FragmentSink, Request, Runner};
 use quorate_messages::{Message, message};
@@ -75,8 +74,8 @@ use self::response::CalledTool;
 use self::streams::Streams;
 use self::wire::{ModelPage, ModelRequest};
 use crate::provider::{ProviderConfig, RunnerConfigError, Streaming};
-use crate::token_estimate::{prompt_tokens, rates_of};
-use crate::vendor::{TokenRates, vendor_of};
+use crate::token_estimate::{image_tokens, prompt_tokens, rates_of};
+use crate::vendor::vendor_of;
 use crate::wire_format::WireFormat;
 
 /// The time limit of `list_models`.
@@ -243,9 +242,12 @@ impl ModelRunner {
             parameters: *parameters,
             prompt: &request.prompt,
             streamed: sink.is_heard() && self.may_stream(model, capabilities),
-            most_tokens: self.room_for_answer(model, *parameters, &request.prompt),
+            most_tokens: u32::MAX,
             capabilities,
+            images: &request.images,
+            hides_images: false,
         };
+        ask.most_tokens = self.room_for_answer(&ask);
         self.make_room(&mut ask);
         match self.ask_with_retries(ask, request, call_time, sink, is_ready).await {
             Ok(heard) => {
@@ -278,7 +280,10 @@ impl ModelRunner {
                 }
                 let (status, failed) = (failed.status, self.clean(failed));
                 let rates = rates_of(&self.config, model);
-                Err((failure(failed, started, &request.prompt, rates), status))
+                let sees = !self.known_capabilities(model).no_images && !request.images.is_empty();
+                let images = if sees { image_tokens(&request.prompt) } else { 0 };
+                let read = prompt_tokens(&request.prompt, rates) + images;
+                Err((failure(failed, started, read), status))
             }
         }
     }
@@ -356,11 +361,10 @@ impl ModelRunner {
 
     /// The most tokens that an answer may be given, where the model's window leaves less than was asked for:
     /// some servers refuse what goes beyond it.
-    fn room_for_answer(&self, model: &str, parameters: ModelParameters, prompt: &Prompt) -> u32 {
-        let known = window::known(&self.config, model).or(parameters.context_tokens.map(u64::from));
-        let Some(window) = known else { return u32::MAX };
-        let read = prompt_tokens(prompt, rates_of(&self.config, model));
-        window::room(window, read.saturating_mul(11) / 10)
+    fn room_for_answer(&self, ask: &ModelRequest<'_>) -> u32 {
+        let given = ask.parameters.context_tokens.map(u64::from);
+        let Some(window) = window::known(&self.config, ask.model).or(given) else { return u32::MAX };
+        window::room(window, ask.prompt_tokens().saturating_mul(11) / 10)
     }
 
     fn may_stream(&self, model: &str, capabilities: Capabilities) -> bool {
@@ -374,6 +378,7 @@ impl ModelRunner {
     fn first_capabilities(&self, model: &str) -> Capabilities {
         let mut known = Capabilities::known(self.config.structured, vendor_of(&self.config), model);
         known.no_stream |= learned::is_whole(&self.config, model);
+        known.no_images |= learned::is_blind(&self.config, model);
         known
     }
 
@@ -404,6 +409,10 @@ impl ModelRunner {
 impl Runner for ModelRunner {
     fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
         Box::pin(async { self.permits.clone().acquire_owned().await.ok() })
+    }
+
+    fn takes_images(&self) -> bool {
+        true
     }
 
     fn rests(&self) -> Option<Duration> {
@@ -456,16 +465,13 @@ impl Runner for ModelRunner {
 }
 
 /// The failure behind a failed attempt. Usage that the provider did not count is estimated, and marked as such.
-fn failure(failed: AttemptFailure, started: Instant, prompt: &Prompt, rates: &TokenRates) -> Failure {
+fn failure(failed: AttemptFailure, started: Instant, read: u64) -> Failure {
     let usage = match failed.spent {
         Spent::Nothing => Usage::default(),
         Spent::Counted(usage) => *usage,
-        Spent::Unknown { written } => Usage {
-            input_tokens: prompt_tokens(prompt, rates),
-            output_tokens: written,
-            estimated: true,
-            ..Usage::default()
-        },
+        Spent::Unknown { written } => {
+            Usage { input_tokens: read, output_tokens: written, estimated: true, ..Usage::default() }
+        }
     };
     Failure {
         kind: failed.kind,

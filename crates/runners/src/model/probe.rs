@@ -56,7 +56,7 @@ pub(crate) fn request(provider: &str, model: &str, parameters: ModelParameters) 
         },
         prompt: Prompt {
             system: String::new(),
-            messages: vec![PromptMessage { role: PromptRole::User, content: question }],
+            messages: vec![PromptMessage::text(PromptRole::User, question)],
             schema: None,
             max_tokens: 64,
             brief: Arc::new(brief),
@@ -67,5 +67,6 @@ pub(crate) fn request(provider: &str, model: &str, parameters: ModelParameters) 
         retries: quorate_engine::RetrySink::nobody(),
         actions: quorate_engine::ActionSink::nobody(),
         tools: Arc::from([]),
+        images: Arc::from([]),
     }
 }

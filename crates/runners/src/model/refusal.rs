@@ -88,6 +88,8 @@ pub(crate) fn refused(
         status: Some(status.as_u16()),
         // Some servers answer 500 to what their template or grammar does not take.
         refusal: match (status.as_u16(), kind) {
+            // OpenRouter, whose models of an answer are other servers.
+            (404, FailureKind::BadRequest) if words.contains("image input") => Some(words.into()),
             (400 | 422, FailureKind::BadRequest) | (500 | 501, FailureKind::Overloaded) => Some(words.into()),
             _ => None,
         },

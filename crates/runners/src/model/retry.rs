@@ -12,12 +12,13 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::attempt::CallTime;
 use super::breaker::OpenBreaker;
+use super::capabilities::images::are_blamed;
 use super::client::client;
 use super::failure::{Again, AttemptFailure, Spent};
 use super::response::{ModelResponse, Stage};
 use super::wire::ModelRequest;
 use super::{MOST_BACKOFF, ModelRunner, attempt, failure, learned, window};
-use crate::token_estimate::{prompt_tokens, rates_of};
+use crate::token_estimate::{image_tokens, prompt_tokens, rates_of};
 
 impl ModelRunner {
     /// Asks, unless the provider is not to be asked now.
@@ -69,7 +70,7 @@ impl ModelRunner {
                     match attempt::send(sending, call_time).await {
                         Ok(response) => {
                             self.streams.came_over(response.version());
-                            let count = || prompt_tokens(ask.prompt, rates_of(&self.config, ask.model));
+                            let count = || ask.prompt_tokens();
                             attempt::read(response, call_time, &mut stage, count).await
                         }
                         Err(failed) => Err(failed),
@@ -83,6 +84,10 @@ impl ModelRunner {
                         tracing::info!(provider = self.config.name, model = ask.model, "streams badly");
                         ask.capabilities.no_stream = true;
                         learned::learn_whole(&self.config, ask.model);
+                    }
+                    if ask.capabilities.no_images && !self.first_capabilities(ask.model).no_images {
+                        tracing::info!(provider = self.config.name, model = ask.model, "sees no images");
+                        learned::learn_blind(&self.config, ask.model);
                     }
                     self.remember(ask.model, ask.capabilities);
                     return Ok(result);
@@ -113,6 +118,16 @@ impl ModelRunner {
                 request.retries.tell(retry(number, &failed, Duration::ZERO));
                 ask.capabilities = next;
                 ask.streamed &= !next.no_stream;
+                body = Bytes::from(ask.body());
+                variant += 1;
+                if self.wait_for_limits(0, call_time).await.is_err() {
+                    return Err(given_up(failed, retries));
+                }
+                continue;
+            }
+            if ask.shows_images() && is_about_images(&failed) {
+                request.retries.tell(retry(number, &failed, Duration::ZERO));
+                ask.hides_images = true;
                 body = Bytes::from(ask.body());
                 variant += 1;
                 if self.wait_for_limits(0, call_time).await.is_err() {
@@ -184,7 +199,9 @@ impl ModelRunner {
             true => {
                 let answer = parameters.max_tokens.unwrap_or(request.prompt.max_tokens);
                 let answer = u64::from(answer) + u64::from(parameters.thinking_room());
-                prompt_tokens(&request.prompt, rates_of(&self.config, model)) + answer
+                let sees = !request.images.is_empty() && !self.known_capabilities(model).no_images;
+                let images = if sees { image_tokens(&request.prompt) } else { 0 };
+                prompt_tokens(&request.prompt, rates_of(&self.config, model)) + images + answer
             }
             false => 0,
         }
@@ -237,6 +254,12 @@ impl ModelRunner {
             builder.and_then(|builder| builder.build()).unwrap_or_else(|_| self.client.clone())
         })
     }
+}
+
+/// Whether a request failed because of one of its images, or of their size, and not because the model sees none.
+fn is_about_images(failed: &AttemptFailure) -> bool {
+    let is_too_large = failed.kind == FailureKind::ContextTooLong && failed.window.is_none();
+    is_too_large || failed.refusal.as_deref().is_some_and(are_blamed)
 }
 
 /// Whole seconds, rounded up.

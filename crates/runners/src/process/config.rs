@@ -47,6 +47,9 @@ pub struct ProcessConfig {
     /// One process for each call, or one for many.
     #[serde(default)]
     pub mode: ProcessMode,
+    /// Whether it is sent the content of images, in base64.
+    #[serde(default)]
+    pub images: bool,
     /// What it is, for those who choose it.
     #[serde(default)]
     pub description: String,
@@ -109,6 +112,7 @@ impl ProcessConfig {
             env: Vec::new(),
             cwd: None,
             mode: ProcessMode::default(),
+            images: false,
             description: String::new(),
             timeout_ms: three_minutes(),
             ready_ms: 0,

@@ -32,7 +32,7 @@ pub(crate) use self::failure::not_started;
 pub(crate) use self::failure::{ProcessFailure, describe as describe_exit};
 use self::pool::{Pool, failure_of};
 use self::response::ResponseDecoder;
-pub(crate) use self::wire::brief_of;
+pub(crate) use self::wire::{SentImages, brief_of};
 use self::worker::{Call, ProcessLoss, WorkerEvent, WorkerHandle};
 use crate::token_estimate::{prompt_tokens, usual_rates};
 
@@ -118,7 +118,7 @@ impl ProcessRunner {
             *tail = Some(post.tail.clone());
             let id = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
             let id = id.to_string();
-            let line = wire::run_line(&id, request, max_time_ms);
+            let line = wire::run_line(&id, request, max_time_ms, self.images());
             let (hears, mut news) = mpsc::channel(EVENTS);
             let sent = post.calls.send(Call { id, line, hears }).is_ok();
             // A process for one call ends with it.
@@ -159,7 +159,17 @@ impl ProcessRunner {
     }
 }
 
+impl ProcessRunner {
+    fn images(&self) -> SentImages {
+        if self.config.images { SentImages::Content } else { SentImages::Named }
+    }
+}
+
 impl Runner for ProcessRunner {
+    fn takes_images(&self) -> bool {
+        self.config.images
+    }
+
     fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
         Box::pin(self.pool.admit())
     }

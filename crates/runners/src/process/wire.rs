@@ -1,9 +1,15 @@
 //! The lines that go to a process and those that come back: docs/runner-protocol.md, version 1.
 
-use quorate_contract::{AnswerKind, FailureKind, Language, PrivateMemory, Prompt, PromptRole};
+use std::borrow::Cow;
+
+use quorate_contract::{
+    AnswerKind, FailureKind, FileId, Language, PrivateMemory, Prompt, PromptImage, PromptRole,
+};
 use quorate_engine::Request;
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
+
+use crate::images::{loaded, text_of};
 
 /// The version of the protocol that is spoken here.
 const PROTOCOL: u32 = 1;
@@ -41,7 +47,43 @@ struct Message<'a> {
     /// The speaker; `None` where several speak: each stands in a frame with its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
-    content: &'a str,
+    content: Cow<'a, str>,
+    /// In the order of the frames in the text that name them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    images: Vec<Image<'a>>,
+}
+
+#[derive(Serialize)]
+struct Image<'a> {
+    file: FileId,
+    name: &'a str,
+    /// The type, size in bytes and SHA-256 of the file.
+    media_type: &'a str,
+    size: u64,
+    sha256: &'a str,
+    /// Of the file, in pixels.
+    width: u32,
+    height: u32,
+    /// PNG or JPEG, as models are given it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<Content<'a>>,
+}
+
+#[derive(Serialize)]
+struct Content<'a> {
+    media_type: &'static str,
+    base64: &'a str,
+}
+
+/// What is sent of images.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SentImages {
+    /// What they are.
+    Named,
+    /// What they are; their content is sent beside.
+    Beside,
+    /// What they are, and their content.
+    Content,
 }
 
 #[derive(Serialize)]
@@ -64,9 +106,9 @@ struct Cancel<'a> {
 }
 
 /// The line that asks for an answer, its end included.
-pub(super) fn run_line(id: &str, request: &Request, max_time_ms: u64) -> Vec<u8> {
+pub(super) fn run_line(id: &str, request: &Request, max_time_ms: u64, images: SentImages) -> Vec<u8> {
     let Prompt { system, schema, max_tokens, brief, .. } = &request.prompt;
-    let (public_messages, user_task) = parted(&request.prompt);
+    let (public_messages, user_task) = parted(request, images);
     line(&Run {
         r#type: "run",
         protocol: PROTOCOL,
@@ -84,15 +126,15 @@ pub(super) fn run_line(id: &str, request: &Request, max_time_ms: u64) -> Vec<u8>
         public_messages,
         private_memory: brief.task.memory().cloned().unwrap_or_default(),
         system_instructions: system,
-        user_task,
+        user_task: &user_task,
         answer_schema: schema.as_ref().map(|schema| Schema { name: schema.name, schema: &schema.schema }),
         limits: Limits { max_tokens: *max_tokens, max_time_ms },
     })
 }
 
 /// The same as a value, for others than processes.
-pub(crate) fn brief_of(request: &Request, max_time_ms: u64) -> serde_json::Value {
-    let line = run_line(&request.idempotency_key, request, max_time_ms);
+pub(crate) fn brief_of(request: &Request, max_time_ms: u64, images: SentImages) -> serde_json::Value {
+    let line = run_line(&request.idempotency_key, request, max_time_ms, images);
     serde_json::from_slice(&line).unwrap_or_default()
 }
 
@@ -110,23 +152,43 @@ fn line(what: &impl Serialize) -> Vec<u8> {
 
 /// Splits the record from the task behind it in the last message. No participant can have opened a task:
 /// their text is escaped before it is put into a frame.
-fn parted(prompt: &Prompt) -> (Vec<Message<'_>>, &str) {
+fn parted(request: &Request, sent: SentImages) -> (Vec<Message<'_>>, String) {
+    let prompt = &request.prompt;
     let speaker = prompt.brief.name.as_str();
+    let is_shown =
+        |image: &PromptImage| sent != SentImages::Named && loaded(&request.images, image).is_some();
     let mut messages: Vec<Message<'_>> = prompt
         .messages
         .iter()
         .map(|message| Message {
             role: message.role,
             name: Some(speaker).filter(|name| message.role == PromptRole::Assistant && !name.is_empty()),
-            content: &message.content,
+            content: text_of(message, prompt.brief.language, is_shown).0,
+            images: message.images.iter().map(|image| image_of(request, image, sent)).collect(),
         })
         .collect();
-    let Some(last) = messages.pop() else { return (messages, "") };
+    let Some(last) = messages.pop() else { return (messages, String::new()) };
     let (before, task) = last.content.split_at(last.content.rfind("<task>").unwrap_or(0));
-    if !before.trim().is_empty() {
-        messages.push(Message { content: before.trim_end(), ..last });
+    let (before, task) = (before.trim_end().to_owned(), task.to_owned());
+    if !before.is_empty() {
+        messages.push(Message { content: before.into(), ..last });
     }
     (messages, task)
+}
+
+fn image_of<'r>(request: &'r Request, image: &'r PromptImage, sent: SentImages) -> Image<'r> {
+    let content = loaded(&request.images, image).filter(|_| sent == SentImages::Content);
+    let PromptImage { at: _, file, name, media_type, size, sha256, width, height } = image;
+    Image {
+        file: *file,
+        name,
+        media_type,
+        size: *size,
+        sha256,
+        width: *width,
+        height: *height,
+        content: content.map(|it| Content { media_type: it.media_type, base64: &it.base64 }),
+    }
 }
 
 /// An event of a process.

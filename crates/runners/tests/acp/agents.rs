@@ -94,14 +94,14 @@ pub fn request(said: &[(bool, &str)], place: u32) -> Request {
     let mut messages: Vec<PromptMessage> = Vec::new();
     for (own, text) in said {
         let role = if *own { PromptRole::Assistant } else { PromptRole::User };
-        messages.push(PromptMessage { role, content: (*text).to_owned() });
+        messages.push(PromptMessage::text(role, *text));
     }
     let record = match messages.pop_if(|last| last.role == PromptRole::User) {
         Some(last) => format!("{}\n\n", last.content),
         None => String::new(),
     };
     let content = format!("{record}<task>\nSpeak.\n</task>");
-    messages.push(PromptMessage { role: PromptRole::User, content });
+    messages.push(PromptMessage::text(PromptRole::User, content));
     Request {
         meeting: MeetingId::new("m-1"),
         run: RunId::new("r-1"),
@@ -122,6 +122,7 @@ pub fn request(said: &[(bool, &str)], place: u32) -> Request {
         retries: RetrySink::nobody(),
         actions: ActionSink::nobody(),
         tools: Arc::from([]),
+        images: Arc::from([]),
     }
 }
 

@@ -152,3 +152,52 @@ def turn(session, text):
         [(ActionKind::Edit, ActionStatus::Completed), (ActionKind::Edit, ActionStatus::Failed),]
     );
 }
+
+#[tokio::test]
+async fn images_go_to_agents_whose_prompts_take_them_once_in_a_session() {
+    const SEES: &str = r#"
+old = handle
+def handle(message):
+    answer = old(message)
+    if message.get("method") == "initialize": answer["agentCapabilities"]["promptCapabilities"] = {"image": IMAGES}
+    if message.get("method") == "session/prompt": note("blocks " + json.dumps(message["params"]["prompt"][1:]))
+    return answer
+"#;
+    let showing = |place| {
+        let mut asked = request(&[(false, "<image file=\"f1\"></image>")], place);
+        asked.prompt.messages[0].images.push(quorate_contract::PromptImage {
+            at: 25,
+            file: quorate_contract::FileId(1),
+            name: "chart.png".to_owned(),
+            media_type: "image/png".to_owned(),
+            size: 9,
+            sha256: "a1".to_owned(),
+            width: 3,
+            height: 2,
+        });
+        let loaded = quorate_engine::LoadedImage {
+            sha256: "a1".to_owned(),
+            media_type: "image/png",
+            base64: "iVBORw0KGgo=".into(),
+        };
+        asked.images = std::sync::Arc::from([loaded]);
+        asked
+    };
+    for sees in [true, false] {
+        let agent = TestAgent::new(&format!("IMAGES = {}\n{SEES}", if sees { "True" } else { "False" }));
+        for place in [1, 2] {
+            answered(agent.ask(showing(place)).await);
+        }
+        let notes = agent.notes();
+        let blocks: Vec<_> = notes.iter().filter_map(|note| note.strip_prefix("blocks ")).collect();
+        let image = r#"[{"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="}]"#;
+        let mut sorted: Vec<serde_json::Value> =
+            blocks.iter().map(|block| serde_json::from_str(block).expect("JSON")).collect();
+        let expected: serde_json::Value = serde_json::from_str(image).expect("JSON");
+        let second = sorted.pop().expect("a second turn");
+        assert_eq!(second, serde_json::json!([]), "the session has seen it");
+        assert_eq!(sorted, [if sees { expected } else { serde_json::json!([]) }]);
+        let told = agent.asked()[0].contains("You do not see this image");
+        assert_eq!(told, !sees);
+    }
+}

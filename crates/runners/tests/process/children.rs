@@ -140,7 +140,7 @@ pub fn request() -> Request {
         seed: 7,
         ..Brief::new(BriefTask::Speak(turn), Language::En, "Which database?")
     };
-    let message = |role, content: &str| PromptMessage { role, content: content.to_owned() };
+    let message = |role, content: &str| PromptMessage::text(role, content);
     Request {
         meeting: MeetingId::new("m-1"),
         run: RunId::new("r-1"),
@@ -168,6 +168,7 @@ pub fn request() -> Request {
         retries: quorate_engine::RetrySink::nobody(),
         actions: quorate_engine::ActionSink::nobody(),
         tools: Arc::from([]),
+        images: Arc::from([]),
     }
 }
 

@@ -228,3 +228,43 @@ async fn the_directory_knows_processes_by_name_and_says_which_when_it_does_not()
     let error = directory.add_process(ProcessConfig::new("lab", empty)).expect_err("no command");
     assert_eq!(error.to_string(), "process lab: command is empty");
 }
+
+#[tokio::test]
+async fn a_process_is_told_of_images_and_sent_their_content_where_it_says_so() {
+    let script = r#"
+call = read()
+first = call["public_messages"][0]
+content = first["images"][0].get("content")
+answer(json.dumps([first["images"][0]["file"], content, "You do not see" in first["content"]]))
+"#;
+    for sees in [true, false] {
+        let (mut config, notes) = scripted(ProcessMode::PerCall, script);
+        config.images = sees;
+        let child = Child::of((config, notes));
+        let mut asked = request();
+        let at = asked.prompt.messages[0].content.len();
+        asked.prompt.messages[0].images.push(quorate_contract::PromptImage {
+            at,
+            file: quorate_contract::FileId(1),
+            name: "chart.png".to_owned(),
+            media_type: "image/png".to_owned(),
+            size: 9,
+            sha256: "a1".to_owned(),
+            width: 3,
+            height: 2,
+        });
+        let loaded = quorate_engine::LoadedImage {
+            sha256: "a1".to_owned(),
+            media_type: "image/png",
+            base64: "iVBORw0KGgo=".into(),
+        };
+        asked.images = std::sync::Arc::from([loaded]);
+        assert_eq!(child.runner.takes_images(), sees);
+        let told = answered(child.ask(asked).await).text;
+        let expected = match sees {
+            true => r#"["f1", {"media_type": "image/png", "base64": "iVBORw0KGgo="}, false]"#,
+            false => r#"["f1", null, true]"#,
+        };
+        assert_eq!(told, expected);
+    }
+}

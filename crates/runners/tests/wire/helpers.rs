@@ -28,11 +28,11 @@ pub fn runner(server: &Server) -> ModelRunner {
 }
 
 pub fn user(text: &str) -> PromptMessage {
-    PromptMessage { role: PromptRole::User, content: text.to_owned() }
+    PromptMessage::text(PromptRole::User, text)
 }
 
 pub fn assistant(text: &str) -> PromptMessage {
-    PromptMessage { role: PromptRole::Assistant, content: text.to_owned() }
+    PromptMessage::text(PromptRole::Assistant, text)
 }
 
 /// A turn in a meeting about databases.
@@ -65,6 +65,7 @@ pub fn request() -> Request {
         retries: quorate_engine::RetrySink::nobody(),
         actions: quorate_engine::ActionSink::nobody(),
         tools: Arc::from([]),
+        images: Arc::from([]),
     }
 }
 

@@ -10,6 +10,7 @@ mod formats;
 mod gemini;
 mod glm;
 mod helpers;
+mod images;
 mod keys;
 mod limits;
 mod lookup;

@@ -287,3 +287,38 @@ async fn a_card_is_refused_with_what_helps_and_an_older_one_is_found() {
     assert_eq!(server.seen()[2].body["method"], "message/send");
     assert_eq!(server.seen()[2].body["params"]["message"]["parts"][0]["kind"], "text");
 }
+
+#[tokio::test]
+async fn images_are_parts_of_the_message_where_the_card_takes_them() {
+    for (modes, sees) in [(json!(["text/plain", "image/*"]), true), (json!(["text/plain"]), false)] {
+        let mut takes = card(false);
+        takes["defaultInputModes"] = modes;
+        let answer = result(json!({ "message": { "messageId": "m", "parts": [{ "text": "Yes." }] } }));
+        let server = Server::start([json_answer(200, takes), answer]).await;
+        let mut asked = turn();
+        let at = asked.prompt.messages[0].content.len();
+        asked.prompt.messages[0].images.push(quorate_contract::PromptImage {
+            at,
+            file: quorate_contract::FileId(1),
+            name: "chart.png".to_owned(),
+            media_type: "image/png".to_owned(),
+            size: 9,
+            sha256: "a1".to_owned(),
+            width: 3,
+            height: 2,
+        });
+        let loaded = quorate_engine::LoadedImage {
+            sha256: "a1".to_owned(),
+            media_type: "image/png",
+            base64: "iVBORw0KGgo=".into(),
+        };
+        asked.images = std::sync::Arc::from([loaded]);
+        answered(agent(&server).run(asked, FragmentSink::nobody()).await);
+        let seen = server.seen();
+        let parts = &seen.last().expect("asked").body["params"]["message"]["parts"];
+        let told = parts[0]["text"].as_str().expect("a text").contains("You do not see this image");
+        assert_eq!(told, !sees);
+        let image = json!({ "raw": "iVBORw0KGgo=", "mediaType": "image/png", "filename": "chart.png" });
+        assert_eq!(parts[1] == image, sees, "{parts}");
+    }
+}

@@ -135,6 +135,7 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("POST", "/api/v1/meetings/{id}/files", AttachFile),
     ("GET", "/api/v1/meetings/{id}/files/{file}", ReadFile),
     ("GET", "/api/v1/meetings/{id}/files/{file}/lines", ReadFile),
+    ("GET", "/api/v1/meetings/{id}/files/{file}/image", ReadFile),
     ("DELETE", "/api/v1/meetings/{id}/files/{file}", RemoveFile),
     // A principal that is bound to one meeting searches that one.
     ("GET", "/api/v1/search", Search),

@@ -87,7 +87,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("Message", &["citations", "evidence"]),
     ("UnsharedClaim", &["citations", "evidence"]),
     ("Citation", &["first", "last"]),
-    ("AttachedFile", &["text"]),
+    ("AttachedFile", &["image", "text"]),
     ("FileText", &["excerpt"]),
     ("SavedAgent", &["shared_with"]),
     ("Seat", &["failure", "joined_after"]),
@@ -115,6 +115,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("Vote", &["missing"]),
     ("WhatIfReport", &["sensitivity"]),
     ("ContextWindowObservation", &["per_mille", "prompt_tokens"]),
+    ("PromptMessage", &["images"]),
 ];
 
 /// Names for types whose own name says too little outside of their module.

@@ -2,6 +2,7 @@
 //! HTML and JSONL are signed. Exporters of the operator make further formats from the JSON.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -146,12 +147,27 @@ async fn export(
         ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl => server.app().log_sealer(&id).await,
         ExportFormat::Markdown | ExportFormat::Pdf => LogSealer::default(),
     };
+    let images = match format {
+        ExportFormat::Html => server.app().images_for_export(&id).await,
+        _ => BTreeMap::new(),
+    };
     let ending = exporter.as_ref().map_or(extension(format), |exporter| &exporter.extension);
     let name = format!("{id}.{ending}");
     let wanted = WaitingRequest::default();
     let still = wanted.still();
-    let making =
-        RunningExport { permit, id, log, sealer, principal, with_marks, format, lang, headers, still };
+    let making = RunningExport {
+        permit,
+        id,
+        log,
+        images,
+        sealer,
+        principal,
+        with_marks,
+        format,
+        lang,
+        headers,
+        still,
+    };
     // Folding takes its time. The permit goes along: what was begun counts until it ends.
     let made = tokio::task::spawn_blocking(move || making.make()).await;
     let (media, bytes) = match (made.map_err(|stopped| Problem::bug(&stopped))??, exporter) {
@@ -247,6 +263,8 @@ struct RunningExport {
     id: MeetingId,
     /// All events, or those before the damage.
     log: Salvaged,
+    /// The images that the page shows.
+    images: BTreeMap<String, String>,
     sealer: LogSealer,
     principal: Principal,
     with_marks: bool,
@@ -270,7 +288,7 @@ enum ExportBody {
 const EVENTS_AT_A_TIME: usize = 10_000;
 
 impl RunningExport {
-    fn make(self) -> Result<ExportBody, Problem> {
+    fn make(mut self) -> Result<ExportBody, Problem> {
         let mut meeting = self.fold()?;
         let holds_everything = self.with_marks || self.format == ExportFormat::Jsonl;
         if holds_everything && viewer_of(&meeting, &self.principal).awaits_ballot() {
@@ -288,7 +306,8 @@ impl RunningExport {
             }
             ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl => Vec::new(),
         };
-        let options = Options { with_marks, times: Times::of_meeting(&meeting), note, work, sealing: None };
+        let options =
+            Options { with_marks, times: Times::of_meeting(&meeting), note, work, ..Options::default() };
         let (media, bytes) = match self.format {
             ExportFormat::Pdf => {
                 let (meeting, note, work) = (Cow::Owned(meeting), options.note, options.work);
@@ -309,7 +328,9 @@ impl RunningExport {
                 ("application/json", bytes)
             }
             ExportFormat::Html => {
-                let options = Options { sealing: Some(self.seal(&meeting)), ..options };
+                let sealing = Some(self.seal(&meeting));
+                let images = std::mem::take(&mut self.images);
+                let options = Options { sealing, images, ..options };
                 let page = quorate_print::html(&meeting, self.log.stored(), &options);
                 ("text/html; charset=utf-8", page.into_bytes())
             }

@@ -1,12 +1,12 @@
 //! Files that are attached to a meeting. Their content is stored as it comes and downloaded as an attachment; nothing
-//! here ever opens one in a browser.
+//! here ever opens one in a browser. Of an image, its pixels written anew are shown.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body as Bytes;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
 use quorate_app::{FILE_HEAD, FileLines, NewUpload, StoreError, UploadTotal, media_type};
@@ -42,6 +42,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .layer(limit)
         .routes(routes!(download, remove))
         .routes(routes!(read_lines))
+        .routes(routes!(show_image))
 }
 
 /// What a file is called.
@@ -214,6 +215,38 @@ async fn read_lines(
     Query(LinesQuery { first, last }): Query<LinesQuery>,
 ) -> Result<Json<FileLines>, Problem> {
     Ok(Json(server.app().file_lines(&id, &file, first, last).await?))
+}
+
+/// Show an image
+///
+/// A PNG, JPEG, WebP or GIF file as models are given it: its pixels written anew as PNG or JPEG, upright, no edge longer than
+/// 1,568 pixels, of an animation the first picture. Nothing else of the file is in it, such as the place of a photo.
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/files/{file}/image", tag = "files", operation_id = "show_image",
+    params(("id" = String, Path, description = "The meeting, by id"), ("file" = String, Path, description = "The file, by id: `f1`")),
+    responses(
+        (status = 200, description = "The image", content(
+            (inline(Vec<u8>) = "image/png"), (inline(Vec<u8>) = "image/jpeg"),
+        )),
+        (status = 404, body = Problem), (status = 422, body = Problem),
+    ),
+)]
+async fn show_image(
+    State(server): State<ServerState>,
+    Path((id, file)): Path<(MeetingId, String)>,
+) -> Result<Response, Problem> {
+    let (file, image) = server.app().file_image(&id, &file).await?;
+    let tag = HeaderValue::from_str(&format!("\"{}-shown\"", file.sha256));
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(image.media_type)),
+        (header::CONTENT_DISPOSITION, HeaderValue::from_static("inline")),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox")),
+        (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+        (header::ETAG, tag.unwrap_or(HeaderValue::from_static("\"shown\""))),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, immutable, max-age=31536000")),
+    ];
+    Ok((headers, image.bytes).into_response())
 }
 
 /// Remove a file

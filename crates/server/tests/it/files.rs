@@ -188,3 +188,55 @@ async fn files_are_given_by_those_who_speak_and_deleted_by_those_who_manage() {
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
     assert_eq!(app.by(&owner, Method::DELETE, &path, None).await.status, StatusCode::OK);
 }
+
+/// A PNG of 3 × 2 pixels.
+const PNG: &[u8] =
+    b"\x89\x50\x4e\x47\x0d\x0a\x1a\x0a\x00\x00\x00\x0d\x49\x48\x44\x52\x00\x00\x00\x03\x00\x00\x00\x02\
+      \x08\x02\x00\x00\x00\x12\x16\xf1\x4d\x00\x00\x00\x10\x49\x44\x41\x54\x78\x9c\x63\x38\x21\x27\x07\
+      \x41\x0c\x70\x16\x00\x41\x00\x06\x19\x3c\x45\x41\x96\x00\x00\x00\x00\x49\x45\x4e\x44\xae\x42\x60\
+      \x82";
+
+#[tokio::test]
+async fn an_image_is_shown_as_its_pixels_alone() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({})).await;
+    // Behind the image stands what a browser could run.
+    let polyglot = [PNG, b"<script>alert(1)</script>"].concat();
+    let upload = kept(&rig, &meeting, "chart.png", polyglot).await;
+    assert_eq!(upload["image"], json!({ "width": 3, "height": 2 }));
+    let address = format!("{}/api/v1{}/image", rig.url, path_of(&meeting, &upload));
+    let answer = rig.client.get(&address).send().await.expect("an answer");
+    let header = |name: &str| answer.headers()[name].to_str().expect("text").to_owned();
+    assert_eq!(
+        (header("content-type"), header("content-disposition")),
+        ("image/png".into(), "inline".into())
+    );
+    assert_eq!(header("x-content-type-options"), "nosniff");
+    assert_eq!(header("content-security-policy"), "default-src 'none'; sandbox");
+    assert_eq!(header("cross-origin-resource-policy"), "same-origin");
+    let shown = answer.bytes().await.expect("a body");
+    assert!(shown.starts_with(b"\x89PNG") && !shown.windows(6).any(|part| part == b"script"));
+    for (name, content) in
+        [("a.svg", &b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..]), ("b.gif", b"GIF89a<script>")]
+    {
+        let upload = kept(&rig, &meeting, name, content.to_vec()).await;
+        assert_eq!(upload["image"], Value::Null, "{name}");
+        let (status, problem) = rig.get(&format!("{}/image", path_of(&meeting, &upload))).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+    }
+}
+
+#[tokio::test]
+async fn an_image_with_too_many_pixels_is_refused_with_what_helps() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({})).await;
+    let mut bomb = PNG.to_vec();
+    bomb[16..20].copy_from_slice(&60_000u32.to_be_bytes());
+    bomb[20..24].copy_from_slice(&60_000u32.to_be_bytes());
+    bomb[29..33].copy_from_slice(&0x0fb0e215_u32.to_be_bytes());
+    bomb.resize(400_000, 0);
+    let (status, problem) = give(&rig, &meeting, "bomb.png", bomb).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+    assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains("60000")), "{problem}");
+    assert_eq!(rig.store().upload_total(None).await.expect("a count").files, 0, "nothing of it is kept");
+}

@@ -29,6 +29,9 @@ pub struct LearnedModel {
     /// Whether the model streams badly.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub whole: bool,
+    /// Whether the model sees no images.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub blind: bool,
     /// When that was learned.
     pub since: Timestamp,
 }
@@ -87,6 +90,7 @@ mod tests {
             model: "qwen3".into(),
             window: Some(2048),
             whole: false,
+            blind: false,
             since: Timestamp(1_000),
         };
         let store = Store::open(crate::testing::location(&path)).unwrap();

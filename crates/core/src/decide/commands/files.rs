@@ -2,7 +2,7 @@
 
 use quorate_contract::{
     Actor, AttachedFile, EventBody, FILE_EXCERPTS_MAX_CHARS, FILE_NAME_MAX_CHARS, FILES_MAX, FileId,
-    FileText, NewFile, Refusal, clean, invalid, length,
+    FileText, IMAGES_MAX, NewFile, Refusal, clean, invalid, length,
 };
 use quorate_messages::message;
 
@@ -15,7 +15,7 @@ const NAMED_MAX: usize = 20;
 /// Attaches a file. The same content under the same name is attached once.
 pub(super) fn attach(t: &mut Transaction, by: Actor, file: NewFile) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
-    let NewFile { name, media_type, size, sha256, text } = file;
+    let NewFile { name, media_type, size, sha256, text, image } = file;
     let name = clean(&name);
     length("name", &name, 1, FILE_NAME_MAX_CHARS)?;
     let is_same = |other: &AttachedFile| other.name == name && other.sha256 == sha256;
@@ -26,9 +26,14 @@ pub(super) fn attach(t: &mut Transaction, by: Actor, file: NewFile) -> Result<()
         let problem = message!("refusal-files-full", max = FILES_MAX);
         return Err(invalid("file", problem, message!("refusal-files-full-hint")));
     }
+    let images = t.meeting.files.iter().filter(|record| record.file.image.is_some()).count();
+    if image.is_some() && images >= IMAGES_MAX {
+        let problem = message!("refusal-images-full", max = IMAGES_MAX);
+        return Err(invalid("file", problem, message!("refusal-images-full-hint")));
+    }
     let text = text.map(|text| within_excerpts(&t.meeting, text));
     let id = FileId(number_after(t.meeting.file_count));
-    let file = AttachedFile { id, name, media_type, size, sha256, text };
+    let file = AttachedFile { id, name, media_type, size, sha256, text, image };
     t.emit(EventBody::FileAttached { file, by });
     Ok(())
 }

@@ -65,6 +65,8 @@ pub(crate) struct Card {
     pub(crate) streaming: bool,
     /// Whether it takes data beside text.
     pub(crate) takes_data: bool,
+    /// Whether it takes images.
+    pub(crate) takes_images: bool,
     /// The header that carries the key.
     pub(crate) key_header: HeaderName,
 }
@@ -130,6 +132,8 @@ pub(crate) fn read(config: &ProviderConfig, card: &Value) -> Result<Card, CardPr
     let modes: Vec<&str> = array(&card["defaultInputModes"]).filter_map(Value::as_str).collect();
     let takes_data = modes.is_empty()
         || modes.iter().any(|mode| matches!(*mode, "application/json" | "data" | "*/*" | "application/*"));
+    let takes_images =
+        modes.iter().any(|mode| matches!(*mode, "image/png" | "image/jpeg" | "image/*" | "image" | "*/*"));
     Ok(Card {
         name,
         description: shown(&card["description"]),
@@ -140,6 +144,7 @@ pub(crate) fn read(config: &ProviderConfig, card: &Value) -> Result<Card, CardPr
         tenant,
         streaming: capabilities["streaming"] == true,
         takes_data,
+        takes_images,
         key_header: key_header(card),
     })
 }

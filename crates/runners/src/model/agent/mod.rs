@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use quorate_contract::{FailureKind, PromptRole, StopReason, Usage};
-use quorate_engine::Request;
+use quorate_contract::{FailureKind, PromptImage, PromptRole, StopReason, Usage};
+use quorate_engine::{LoadedImage, Request};
 use quorate_messages::{Message, message, text};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response};
@@ -29,7 +29,8 @@ use super::attempt::{CallTime, send, whole};
 use super::failure::{AttemptFailure, Spent, hint, shorten};
 use super::response::{ModelResponse, Stage};
 use super::sse::Lines;
-use crate::process::brief_of;
+use crate::images::{loaded, text_of};
+use crate::process::{SentImages, brief_of};
 use crate::provider::ProviderConfig;
 use crate::token_estimate::{estimated_tokens, prompt_tokens, usual_rates};
 
@@ -218,22 +219,38 @@ impl RemoteAgent {
         call_time: CallTime<'_>,
     ) -> Value {
         let before = card.dialect == Dialect::JsonRpcBefore;
-        let mut prompt = request.prompt.system.clone();
+        let (mut prompt, mut shown) = (request.prompt.system.clone(), Vec::new());
         for message in &request.prompt.messages {
             prompt.push_str("\n\n");
             if message.role == PromptRole::Assistant {
                 prompt.push_str(text!(request.prompt.brief.language, "a2a-own-message"));
                 prompt.push('\n');
             }
-            prompt.push_str(&message.content);
+            let is_shown =
+                |image: &PromptImage| card.takes_images && loaded(&request.images, image).is_some();
+            let (told, images) = text_of(message, request.prompt.brief.language, is_shown);
+            prompt.push_str(&told);
+            shown.extend(images.into_iter().map(|(_, image)| image));
         }
         let mut parts = vec![match before {
             true => json!({ "kind": "text", "text": prompt.trim() }),
             false => json!({ "text": prompt.trim(), "mediaType": "text/plain" }),
         }];
+        for image in shown {
+            let Some(LoadedImage { media_type, base64, .. }) = loaded(&request.images, image) else {
+                continue;
+            };
+            parts.push(match before {
+                true => json!({
+                    "kind": "file", "file": { "name": image.name, "mimeType": media_type, "bytes": &**base64 },
+                }),
+                false => json!({ "raw": &**base64, "mediaType": media_type, "filename": image.name }),
+            });
+        }
         if card.takes_data {
             let left = call_time.deadline.saturating_duration_since(Instant::now());
-            let brief = brief_of(request, u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
+            let images = if card.takes_images { SentImages::Beside } else { SentImages::Named };
+            let brief = brief_of(request, u64::try_from(left.as_millis()).unwrap_or(u64::MAX), images);
             parts.push(match before {
                 true => json!({ "kind": "data", "data": brief }),
                 false => json!({ "data": brief, "mediaType": "application/json" }),

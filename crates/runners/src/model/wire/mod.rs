@@ -6,6 +6,8 @@
 mod a2a;
 mod anthropic;
 mod gemini;
+pub(crate) mod images;
+mod joined;
 mod lenient;
 mod ollama;
 mod openai;
@@ -14,11 +16,12 @@ mod schema;
 pub(crate) mod tools;
 
 use quorate_contract::{AnswerSchema, Language, ModelParameters, Prompt, PromptRole};
-use quorate_engine::ToolDefinition;
+use quorate_engine::{LoadedImage, ToolDefinition};
 use reqwest::header::HeaderName;
 use serde_json::Value;
 use url::Url;
 
+use self::images::Piece;
 use super::capabilities::{Capabilities, EffortStep, FormatStep, SentFeatures, ThinkStep};
 use super::failure::AttemptFailure;
 use super::response::ResponseDecoder;
@@ -117,12 +120,16 @@ pub(crate) struct ModelRequest<'a> {
     pub(crate) tools: &'a [ToolDefinition],
     /// The calls so far and their results in words, for a model that takes no tools.
     pub(crate) told: &'a str,
+    /// The images of the prompt whose content is here.
+    pub(crate) images: &'a [LoadedImage],
+    /// Whether no image is sent with this call, because something is wrong with one of them.
+    pub(crate) hides_images: bool,
 }
 
 /// Messages of one role in a row, to be joined by blank lines.
 pub(crate) struct Turn<'a> {
     pub(crate) role: PromptRole,
-    pub(crate) texts: Vec<&'a str>,
+    pub(crate) pieces: Vec<Piece<'a>>,
 }
 
 impl<'a> ModelRequest<'a> {
@@ -154,6 +161,7 @@ impl<'a> ModelRequest<'a> {
             max_tokens: !self.capabilities.completion_tokens,
             effort: self.parameters.effort.filter(|_| self.capabilities.effort != EffortStep::LeftOut),
             tools: self.offers_tools(),
+            images: self.shows_images(),
             ..SentFeatures::default()
         }
     }
@@ -183,7 +191,7 @@ impl<'a> ModelRequest<'a> {
             add(&mut turns, PromptRole::User, &self.prompt.system);
         }
         for message in &self.prompt.messages {
-            add(&mut turns, message.role, &message.content);
+            self.add_message(&mut turns, message);
         }
         if !self.offers_tools() {
             add(&mut turns, PromptRole::User, self.told);
@@ -198,17 +206,21 @@ impl<'a> ModelRequest<'a> {
     /// several times over.
     pub(crate) fn buffer(&self) -> Vec<u8> {
         let words = self.prompt.messages.iter().map(|message| message.content.len()).sum::<usize>();
-        Vec::with_capacity((self.prompt.system.len() + words) * 9 / 8 + 4096)
+        let images = self.images.iter().map(|image| image.base64.len() + 64).sum::<usize>();
+        Vec::with_capacity((self.prompt.system.len() + words) * 9 / 8 + images + 4096)
     }
 }
 
 fn add<'a>(turns: &mut Vec<Turn<'a>>, role: PromptRole, text: &'a str) {
-    if text.is_empty() {
-        return;
+    if !text.is_empty() {
+        add_piece(turns, role, Piece::Text(text));
     }
+}
+
+fn add_piece<'a>(turns: &mut Vec<Turn<'a>>, role: PromptRole, piece: Piece<'a>) {
     match turns.last_mut() {
-        Some(last) if last.role == role => last.texts.push(text),
-        _ => turns.push(Turn { role, texts: vec![text] }),
+        Some(last) if last.role == role => last.pieces.push(piece),
+        _ => turns.push(Turn { role, pieces: vec![piece] }),
     }
 }
 

@@ -11,16 +11,16 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use url::Url;
 
+use super::joined::Joined;
 use super::lenient::{Number, Text};
-use super::openai::{Joined, SchemaBody};
+use super::openai::SchemaBody;
 use super::schema::Trimmed;
-use super::{ModelPage, ModelRequest, Turn, Wire, tools};
+use super::{ModelPage, ModelRequest, Wire, tools};
 use crate::model::capabilities::{FormatStep, SentFeatures, ThinkStep};
 use crate::model::failure::AttemptFailure;
 use crate::model::reply::{Counts, Finish};
 use crate::model::response::ResponseDecoder;
 use crate::provider::ProviderConfig;
-use crate::token_estimate::{prompt_tokens, rates_of};
 
 /// The smallest window that is requested, in tokens; it grows by doubling, so that a growing meeting has its
 /// model loaded again only a few times.
@@ -51,8 +51,7 @@ impl Wire for Chat {
 
     fn window(&self, ask: &ModelRequest<'_>) -> u32 {
         // The estimate may be a third too low, and the template adds its own.
-        let prompt =
-            u32::try_from(prompt_tokens(ask.prompt, rates_of(ask.config, ask.model))).unwrap_or(u32::MAX);
+        let prompt = u32::try_from(ask.prompt_tokens()).unwrap_or(u32::MAX);
         let needed = prompt.saturating_add(prompt / 2).saturating_add(256).saturating_add(ask.max_tokens());
         // Beyond any model: the server goes no further than its own limit.
         needed.clamp(LEAST_WINDOW, 1 << 22).next_power_of_two()
@@ -153,13 +152,16 @@ fn endpoint(config: &ProviderConfig, name: &str) -> Url {
 }
 
 fn messages<'a>(ask: &ModelRequest<'a>) -> Vec<Message<'a>> {
-    let system = ask.system().map(|text| Message { role: "system", content: Joined(vec![text]) });
-    let turns = ask.turns().into_iter().map(|Turn { role, texts }| {
-        let role = match role {
+    let system =
+        ask.system().map(|text| Message { role: "system", content: Joined(vec![text]), images: Vec::new() });
+    let turns = ask.turns().into_iter().map(|turn| {
+        let role = match turn.role {
             PromptRole::User => "user",
             PromptRole::Assistant => "assistant",
         };
-        Message { role, content: Joined(texts) }
+        // They have no place between the texts; their order is that of the frames that name them.
+        let images = turn.images().map(|image| &*image.base64).collect();
+        Message { role, content: turn.texts(), images }
     });
     system.into_iter().chain(turns).collect()
 }
@@ -207,6 +209,8 @@ struct Body<'a> {
 struct Message<'a> {
     role: &'static str,
     content: Joined<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    images: Vec<&'a str>,
 }
 
 #[derive(Serialize)]

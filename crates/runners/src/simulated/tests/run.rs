@@ -33,7 +33,7 @@ fn request(
         runner: RunnerSpec::Simulated { temperament },
         prompt: Prompt {
             system: "你是参会者".to_owned(),
-            messages: vec![PromptMessage { role: PromptRole::User, content: "please".to_owned() }],
+            messages: vec![PromptMessage::text(PromptRole::User, "please")],
             schema: None,
             max_tokens: 1500,
             brief: Arc::new(brief),
@@ -44,6 +44,7 @@ fn request(
         retries: quorate_engine::RetrySink::nobody(),
         actions: quorate_engine::ActionSink::nobody(),
         tools: Arc::from([]),
+        images: Arc::from([]),
     }
 }
 

@@ -16,6 +16,7 @@ import { notify } from "../../ui/toast";
 import { addressOf, attach, detach, filesOf, LARGEST, sizeOf } from "../cited-files/requests";
 import { useAction } from "../meeting-page/use-action";
 import { useActor } from "../transcript/actor-name";
+import { Thumbnail } from "../transcript/thumbnail";
 
 interface Props {
   /** The meeting. */
@@ -81,6 +82,7 @@ function Row({ id, file }: { id: string; file: FileRecord }) {
   const facts = [
     file.id,
     ...(file.text ? [t("files.lines", { count: file.text.lines })] : []),
+    ...(file.image ? [`${file.image.width} × ${file.image.height}`] : []),
     sizeOf(file.size),
     file.media_type,
     ...(alone ? [] : [actor(file.by)]),
@@ -88,7 +90,16 @@ function Row({ id, file }: { id: string; file: FileRecord }) {
   ];
   return (
     <li className="flex items-center gap-2.5 py-2">
-      <FileText size={16} aria-hidden className="shrink-0 text-ink-3" />
+      {file.image ? (
+        <Thumbnail
+          id={id}
+          file={file}
+          title={t("files.view", { name: file.name })}
+          className="size-10 shrink-0 object-cover"
+        />
+      ) : (
+        <FileText size={16} aria-hidden className="shrink-0 text-ink-3" />
+      )}
       <div className="min-w-0 flex-1">
         <a
           href={addressOf(id, file.id)}

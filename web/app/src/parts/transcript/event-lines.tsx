@@ -37,6 +37,7 @@ import { is, isWithheld, type Of } from "./event-types";
 import { Note } from "./notice";
 import { guest, type Person } from "./people";
 import { taskOf } from "./tasks";
+import { Thumbnail } from "./thumbnail";
 
 function usePerson(): (id: string) => Person {
   const { people } = useTalk();
@@ -340,9 +341,20 @@ export function AgendaChanged({ event }: { event: Of<"agenda_changed"> }) {
 export function FileAttached({ event }: { event: Of<"file_attached"> }) {
   const { t } = useTranslation();
   const actor = useActor();
+  const { id } = useTalk();
   const { file, by } = event.payload;
+  const image = file.image && (
+    <Thumbnail
+      id={id}
+      file={file}
+      title={t("talk.view_image", { name: file.name })}
+      className="mt-1 h-auto max-h-40 w-auto max-w-full"
+    />
+  );
   return (
-    <Note icon={Paperclip}>{t("talk.file_attached", { name: actor(by), file: file.name, id: file.id })}</Note>
+    <Note icon={Paperclip} more={image}>
+      {t("talk.file_attached", { name: actor(by), file: file.name, id: file.id })}
+    </Note>
   );
 }
 

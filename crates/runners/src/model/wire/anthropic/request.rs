@@ -4,9 +4,12 @@
 //! for it the format of the answer is set instead.
 
 use quorate_contract::{AnswerSchema, Effort, Language, PromptRole};
+use quorate_engine::LoadedImage;
 use serde_json::{Value, json};
 
-use super::super::openai::{Joined, SchemaBody};
+use super::super::images::{self, Piece};
+use super::super::joined::Joined;
+use super::super::openai::SchemaBody;
 use super::super::schema::Trimmed;
 use super::super::{ModelRequest, Turn, tools};
 use crate::model::capabilities::{FormatStep, SentFeatures, ThinkStep};
@@ -116,6 +119,7 @@ pub(crate) fn sent(ask: &ModelRequest<'_>) -> SentFeatures {
         display: thinks && capabilities.think == ThinkStep::Second && !capabilities.no_display,
         cache: !capabilities.no_cache,
         tools: ask.offers_tools(),
+        images: ask.shows_images(),
         ..SentFeatures::default()
     }
 }
@@ -231,7 +235,7 @@ fn shape<'a>(ask: &ModelRequest<'a>, wanted: &'a AnswerSchema) -> Option<Shape<'
 
 fn system<'a>(ask: &ModelRequest<'a>) -> Option<[Block<'a>; 1]> {
     let text = ask.system().filter(|text| !text.trim().is_empty())?;
-    Some([Block::new(vec![text], !ask.capabilities.no_cache)])
+    Some([Block::text(Joined(vec![text]), !ask.capabilities.no_cache)])
 }
 
 /// The messages. What the reader will read again at its next call ends with a mark, so that it is
@@ -242,29 +246,54 @@ fn messages<'a>(ask: &ModelRequest<'a>) -> Vec<Message<'a>> {
     let marks = !ask.capabilities.no_cache;
     let mut messages: Vec<Message<'a>> = turns.into_iter().map(Message::whole).collect();
     let Some(mut last) = last else { return messages };
-    let task = split(ask, &mut last);
-    if is_blank(&last.texts) {
+    let (role, task) = (last.role, split(ask, &mut last));
+    let mut content = blocks(last);
+    if content.is_empty() {
         if marks && let Some(block) = messages.last_mut().and_then(|message| message.content.last_mut()) {
             block.cache_control = Some(CacheControl::EPHEMERAL);
         }
-        messages.push(Message { role: last.role, content: vec![Block::new(vec![task], false)] });
-    } else if is_blank(&[task]) {
-        messages.push(Message::whole(last));
+        messages.push(Message { role, content: vec![Block::text(Joined(vec![task]), false)] });
+    } else if task.trim().is_empty() {
+        messages.push(Message { role, content });
     } else {
-        let content = vec![Block::new(last.texts, marks), Block::new(vec![task], false)];
-        messages.push(Message { role: last.role, content });
+        if marks && let Some(block) = content.last_mut() {
+            block.cache_control = Some(CacheControl::EPHEMERAL);
+        }
+        content.push(Block::text(Joined(vec![task]), false));
+        messages.push(Message { role, content });
     }
     messages
 }
 
+/// The blocks of a message; blank texts are refused.
+fn blocks(turn: Turn<'_>) -> Vec<Block<'_>> {
+    let block = |block| match block {
+        images::Block::Text(text) if is_blank(&text.0) => None,
+        images::Block::Text(text) => Some(Block::text(text, false)),
+        images::Block::Image(image) => Some(Block::image(image)),
+    };
+    turn.blocks().into_iter().filter_map(block).collect()
+}
+
 /// Removes the task from the last message and leaves in it the text before.
 fn split<'a>(ask: &ModelRequest<'a>, last: &mut Turn<'a>) -> &'a str {
-    let Some(text) = last.texts.pop() else { return "" };
-    let is_ours = ask.prompt.messages.last().is_some_and(|message| message.content == text);
-    let at = if is_ours { ask.prompt.task_at } else { 0 };
+    let text = match last.pieces.pop() {
+        Some(Piece::Text(text)) => text,
+        Some(image @ Piece::Image(_)) => {
+            last.pieces.push(image);
+            return "";
+        }
+        None => return "",
+    };
+    // Behind an image, it is the rest of the message.
+    let begins = ask.prompt.messages.last().and_then(|message| {
+        let begins = message.content.len().checked_sub(text.len())?;
+        (message.content.get(begins..) == Some(text)).then_some(begins)
+    });
+    let at = begins.and_then(|begins| ask.prompt.task_at.checked_sub(begins)).unwrap_or(0);
     match text.split_at_checked(at) {
         Some((before, task)) if !before.trim().is_empty() && !task.trim().is_empty() => {
-            last.texts.push(before);
+            last.pieces.push(Piece::Text(before));
             task
         }
         _ => text,
@@ -306,23 +335,38 @@ struct Message<'a> {
 
 impl<'a> Message<'a> {
     fn whole(turn: Turn<'a>) -> Self {
-        Self { role: turn.role, content: vec![Block::new(turn.texts, false)] }
+        Self { role: turn.role, content: blocks(turn) }
     }
 }
 
 #[derive(serde::Serialize)]
 struct Block<'a> {
     r#type: &'static str,
-    text: Joined<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<Joined<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<Source<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cache_control: Option<CacheControl>,
 }
 
 impl<'a> Block<'a> {
-    fn new(texts: Vec<&'a str>, marked: bool) -> Self {
+    fn text(text: Joined<'a>, marked: bool) -> Self {
         let cache_control = marked.then_some(CacheControl::EPHEMERAL);
-        Self { r#type: "text", text: Joined(texts), cache_control }
+        Self { r#type: "text", text: Some(text), source: None, cache_control }
     }
+
+    fn image(image: &'a LoadedImage) -> Self {
+        let source = Source { r#type: "base64", media_type: image.media_type, data: &image.base64 };
+        Self { r#type: "image", text: None, source: Some(source), cache_control: None }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct Source<'a> {
+    r#type: &'static str,
+    media_type: &'static str,
+    data: &'a str,
 }
 
 #[derive(serde::Serialize)]

@@ -4,20 +4,27 @@ use quorate_contract::{Effort, PromptRole, ToolStepCall};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::super::openai::Joined;
-use super::super::{ModelRequest, Turn, tools};
+use super::super::images::Block;
+use super::super::joined::Joined;
+use super::super::{ModelRequest, tools};
 use super::schema::open_api;
 use crate::model::capabilities::{EffortStep, FormatStep, ThinkStep};
 
 /// The body as it is sent.
 pub(crate) fn body(ask: &ModelRequest<'_>) -> Vec<u8> {
-    let system = ask.system().map(|text| Content { role: None, parts: [Part { text: Joined(vec![text]) }] });
-    let contents = ask.turns().into_iter().map(|Turn { role, texts }| {
-        let role = match role {
+    let system = ask.system().map(|text| Content { role: None, parts: vec![Part::Text(Joined(vec![text]))] });
+    let contents = ask.turns().into_iter().map(|turn| {
+        let role = match turn.role {
             PromptRole::User => "user",
             PromptRole::Assistant => "model",
         };
-        Content { role: Some(role), parts: [Part { text: Joined(texts) }] }
+        let parts = turn.blocks().into_iter().map(|block| match block {
+            Block::Text(text) => Part::Text(text),
+            Block::Image(image) => {
+                Part::InlineData(InlineData { mime_type: image.media_type, data: &image.base64 })
+            }
+        });
+        Content { role: Some(role), parts: parts.collect() }
     });
     let body =
         Body { system_instruction: system, contents: contents.collect(), generation_config: config(ask) };
@@ -139,12 +146,21 @@ struct Body<'a> {
 struct Content<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
-    parts: [Part<'a>; 1],
+    parts: Vec<Part<'a>>,
 }
 
 #[derive(Serialize)]
-struct Part<'a> {
-    text: Joined<'a>,
+#[serde(rename_all = "camelCase")]
+enum Part<'a> {
+    Text(Joined<'a>),
+    InlineData(InlineData<'a>),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct InlineData<'a> {
+    mime_type: &'static str,
+    data: &'a str,
 }
 
 #[derive(Serialize)]

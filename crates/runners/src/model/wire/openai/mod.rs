@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use self::reply::{Reply, ReplyMessage};
-pub(super) use self::request::{Joined, SchemaBody};
+pub(super) use self::request::SchemaBody;
 use super::lenient::{Number, Text};
 use super::{ModelPage, ModelRequest, Wire, tools};
 use crate::model::capabilities::SentFeatures;

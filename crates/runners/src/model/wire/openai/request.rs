@@ -4,15 +4,15 @@
 //! order of its parts is fixed, so that the same meeting begins with the same bytes at each call and a
 //! provider's prompt cache can hit.
 
-use std::fmt;
-
 use quorate_contract::{AnswerSchema, Effort, PromptRole};
-use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
+use super::super::ModelRequest;
+use super::super::images::{Block, DataUri};
+use super::super::joined::Joined;
 use super::super::schema::{Trimmed, can_be_strict};
-use super::super::{ModelRequest, Turn};
 use crate::model::capabilities::{EffortStep, FormatStep, SentFeatures};
+use crate::vendor::vendor_of;
 
 /// The body as it is sent.
 pub(crate) fn body(ask: &ModelRequest<'_>, sent: SentFeatures) -> Vec<u8> {
@@ -61,15 +61,33 @@ fn format<'a>(ask: &ModelRequest<'a>, wanted: &'a AnswerSchema) -> Option<Respon
 }
 
 fn messages<'a>(ask: &ModelRequest<'a>) -> Vec<WireMessage<'a>> {
-    let system = ask.system().map(|text| WireMessage { role: Role::System, content: Joined(vec![text]) });
-    let turns = ask.turns().into_iter().map(|Turn { role, texts }| {
-        let role = match role {
+    let system = ask
+        .system()
+        .map(|text| WireMessage { role: Role::System, content: Content::Text(Joined(vec![text])) });
+    let detail = vendor_of(ask.config)
+        .and_then(|vendor| vendor.note(ask.model))
+        .is_some_and(|note| note.small_images)
+        .then_some("low");
+    let turns = ask.turns().into_iter().map(|turn| {
+        let role = match turn.role {
             PromptRole::User => Role::User,
             PromptRole::Assistant => Role::Assistant,
         };
-        WireMessage { role, content: Joined(texts) }
+        let content = match turn.joined() {
+            // Some servers take no parts.
+            Some(text) => Content::Text(text),
+            None => Content::Parts(turn.blocks().into_iter().map(|block| part(block, detail)).collect()),
+        };
+        WireMessage { role, content }
     });
     system.into_iter().chain(turns).collect()
+}
+
+fn part<'a>(block: Block<'a>, detail: Option<&'static str>) -> Part<'a> {
+    match block {
+        Block::Text(text) => Part::Text { text },
+        Block::Image(image) => Part::ImageUrl { image_url: ImageUrl { url: DataUri(image), detail } },
+    }
 }
 
 #[derive(serde::Serialize)]
@@ -112,7 +130,28 @@ struct StreamOptions {
 #[derive(serde::Serialize)]
 struct WireMessage<'a> {
     role: Role,
-    content: Joined<'a>,
+    content: Content<'a>,
+}
+
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum Content<'a> {
+    Text(Joined<'a>),
+    Parts(Vec<Part<'a>>),
+}
+
+#[derive(serde::Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Part<'a> {
+    Text { text: Joined<'a> },
+    ImageUrl { image_url: ImageUrl<'a> },
+}
+
+#[derive(serde::Serialize)]
+struct ImageUrl<'a> {
+    url: DataUri<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -121,30 +160,6 @@ enum Role {
     System,
     User,
     Assistant,
-}
-
-/// Texts with a blank line between them, joined only while they are written.
-pub(crate) struct Joined<'a>(pub(crate) Vec<&'a str>);
-
-impl fmt::Display for Joined<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, text) in self.0.iter().enumerate() {
-            if place > 0 {
-                f.write_str("\n\n")?;
-            }
-            f.write_str(text)?;
-        }
-        Ok(())
-    }
-}
-
-impl Serialize for Joined<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.as_slice() {
-            [text] => serializer.serialize_str(text),
-            _ => serializer.collect_str(self),
-        }
-    }
 }
 
 #[derive(serde::Serialize)]

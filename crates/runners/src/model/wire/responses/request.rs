@@ -3,7 +3,9 @@
 use quorate_contract::{AnswerSchema, PromptRole};
 
 use super::super::ModelRequest;
-use super::super::openai::{Joined, SchemaBody};
+use super::super::images::{Block, DataUri};
+use super::super::joined::Joined;
+use super::super::openai::SchemaBody;
 use super::super::schema::{Trimmed, can_be_strict};
 use crate::model::capabilities::FormatStep;
 
@@ -20,7 +22,14 @@ pub(crate) fn body(ask: &ModelRequest<'_>) -> Vec<u8> {
         model: ask.model,
         instructions: ask.system(),
         input: turns
-            .map(|turn| Message { r#type: "message", role: turn.role, content: Joined(turn.texts) })
+            .map(|turn| Message {
+                r#type: "message",
+                role: turn.role,
+                content: match turn.joined() {
+                    Some(text) => Content::Text(text),
+                    None => Content::Parts(turn.blocks().into_iter().map(part).collect()),
+                },
+            })
             .collect(),
         max_output_tokens: ask.max_tokens().max(LEAST_TOKENS),
         temperature: ask.parameters.temperature.filter(|_| sent.temperature),
@@ -45,6 +54,13 @@ fn format<'a>(ask: &ModelRequest<'a>, wanted: &'a AnswerSchema) -> Option<Format
     };
     let strict = can_be_strict(&wanted.schema, trimmed);
     Some(Format::JsonSchema { name: wanted.name, schema, strict })
+}
+
+fn part(block: Block<'_>) -> Part<'_> {
+    match block {
+        Block::Text(text) => Part::InputText { text },
+        Block::Image(image) => Part::InputImage { image_url: DataUri(image), detail: "auto" },
+    }
 }
 
 #[derive(serde::Serialize)]
@@ -72,7 +88,21 @@ struct Message<'a> {
     /// OpenAI can do without it; others tell items apart by it alone.
     r#type: &'static str,
     role: PromptRole,
-    content: Joined<'a>,
+    content: Content<'a>,
+}
+
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum Content<'a> {
+    Text(Joined<'a>),
+    Parts(Vec<Part<'a>>),
+}
+
+#[derive(serde::Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Part<'a> {
+    InputText { text: Joined<'a> },
+    InputImage { image_url: DataUri<'a>, detail: &'static str },
 }
 
 #[derive(serde::Serialize)]
