@@ -23,7 +23,7 @@ pub const IMAGES_MAX: usize = 20;
 pub const IMAGE_EDGE_MAX: u32 = 1568;
 
 /// The most tokens that a model of any vendor reads an image as, in the size in which it is sent
-/// (docs/decisions/0022): budgets are reserved by it.
+/// (docs/decisions/0024): budgets are reserved by it.
 pub const IMAGE_MOST_TOKENS: u64 = 4000;
 
 /// A file that is attached to a meeting. The log holds an excerpt of its text; the content is stored beside the
@@ -77,7 +77,7 @@ impl ImageSize {
 
 impl ImageSize {
     /// About how many tokens a model reads it as: one for each 750 pixels of the shown size, as Anthropic counts, and at
-    /// least 258, as Gemini counts the smallest (docs/decisions/0022).
+    /// least 258, as Gemini counts the smallest (docs/decisions/0024).
     pub fn tokens(self) -> u64 {
         let shown = self.shown();
         let pixels = u64::from(shown.width) * u64::from(shown.height);

@@ -3,7 +3,7 @@
 //! What models are sent is never the file itself: its pixels are read, turned upright, made smaller where they are many,
 //! and written anew as PNG or JPEG, which every vendor takes. So what they are sent is an image for certain, and holds
 //! neither the place at which a photo was taken nor anything else behind the pixels. The same file gives the same bytes
-//! each time, so that a vendor's prompt cache holds them (docs/decisions/0022).
+//! each time, so that a vendor's prompt cache holds them (docs/decisions/0024).
 
 use std::borrow::Cow;
 use std::io::Cursor;
