@@ -1,6 +1,7 @@
 //! A PostgreSQL server for tests: the suite of the store runs against it, and three nodes share it while they are killed.
 //!
-//! The server runs in a folder of its own under `target`, on a free port of this machine, and ends with the tests.
+//! The server runs in a temporary folder, which its user can reach wherever the repository lies, on a free port of this
+//! machine, and ends with the tests.
 
 use std::fs;
 use std::net::TcpListener;
@@ -10,8 +11,8 @@ use std::process::{Command, Stdio};
 use crate::steps::{cargo, in_path};
 use crate::web::{Skipped, binary, skip};
 
-/// Where the server keeps its data.
-const FOLDER: &str = "target/postgres";
+/// Where nodes leave their logs.
+const NODES: &str = "target/nodes";
 /// Where Debian's packages put programs that are not in `PATH`.
 const DEBIAN: &str = "/usr/lib/postgresql";
 /// The variable that tells tests of the server.
@@ -61,7 +62,7 @@ struct Server {
 
 impl Server {
     fn start(programs: &Path) -> Result<Self, String> {
-        let folder = std::env::current_dir().map_err(|error| error.to_string())?.join(FOLDER);
+        let folder = std::env::temp_dir().join(format!("quorate-postgres-{}", std::process::id()));
         let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr());
         let port = port.map_err(|error| error.to_string())?.port();
         // What a run before has left behind.
@@ -113,7 +114,7 @@ impl Server {
             command.args(arguments).current_dir("/").stdout(Stdio::null()).stderr(Stdio::null()).status();
         match done.is_ok_and(|status| status.success()) {
             true => Ok(()),
-            false => Err(format!("{program} of PostgreSQL (its log: {FOLDER}/log)")),
+            false => Err(format!("{program} of PostgreSQL")),
         }
     }
 
@@ -151,7 +152,7 @@ impl Server {
         let ran = Command::new(python)
             .arg("xtask/nodes/run.py")
             .args(["--quorate", &quorate, "--psql", &self.programs.join("psql").display().to_string()])
-            .args(["--server", &self.address(), "--folder", &format!("{FOLDER}-nodes")])
+            .args(["--server", &self.address(), "--folder", NODES])
             .args(arguments)
             .status();
         match ran.is_ok_and(|status| status.success()) {
@@ -164,6 +165,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         _ = self.run("pg_ctl", &["-D", &self.data(), "-m", "immediate", "-w", "stop"]);
+        _ = fs::remove_dir_all(&self.folder);
     }
 }
 

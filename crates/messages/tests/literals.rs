@@ -67,14 +67,17 @@ const EXCEPT_PROSE: &[(&str, &str)] = &[
     ("server/src/live/write_timeout.rs", "for the log"),
     ("server/src/ops", "what metrics are called"),
     ("server/src/rest/idempotency.rs", "the description of the interface, for programmers"),
-    ("store/src/agents.rs", "an invariant"),
+    ("store/src/store/agents.rs", "an invariant"),
     ("store/src/append.rs", "an invariant"),
     ("store/src/audit_spool.rs", "for the log"),
-    ("store/src/backup.rs", "within an error of the system"),
+    ("store/src/store/backup.rs", "within an error of the system"),
     ("store/src/error.rs", "for the log; app/src/language tells readers"),
     ("store/src/meeting_summary.rs", "within an error of the database, and columns"),
     ("store/src/passwords.rs", "for the log; app/src/language tells readers"),
-    ("store/src/store.rs", "within an error of the system"),
+    ("store/src/postgres/writer.rs", "an invariant"),
+    ("store/src/sql/postgres.rs", "an invariant"),
+    ("store/src/sql/row.rs", "an invariant"),
+    ("store/src/sqlite/place.rs", "within an error of the system"),
 ];
 
 /// Macros whose words come from the catalogue, go into a log, or end the program.

@@ -1,5 +1,6 @@
 //! Moving a whole database to a server.
 
+use quorate_messages::{Language, message};
 use serde::Serialize;
 
 use crate::error::StoreError;
@@ -95,7 +96,10 @@ fn copied(
     });
     copy.refuse_damage()?;
     if transfer::ends(&moment)? != transfer::ends(&transaction)? {
-        return Err(StoreError::DamagedCopy { found: 1, first: "the logs end differently".to_owned() });
+        return Err(StoreError::DamagedCopy {
+            found: 1,
+            first: message!("store-verify-ends-differ").text(Language::En),
+        });
     }
     transaction.commit()?;
     Ok(contents)

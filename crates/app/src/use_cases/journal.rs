@@ -169,6 +169,14 @@ impl Journal for RoutedJournal {
         }
     }
 
+    fn claim(&self, meeting: &MeetingId) -> BoxFuture<'static, Result<(), JournalError>> {
+        match self.place(meeting) {
+            LogLocation::Memory(_) => Box::pin(std::future::ready(Ok(()))),
+            LogLocation::Nowhere => gone(meeting.clone()),
+            LogLocation::Store => self.store.claim(meeting),
+        }
+    }
+
     fn keeps_snapshots(&self, meeting: &MeetingId) -> bool {
         matches!(self.place(meeting), LogLocation::Store) && self.store.keeps_snapshots(meeting)
     }

@@ -45,6 +45,7 @@ store-verify-meeting = meeting { $meeting }: { $detail }
 store-verify-event = meeting { $meeting }, event { $seq }: { $detail }
 store-verify-database = database: { $detail }
 store-verify-log-unreadable = the write-ahead log cannot be read: { $error }
+store-verify-ends-differ = a log of the copy ends otherwise than that of the original
 store-verify-log-header = the header of the write-ahead log is damaged, and nothing in the log can be read
 store-verify-log-damaged = the write-ahead log is damaged at frame { $frame }: what was written from there on, at least { $commits ->
         [one] 1 commit

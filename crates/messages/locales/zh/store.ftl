@@ -45,6 +45,7 @@ store-verify-meeting = 会议 { $meeting }：{ $detail }
 store-verify-event = 会议 { $meeting }，事件 { $seq }：{ $detail }
 store-verify-database = 数据库：{ $detail }
 store-verify-log-unreadable = 无法读取预写日志：{ $error }
+store-verify-ends-differ = 副本中有日志的结尾与原件不同
 store-verify-log-header = 预写日志的开头已损坏，其中的内容都无法读取
 store-verify-log-damaged = 预写日志在第 { $frame } 帧损坏：从那里起写入的内容（至少 { $commits } 次提交）无法读取
 store-verify-log-kept = 打开数据库时预写日志已损坏，其中的内容缺失；它保存为 { $name }

@@ -41,6 +41,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("MessageView", &["withheld"]),
     ("MinutesItem", &["quote", "sources", "who"]),
     ("ModelOffer", &["good_at"]),
+    ("Readiness", &["node"]),
     (
         "ModelParameters",
         &["context_tokens", "effort", "max_tokens", "temperature", "thinking_tokens", "top_p"],

@@ -15,7 +15,7 @@ use crate::error::{StoreError, unavailable};
 use crate::sql::{self, Connection, PostgresConnection};
 
 /// The number of connections that are kept while nobody needs them.
-const KEPT: usize = 8;
+const KEPT: usize = 16;
 /// What each connection is told first. A transaction that its client leaves open, because it was stopped in the middle of
 /// it, is given up after some seconds: others wait for its locks.
 const SESSION: &str = "SET idle_in_transaction_session_timeout = '8s'; SET lock_timeout = '10s'; \

@@ -97,7 +97,7 @@ fn issued_of(row: &Row<'_>) -> sql::Result<IssuedToken> {
         "session" => TokenSubject::Session(subject),
         "known_browser" => TokenSubject::KnownBrowser(subject),
         "local" => TokenSubject::Local(subject),
-        _ => return Err(sql::Error::value(1, format!("{kind:?} is no kind of token"))),
+        _ => return Err(sql::Error::value("kind", format!("{kind:?}"))),
     };
     Ok(IssuedToken { hash: row.get(0)?, subject, expires_ms: Timestamp(row.get(3)?) })
 }

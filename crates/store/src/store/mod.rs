@@ -57,6 +57,9 @@ use crate::sqlite::writer::Writer;
 use crate::sqlite::{SqliteDatabase, readers, writer_is_gone};
 use crate::{catalogue, mention_index, rebuild};
 
+/// The number of concurrent reads of a database on a server; each has a connection.
+const POSTGRES_READS: usize = 12;
+
 /// The meetings of one database, and all that is kept beside them. Cheap to clone; all clones share its connections.
 ///
 /// When the last clone is dropped, what is still queued is written; that drop waits for one flush of the disk. A database
@@ -119,7 +122,11 @@ impl Store {
             (Database::Sqlite(database), _) => DatabaseLocation::File(database.path().to_owned()),
             (_, location) => location,
         };
-        Self(Arc::new(Inner { location, database, reads: Arc::new(Semaphore::new(readers::KEPT)) }))
+        let reads = match &database {
+            Database::Sqlite(_) => readers::KEPT,
+            Database::Postgres(_) => POSTGRES_READS,
+        };
+        Self(Arc::new(Inner { location, database, reads: Arc::new(Semaphore::new(reads)) }))
     }
 
     /// Where the database is; of a file, the path with all links resolved.

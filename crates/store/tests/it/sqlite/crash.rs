@@ -90,8 +90,9 @@ async fn kill_9_loses_nothing_that_was_acknowledged() {
         let place = Place::new();
         let mut last: BTreeMap<String, u64> = BTreeMap::new();
         for kill in 0..6 {
-            let mut child =
-                again("crash::a_process_that_writes_until_it_is_killed", &place.db()).spawn().unwrap();
+            let mut child = again("sqlite::crash::a_process_that_writes_until_it_is_killed", &place.db())
+                .spawn()
+                .unwrap();
             let mut told = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
             if kill == 0 && database % 2 == 0 {
                 // Anywhere while it starts, makes the database, and migrates it.
@@ -262,7 +263,7 @@ fn a_process_whose_disk_refuses() {
 #[tokio::test]
 async fn a_disk_that_refuses_is_told_and_loses_nothing() {
     let place = Place::new();
-    let inner = again("crash::a_process_whose_disk_refuses", &place.db());
+    let inner = again("sqlite::crash::a_process_whose_disk_refuses", &place.db());
     let mut limited = Command::new("sh");
     // Ignoring the signal makes the write fail instead of the process.
     limited.args(["-c", "trap '' XFSZ; ulimit -f 1500; exec \"$0\" \"$@\""]);
