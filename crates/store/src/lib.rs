@@ -26,6 +26,7 @@ mod cursor;
 mod error;
 mod files;
 mod health;
+mod key_file;
 mod location;
 mod meeting_row;
 mod meeting_summary;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use quorate_messages::message;
 
 use crate::error::StoreError;
+use crate::key_file;
 use crate::postgres::PostgresUrl;
-use crate::store::vault;
 
 /// Where a database is: in a file of SQLite, or on a PostgreSQL server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl DatabaseLocation {
     /// When it cannot be read, or nothing can be written there.
     pub fn take_key_file(&self, shared: &Path) -> Result<(), StoreError> {
         let Self::Postgres { beside, .. } = self else { return Ok(()) };
-        vault::take(shared, &vault::beside(beside))
+        key_file::take(shared, &key_file::beside(beside))
     }
 
     /// The path of the file; `None` when the database is on a server.

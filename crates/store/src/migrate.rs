@@ -5,13 +5,14 @@ use serde::Serialize;
 
 use crate::error::StoreError;
 use crate::files::Files;
+use crate::key_file;
 use crate::location::DatabaseLocation;
 use crate::postgres;
 use crate::sql::{Behavior, Connection, Transaction};
 use crate::sqlite::lock::WriterLock;
 use crate::sqlite::{place, schema};
+use crate::store::backup;
 use crate::store::backup::CopyProgress;
-use crate::store::{backup, vault};
 use crate::{transfer, verify};
 
 /// The result of a migration.
@@ -62,8 +63,8 @@ pub fn migrate(
                 copied(&source, &Files::of(other), target, &Files::of(beside), &mut progress)?
             }
         };
-        let key_file = vault::beside(beside);
-        let key = !key_file.exists() && backup::copy_key(&vault::beside(from.path()), &key_file)?;
+        let key_file = key_file::beside(beside);
+        let key = !key_file.exists() && backup::copy_key(&key_file::beside(from.path()), &key_file)?;
         let report = MigrationReport {
             to: url.to_string(),
             meetings: original.meetings,

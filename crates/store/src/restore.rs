@@ -11,12 +11,13 @@ use serde::Serialize;
 
 use crate::error::StoreError;
 use crate::files::Files;
+use crate::key_file;
 use crate::sql::Connection;
 use crate::sqlite::lock::WriterLock;
 use crate::sqlite::place::{create_private, existing, flush_folder, place};
 use crate::sqlite::schema;
 use crate::store::backup::{self, CopyProgress, Partial, beside};
-use crate::store::vault::{self, Vault};
+use crate::store::vault::Vault;
 
 /// The result of a restoration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -69,10 +70,10 @@ pub fn restore(
     }
     let (files, missing) =
         backup::copy_files(&partial.0, &Files::of(&from), &Files::of(&path), &mut progress)?;
-    let next = vault::successor(&vault::beside(&path));
+    let next = key_file::successor(&key_file::beside(&path));
     // What a change of the key file left behind belongs to the database that goes.
     let _ = std::fs::remove_file(&next);
-    let key = backup::copy_key(&vault::beside(&from), &next)?;
+    let key = backup::copy_key(&key_file::beside(&from), &next)?;
     // The log of the old database must not be taken for one of the new.
     for ending in ["-wal", "-shm"] {
         let _ = std::fs::remove_file(beside(&path, ending));
@@ -114,6 +115,6 @@ fn keep(path: &Path, kept: &Path) -> Result<(), StoreError> {
     for sha256 in old.stored()? {
         new.take_over(&old, &sha256)?;
     }
-    backup::copy_key(&vault::beside(path), &vault::beside(kept))?;
+    backup::copy_key(&key_file::beside(path), &key_file::beside(kept))?;
     Ok(())
 }

@@ -12,11 +12,11 @@ use serde::Serialize;
 
 use crate::error::StoreError;
 use crate::files::{self, Files};
+use crate::key_file;
 use crate::sql::{Behavior, Connection, Dialect, Transaction};
 use crate::sqlite::place::{create_private, flush_folder};
 use crate::sqlite::schema;
 use crate::store::Store;
-use crate::store::vault;
 use crate::{transfer, verify};
 
 /// The number of pages of 4 KiB that are copied between two reports of progress.
@@ -142,7 +142,7 @@ fn whole(
         }
     };
     let key = copied.and_then(|copied| {
-        let key = with_key && copy_key(&vault::beside(database), &vault::beside(to))?;
+        let key = with_key && copy_key(&key_file::beside(database), &key_file::beside(to))?;
         let sha256 = files::checksum(&partial.0).map_err(unreachable)?;
         let bytes = partial.0.metadata().map_err(unreachable)?.len();
         std::fs::rename(&partial.0, to)
@@ -154,7 +154,7 @@ fn whole(
     if key.is_err() {
         // The reported error is why there is no copy, not why its remains could not be deleted.
         let _ = std::fs::remove_dir_all(files.folder());
-        let _ = std::fs::remove_file(vault::beside(to));
+        let _ = std::fs::remove_file(key_file::beside(to));
     }
     key
 }

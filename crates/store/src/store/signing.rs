@@ -14,11 +14,11 @@ use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 use zeroize::Zeroizing;
 
 use crate::error::StoreError;
+use crate::key_file;
 use crate::sql;
 use crate::sql::{Connection, Row};
 use crate::store::Store;
 use crate::store::credentials::{self, Credential};
-use crate::store::vault;
 
 /// The name under which the private key is sealed; no provider's name holds a slash.
 pub const SIGNING_KEY: &str = "signing/key";
@@ -145,7 +145,7 @@ fn is_sealed(connection: &Connection) -> sql::Result<bool> {
 fn make(connection: &Connection, database: &Path, now: Timestamp) -> Result<LogSigner, StoreError> {
     let mut seed = Zeroizing::new([0; SEED_BYTES]);
     getrandom::fill(&mut *seed).map_err(|error| StoreError::Unreachable {
-        path: vault::beside(database),
+        path: key_file::beside(database),
         source: std::io::Error::other(error.to_string()),
     })?;
     let pair = Ed25519KeyPair::from_seed_unchecked(&*seed).expect("the seed has its length");
@@ -170,7 +170,7 @@ fn opened(sealed: &Credential, public: StoredPublicKey, database: &Path) -> Resu
 }
 
 fn otherwise(database: &Path) -> StoreError {
-    StoreError::SealedOtherwise { provider: SIGNING_KEY.to_owned(), path: vault::beside(database) }
+    StoreError::SealedOtherwise { provider: SIGNING_KEY.to_owned(), path: key_file::beside(database) }
 }
 
 fn public_keys(connection: &Connection) -> Result<Vec<StoredPublicKey>, StoreError> {
@@ -245,9 +245,9 @@ mod tests {
         let made = {
             let store = store(dir.path());
             let made = store.make_log_signer(Timestamp(1)).await.unwrap().public().clone();
-            let sealed_before = std::fs::read(vault::beside(store.path())).unwrap();
+            let sealed_before = std::fs::read(key_file::beside(store.path())).unwrap();
             assert!(store.rotate_key_file(Timestamp(2)).await.unwrap().is_empty());
-            assert_ne!(std::fs::read(vault::beside(store.path())).unwrap(), sealed_before);
+            assert_ne!(std::fs::read(key_file::beside(store.path())).unwrap(), sealed_before);
             assert!(store.credentials().await.unwrap().is_empty());
             assert!(store.credential_names().await.unwrap().is_empty());
             assert!(store.delete_credential(SIGNING_KEY).await.is_err());
