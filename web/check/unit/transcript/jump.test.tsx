@@ -1,6 +1,6 @@
 // Going to an event: its row is marked, and where there is none, that is said.
 
-import { act, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import { useRef } from "react";
 import { expect, test } from "vitest";
 import { setLanguage } from "../../../app/src/i18n";
@@ -18,9 +18,10 @@ const problem = { type: "#x", title: "x", status: 0, detail: "够不着" };
 
 function Marked() {
   const scroller = useRef<HTMLDivElement>(null);
-  const { marked, goBack } = useScroll(useRows(), scroller);
+  const { marked, goBack, look, atEnd } = useScroll(useRows(), scroller);
   return (
-    <div ref={scroller}>
+    <div ref={scroller} onScroll={look}>
+      <p>{atEnd ? "follows" : "stays"}</p>
       <p>{`marked ${marked ?? "nothing"}`}</p>
       <p>{goBack ? "has a way back" : "is where it was"}</p>
     </div>
@@ -47,6 +48,19 @@ test("the row of an event is marked", async () => {
   if (message?.type !== "agent_message") throw new Error("the golden meeting has a message");
   await act(() => source.jump(message.seq));
   expect(screen.getByText(`marked turn:${message.payload.turn}`)).toBeTruthy();
+});
+
+test("a list that is short for a moment moves nobody who has jumped, until they scroll", async () => {
+  const source = draw();
+  expect(screen.getByText("follows")).toBeTruthy();
+  await act(() => source.jump(message?.seq ?? 0));
+  // Nothing has a height here: every place is the end.
+  const list = screen.getByText("has a way back").parentElement as HTMLElement;
+  fireEvent.scroll(list);
+  expect(screen.getByText("stays")).toBeTruthy();
+  fireEvent.wheel(list, { deltaY: 40 });
+  fireEvent.scroll(list);
+  expect(screen.getByText("follows")).toBeTruthy();
 });
 
 test("where there is no row, none is marked and that is said", async () => {

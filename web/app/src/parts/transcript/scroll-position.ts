@@ -16,6 +16,9 @@ const LIFT_MS = 250;
 /** The number of rows to the edge of the window from which on more are loaded. */
 const EDGE_ROWS = 8;
 const MARKED_MS = 2_400;
+/** The keys with which a reader scrolls. */
+const UP_KEYS = ["PageUp", "ArrowUp", "Home"];
+const DOWN_KEYS = ["PageDown", "ArrowDown", "End", " "];
 
 /** A list that keeps its place, and what moves it. */
 export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivElement | null>, begin?: number) {
@@ -36,6 +39,8 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
   // A page that is fetched at the lower edge is read from there on; only what is live is followed.
   const hadNewer = useRef(hasNewer);
   const follow = !hasNewer && !hadNewer.current;
+  // Who jumped to a row stays there until they scroll: also when the list was short for a moment, and so at its end.
+  const held = useRef(false);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -43,7 +48,7 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 6,
     anchorTo: "end",
-    followOnAppend: follow,
+    followOnAppend: follow && !held.current,
     scrollEndThreshold: AT_END_PX,
     paddingEnd: 16,
   });
@@ -88,7 +93,7 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
     () =>
       onJump({
         leave: () => {
-          const from = topSeq();
+          const from = stays.current ? END_SEQ : topSeq();
           setTrail((now) => [...now.slice(-19), from]);
         },
         arrive: (seq) => {
@@ -113,6 +118,7 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
       return;
     }
     stays.current = false;
+    held.current = true;
     list.scrollToIndex(index, { align: "start" });
     if (!isRowOf(row, target.seq)) {
       // A round begins between rows; every other target has a row, or is not shown.
@@ -151,7 +157,7 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
     place.current = top;
     room.current = clientHeight;
     const resting = performance.now() - lifted.current > LIFT_MS;
-    stays.current = resting && (left <= AT_END_PX || (stays.current && !wentUp));
+    stays.current = resting && !held.current && (left <= AT_END_PX || (stays.current && !wentUp));
     setAtEnd(stays.current);
     store.setAtEnd(stays.current);
   }, [store, scroller]);
@@ -160,21 +166,44 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
   const lifted = useRef(0);
   useEffect(() => {
     const box = scroller.current;
+    const release = () => {
+      held.current = false;
+    };
     const lift = () => {
       if (box && box.scrollTop > 0) {
         stays.current = false;
         lifted.current = performance.now();
       }
     };
-    const wheel = (event: WheelEvent) => event.deltaY < 0 && lift();
-    const key = (event: KeyboardEvent) => ["PageUp", "ArrowUp", "Home"].includes(event.key) && lift();
+    const wheel = (event: WheelEvent) => {
+      release();
+      if (event.deltaY < 0) {
+        lift();
+      }
+    };
+    const touch = () => {
+      release();
+      lift();
+    };
+    const key = (event: KeyboardEvent) => {
+      if (UP_KEYS.includes(event.key)) {
+        release();
+        lift();
+      } else if (DOWN_KEYS.includes(event.key)) {
+        release();
+      }
+    };
+    // Its scroll bar, which is no part of what is in it.
+    const press = (event: PointerEvent) => event.target === box && release();
     box?.addEventListener("wheel", wheel, { passive: true });
-    box?.addEventListener("touchmove", lift, { passive: true });
+    box?.addEventListener("touchmove", touch, { passive: true });
     box?.addEventListener("keydown", key);
+    box?.addEventListener("pointerdown", press);
     return () => {
       box?.removeEventListener("wheel", wheel);
-      box?.removeEventListener("touchmove", lift);
+      box?.removeEventListener("touchmove", touch);
       box?.removeEventListener("keydown", key);
+      box?.removeEventListener("pointerdown", press);
     };
   }, [scroller]);
 
@@ -203,6 +232,7 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
 
   const toEnd = useCallback(async () => {
     setTrail([]);
+    held.current = false;
     stays.current = true;
     await store.toEnd();
     list.scrollToEnd();
