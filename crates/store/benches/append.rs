@@ -1,7 +1,7 @@
 //! The cost of an append and a read: `cargo bench -p quorate-store --bench append [-- seconds]`.
 //!
 //! Wall times depend on the disk and on other load; CPU per event and the ratio to bare SQLite in the same
-//! run depend on our code.
+//! run depend on our code. With `QUORATE_TEST_POSTGRES` in the environment the same appends go to that server as well.
 
 #![allow(clippy::print_stdout, reason = "its figures are its output")]
 
@@ -13,7 +13,7 @@ use quorate_contract::{
     RunId, Timestamp, TurnId,
 };
 use quorate_engine::{Journal, Record};
-use quorate_store::Store;
+use quorate_store::{DatabaseLocation, Store};
 use sha2::{Digest, Sha256};
 
 /// Bytes of words in an event; with what is around them a line has about 1 KB.
@@ -81,8 +81,13 @@ impl Run {
 }
 
 /// Each task talks in a meeting of its own and waits for each acknowledgement.
-fn appending(runtime: &tokio::runtime::Runtime, path: &Path, tasks: usize, length: Duration) -> Run {
-    let store = Store::open(path).expect("a new database");
+fn appending(
+    runtime: &tokio::runtime::Runtime,
+    location: &DatabaseLocation,
+    tasks: usize,
+    length: Duration,
+) -> Run {
+    let store = Store::open(location).expect("a new database");
     // Written before, so that what is measured is the store.
     let lines: Vec<Vec<Record>> = (0..tasks)
         .map(|task| {
@@ -182,18 +187,27 @@ fn main() {
             run.cpu_us()
         );
     }
-    for tasks in [1, 8, 64, 256] {
-        let run = appending(&runtime, &dir.path().join(format!("{tasks}.db")), tasks, length);
-        println!(
-            "append, {tasks:>3} tasks                       {:>8.0} events/s   {:>6.1} us CPU per event   \
-             p50 {:>7.2} ms   p99 {:>7.2} ms   {:>5.2} of bare, CPU {:.1}x",
-            run.per_second(),
-            run.cpu_us(),
-            run.wait_ms(0.50),
-            run.wait_ms(0.99),
-            run.per_second() / bare.per_second(),
-            run.cpu_us() / bare.cpu_us(),
-        );
+    let appends = |place: &str, location: &dyn Fn(usize) -> DatabaseLocation| {
+        for tasks in [1, 8, 64, 256] {
+            let run = appending(&runtime, &location(tasks), tasks, length);
+            println!(
+                "append, {tasks:>3} tasks, {place:<10}          {:>8.0} events/s   {:>6.1} us CPU per event   \
+                 p50 {:>7.2} ms   p99 {:>7.2} ms   {:>5.2} of bare, CPU {:.1}x",
+                run.per_second(),
+                run.cpu_us(),
+                run.wait_ms(0.50),
+                run.wait_ms(0.99),
+                run.per_second() / bare.per_second(),
+                run.cpu_us() / bare.cpu_us(),
+            );
+        }
+    };
+    appends("SQLite", &|tasks| dir.path().join(format!("{tasks}.db")).into());
+    if quorate_test_database::is_on_server() {
+        appends("PostgreSQL", &|tasks| {
+            let address = quorate_test_database::given(&dir.path().join(tasks.to_string()));
+            DatabaseLocation::parse(&address, dir.path()).expect("an address")
+        });
     }
 
     let store = Store::open(dir.path().join("read.db")).expect("a new database");
