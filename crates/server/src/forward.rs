@@ -14,7 +14,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{App, OwnerElsewhere};
-use quorate_contract::chain::to_hex;
+use quorate_contract::MeetingId;
+use quorate_contract::chain::{from_hex, to_hex};
 use quorate_messages::message;
 use ring::hmac;
 
@@ -27,6 +28,10 @@ const FORWARDED: HeaderName = HeaderName::from_static("quorate-forwarded");
 const SKEW_MS: i64 = 60_000;
 /// How long a node may take to be reached.
 const CONNECT: Duration = Duration::from_secs(2);
+/// How long a node may send nothing. An export may take it 110 s; an event stream is never silent for so long.
+const SILENT: Duration = Duration::from_secs(120);
+/// How often it is looked whether the node that has not answered yet still runs the meeting.
+const OWNER_EVERY: Duration = Duration::from_secs(2);
 /// Headers that are about one connection, and not about the request.
 const OF_CONNECTION: [HeaderName; 7] = [
     header::CONNECTION,
@@ -56,22 +61,15 @@ impl Forwarder {
     pub(crate) async fn of(app: &App) -> Result<Option<Self>, Problem> {
         let Some(secret) = app.node_secret().await? else { return Ok(None) };
         quorate_app::install_tls();
-        let client = reqwest::Client::builder()
-            .connect_timeout(CONNECT)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            // The signature says that it is a node; its certificate is for the name that people use.
-            .tls_danger_accept_invalid_certs(true)
-            .build()
-            .map_err(|error| Problem::bug(&error))?;
-        Ok(Some(Self { client, key: hmac::Key::new(hmac::HMAC_SHA256, secret.expose().as_bytes()) }))
+        let key = hmac::Key::new(hmac::HMAC_SHA256, secret.expose().as_bytes());
+        Ok(Some(Self { client: client()?, key }))
     }
 
     /// From where a request comes that another node has forwarded; `None` when none has.
     pub(crate) fn client_of(&self, parts: &Parts) -> Option<Client> {
         let said = parts.headers.get(&FORWARDED)?.to_str().ok()?;
         let (told, tag) = said.rsplit_once(';')?;
-        let tag = from_hex(tag)?;
+        let tag: [u8; 32] = from_hex(tag)?;
         hmac::verify(&self.key, signed(parts.method.as_str(), target(parts), told).as_bytes(), &tag).ok()?;
         let mut fields = told.split(';');
         let (at, address, https) = (fields.next()?, fields.next()?, fields.next()?);
@@ -86,8 +84,22 @@ impl Forwarder {
         })
     }
 
-    /// Sends a request on to the node that runs its meeting.
-    pub(crate) async fn send(&self, owner: &OwnerElsewhere, client: &Client, request: Request) -> Response {
+    /// Sends a request on to the node that runs its meeting, for as long as that node does.
+    pub(crate) async fn forward(
+        &self,
+        app: &App,
+        meeting: &MeetingId,
+        owner: &OwnerElsewhere,
+        client: &Client,
+        request: Request,
+    ) -> Response {
+        tokio::select! {
+            response = self.send(owner, client, request) => response,
+            () = lost(app, meeting, owner) => unreachable(owner),
+        }
+    }
+
+    async fn send(&self, owner: &OwnerElsewhere, client: &Client, request: Request) -> Response {
         let Some(address) = &owner.address else { return unreachable(owner) };
         let (parts, body) = request.into_parts();
         let url = format!("{}{}", address.trim_end_matches('/'), target(&parts));
@@ -123,6 +135,28 @@ impl Forwarder {
     }
 }
 
+/// What reaches other nodes. A request carries the session of its sender, so an encrypted node has to show a certificate
+/// that is valid for its address.
+fn client() -> Result<reqwest::Client, Problem> {
+    reqwest::Client::builder()
+        .connect_timeout(CONNECT)
+        .read_timeout(SILENT)
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .build()
+        .map_err(|error| Problem::bug(&error))
+}
+
+/// Waits until a meeting is no longer run by `owner`: a process that hangs still accepts connections.
+async fn lost(app: &App, meeting: &MeetingId, owner: &OwnerElsewhere) {
+    loop {
+        tokio::time::sleep(OWNER_EVERY).await;
+        if !matches!(app.owner_elsewhere(meeting).await, Ok(Some(now)) if now == *owner) {
+            return;
+        }
+    }
+}
+
 /// The error for a node that cannot be reached. When its lease has passed, another one runs the meeting.
 fn unreachable(owner: &OwnerElsewhere) -> Response {
     Problem::new(
@@ -150,13 +184,6 @@ fn without_connection(headers: &HeaderMap) -> HeaderMap {
     kept
 }
 
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    if !text.is_ascii() || !text.len().is_multiple_of(2) {
-        return None;
-    }
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,6 +201,26 @@ mod tests {
         let tag = hmac::sign(&forwarder.key, signed("GET", target, &told).as_bytes());
         let header = format!("{told};{}", to_hex(tag.as_ref()));
         Request::get(target).header(FORWARDED, header).body(Body::empty()).unwrap().into_parts().0
+    }
+
+    #[tokio::test]
+    async fn an_encrypted_node_whose_certificate_nobody_vouches_for_is_told_nothing() {
+        quorate_app::install_tls();
+        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let (chain, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
+        std::fs::write(&chain, made.cert.pem()).unwrap();
+        std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+        let options =
+            crate::ServeOptions { tls: Some(crate::Tls::open(chain, key).unwrap()), ..Default::default() };
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("https://localhost:{}/", listener.local_addr().unwrap().port());
+        let pages = axum::Router::new().route("/", axum::routing::get(async || "here"));
+        tokio::spawn(crate::serve_with(listener, pages, options, std::future::pending()));
+        let known = reqwest::Certificate::from_pem(made.cert.pem().as_bytes()).unwrap();
+        let knows = reqwest::Client::builder().tls_certs_only([known]).build().unwrap();
+        assert_eq!(knows.get(&url).send().await.unwrap().text().await.unwrap(), "here");
+        assert!(client().unwrap().get(&url).send().await.is_err());
     }
 
     #[test]

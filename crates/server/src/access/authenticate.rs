@@ -52,7 +52,7 @@ pub(crate) async fn guard(
         match server.app().owner_elsewhere(meeting).await {
             // A command serves nobody: what can be read of its meeting is in the database.
             Ok(Some(owner)) if owner.address.is_some() => {
-                return forwarder.send(&owner, &client, request).await;
+                return forwarder.forward(server.app(), meeting, &owner, &client, request).await;
             }
             Ok(_) => {}
             Err(error) => return RestCall::refused(error.into()),
