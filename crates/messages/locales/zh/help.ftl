@@ -412,6 +412,7 @@ help-value-bool = 是否
 help-value-command = 命令
 help-value-count = 数量
 help-value-cursor = 游标
+help-value-database = 数据库
 help-value-date = 日期
 help-value-days = 天数
 help-value-effort = 强度
