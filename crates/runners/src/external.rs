@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use futures::future::BoxFuture;
 use quorate_contract::{
     Call, MeetingId, Outcome, Prompt, RunId, RunnerSpec, TaskId, Timestamp, TurnDelivery,
@@ -207,7 +209,13 @@ fn ticket(meeting: &MeetingId, run: &RunId, task: TaskId, prompt: &Prompt) -> St
         digest.update((part.len() as u64).to_le_bytes());
         digest.update(part);
     }
-    let digest = digest.finalize();
-    let hex: String = digest[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("turn_{hex}")
+    let digest = &digest.finalize()[..16];
+    format!("turn_{}.{}", BASE64_URL_SAFE_NO_PAD.encode(digest), BASE64_URL_SAFE_NO_PAD.encode(meeting.as_str()))
+}
+
+/// The meeting of a turn, as its ticket says; `None` when it is no ticket.
+pub fn meeting_of_ticket(ticket: &str) -> Option<MeetingId> {
+    let (_, meeting) = ticket.strip_prefix("turn_")?.split_once('.')?;
+    let id = String::from_utf8(BASE64_URL_SAFE_NO_PAD.decode(meeting).ok()?).ok()?;
+    (!id.is_empty()).then(|| MeetingId::new(id))
 }

@@ -16,7 +16,7 @@ use crate::ops;
 use crate::page::not_like_this;
 use crate::problem::Problem;
 use crate::state::{BODY_MAX, ServerState};
-use crate::{docs, live, page, rest};
+use crate::{docs, live, nodes, page, rest};
 
 /// All routes with the document that describes them.
 fn routes() -> OpenApiRouter<ServerState> {
@@ -96,6 +96,8 @@ fn serve(server: ServerState, mcp: Option<MethodRouter>, a2a: Option<MethodRoute
     let cors = tower::util::option_layer(cors(server.access()));
     router
         .route_layer(middleware::from_fn_with_state(server.clone(), guard))
+        .merge(nodes::routes())
+        .merge(live::node_routes())
         .fallback(page::page)
         .method_not_allowed_fallback(not_like_this)
         .layer(DefaultBodyLimit::max(BODY_MAX))

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quorate_contract::MeetingId;
-use quorate_engine::Secret;
+use quorate_engine::{JournalError, Record, Secret};
 use quorate_store::{Node, NodeStats, OwnerElsewhere, StoreError};
 
 use super::App;
@@ -47,6 +47,14 @@ impl App {
             Some(_) if self.0.journal.is_off_record(meeting) => Ok(None),
             Some(_) => self.store().owner_elsewhere(meeting).await,
         }
+    }
+
+    /// The events of a meeting after number `after`, wherever it runs.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or the log is damaged.
+    pub async fn records_after(&self, id: &MeetingId, after: u64) -> Result<Vec<Record>, JournalError> {
+        quorate_engine::Journal::read(&*self.0.journal, id.clone(), after).await
     }
 
     /// The secret by which the processes that share the database know each other; `None` for a database file.

@@ -7,7 +7,7 @@
 use std::net::IpAddr;
 
 use quorate_contract::{MeetingId, Timestamp};
-use quorate_runners::{Secret, verify_webhook};
+use quorate_runners::{Secret, meeting_of_ticket, verify_webhook};
 use quorate_store::{ReceivedCall, Webhook, WebhookSecrets};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -69,7 +69,7 @@ impl From<ServiceError> for WebhookCallError {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookCallBack {
     /// The ticket of the turn that is answered.
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100))]
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
     #[serde(default)]
     ticket: Option<String>,
     /// In place of a ticket, the meeting in which `text` is said outside of a turn, from the seat of the agent.
@@ -79,6 +79,14 @@ pub struct WebhookCallBack {
     /// The reply.
     #[serde(flatten)]
     reply: WebhookReply,
+}
+
+impl WebhookCallBack {
+    /// The meeting that a body is about; `None` for one that is no call-back.
+    pub fn meeting_of(body: &[u8]) -> Option<MeetingId> {
+        let Self { ticket, meeting, .. } = serde_json::from_slice(body).ok()?;
+        meeting.or_else(|| meeting_of_ticket(&ticket?))
+    }
 }
 
 impl App {

@@ -12,7 +12,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::Access;
 use super::client::Client;
-use crate::forward::Forwarded;
+use crate::nodes::Forwarded;
 use crate::problem::Problem;
 use crate::rate_limits::is_live;
 use crate::state::ServerState;

@@ -6,7 +6,7 @@ use axum::extract::{MatchedPath, RawPathParams, Request, State};
 use axum::http::header;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Caller, Principal, Transport};
+use quorate_app::{Caller, Principal, Transport, UseCase, meeting_of_ticket};
 use quorate_contract::MeetingId;
 use serde_json::{Map, Value};
 
@@ -14,7 +14,7 @@ use super::client::Client;
 use super::routes::use_case;
 use super::{Credential, origin};
 use crate::connections::Activity;
-use crate::forward::Forwarded;
+use crate::nodes::Forwarded;
 use crate::problem::Problem;
 use crate::rest::RestCall;
 use crate::state::ServerState;
@@ -45,7 +45,9 @@ pub(crate) async fn guard(
         request.extensions_mut().insert(credential);
     }
     let meeting = meeting_of(path.as_str(), &params).map(MeetingId::new);
-    if let Some(meeting) = &meeting
+    let concerned = meeting.clone().or_else(|| meeting_concerned(path.as_str(), &params, request.uri().query()));
+    if let Some(meeting) = &concerned
+        && !is_heard_here(use_case, &request)
         && let Some(forwarder) = server.forwarder()
         && request.extensions().get::<Forwarded>().is_none()
     {
@@ -67,6 +69,12 @@ pub(crate) async fn guard(
     let call = RestCall::new(server, use_case, meeting.clone(), client.address, credential, request, next);
     let call = call.naming(named);
     app.perform(use_case, caller, meeting, call).await
+}
+
+/// Whether a meeting can be listened to at any node. How it stands at first, only the one says that runs it.
+fn is_heard_here(use_case: UseCase, request: &Request) -> bool {
+    let query = request.uri().query().unwrap_or_default();
+    use_case == UseCase::FollowEvents && !query.split('&').any(|part| part == "snapshot=true")
 }
 
 /// Identifies the sender of a request from its credentials.
@@ -94,6 +102,17 @@ fn named(params: &RawPathParams, has_meeting: bool) -> Map<String, Value> {
     let others = params.iter().filter(|(name, _)| !(has_meeting && *name == "id"));
     let short = |value: &str| Value::from(value.chars().take(NAMED_MAX).collect::<String>());
     others.map(|(name, value)| (name.to_owned(), short(value))).collect()
+}
+
+/// The meeting that a request is about whose path does not name it: that of a turn, or of the turns asked for.
+fn meeting_concerned(path: &str, params: &RawPathParams, query: Option<&str>) -> Option<MeetingId> {
+    match path.strip_prefix("/api/v1/turns")? {
+        "" => {
+            let mut pairs = url::form_urlencoded::parse(query?.as_bytes());
+            pairs.find(|(name, _)| name == "meeting").map(|(_, id)| MeetingId::new(id.into_owned()))
+        }
+        _ => params.iter().find(|(name, _)| *name == "ticket").and_then(|(_, ticket)| meeting_of_ticket(ticket)),
+    }
 }
 
 /// The meeting that a path names.

@@ -11,11 +11,22 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::hub::{Hub, Stage};
+use crate::nodes::RemoteSubscription;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
 /// How long to wait before a journal that could not be read is asked again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
+/// How often it is looked whether another node runs a meeting by now.
+const OWNER_EVERY: Duration = Duration::from_secs(2);
+
+/// Where a meeting is heard.
+enum Place {
+    /// It runs here.
+    Here(MeetingHandle),
+    /// Another node runs it.
+    Elsewhere,
+}
 
 /// The hub of a meeting, with one listener more.
 pub(super) fn enter(server: &ServerState, meeting: &MeetingId, fragments: bool) -> Result<Arc<Hub>, Problem> {
@@ -26,31 +37,53 @@ pub(super) fn enter(server: &ServerState, meeting: &MeetingId, fragments: bool) 
 
 /// Hears a meeting for its listeners, until the last one has left or the meeting is over.
 async fn run(server: ServerState, hub: Arc<Hub>) {
-    let ended = match begin(&server, &hub).await {
-        Ok(Some(handle)) => follow(&server, &hub, &handle).await,
-        Ok(None) => Ok(()),
-        Err(error) => Err(Stage::Failed(Box::new(error.into()))),
-    };
-    match ended {
-        Ok(()) => hub.ends(Stage::Over),
-        // Nobody is there to hear it.
-        Err(Stage::Live) => {}
-        Err(stage) => hub.ends(stage),
+    loop {
+        let ended = match begin(&server, &hub).await {
+            Ok(Some(place)) => follow(&server, &hub, &place).await,
+            Ok(None) => Ok(()),
+            Err(error) => Err(Stage::Failed(Box::new(error.into()))),
+        };
+        match ended {
+            Ok(()) => return hub.ends(Stage::Over),
+            // Nobody is there to hear it.
+            Err(Stage::Live) => return,
+            // Another node runs it by now, or will soon; its listeners stay.
+            Err(Stage::Lost) if server.node_id().is_some() && exists(&server, &hub).await => {
+                sleep(RETRY_AFTER).await;
+            }
+            Err(stage) => return hub.ends(stage),
+        }
     }
 }
 
-/// Finds out where the meeting stands; no handle when it is over.
-async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<MeetingHandle>, ServiceError> {
-    let handle = server.app().meeting(&hub.meeting).await?;
-    let meeting = match handle.look().await {
-        Ok(meeting) => meeting,
-        // The loop of a meeting that is over ends at once.
-        Err(_) => server.app().load_whole(&hub.meeting).await?,
+/// Whether the meeting still is in the database; also when that cannot be found out.
+async fn exists(server: &ServerState, hub: &Hub) -> bool {
+    let seq = hub.state().seq;
+    let read = server.app().records_after(&hub.meeting, seq).await;
+    !matches!(read, Err(JournalError::NoSuchMeeting(_)))
+}
+
+/// Finds out where the meeting runs and how it stands; no place when it is over.
+async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<Place>, ServiceError> {
+    let (place, meeting) = match server.app().owner_elsewhere(&hub.meeting).await? {
+        Some(_) => (Place::Elsewhere, server.app().load_whole(&hub.meeting).await?),
+        None => {
+            let handle = server.app().meeting(&hub.meeting).await?;
+            let meeting = match handle.look().await {
+                Ok(meeting) => meeting,
+                // The loop of a meeting that is over ends at once.
+                Err(_) => server.app().load_whole(&hub.meeting).await?,
+            };
+            (Place::Here(handle), meeting)
+        }
     };
     let mut state = hub.state();
-    state.seq = meeting.seq;
-    state.moment = Moment::of(&meeting);
-    if meeting.is_over() {
+    // Whoever listens already is told what happened meanwhile.
+    if matches!(state.stage, Stage::Starting) {
+        state.seq = meeting.seq;
+        state.moment = Moment::of(&meeting);
+    }
+    if meeting.is_over() && state.seq == meeting.seq {
         return Ok(None);
     }
     if matches!(state.stage, Stage::Starting) {
@@ -58,11 +91,11 @@ async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<MeetingHandle>,
     }
     drop(state);
     hub.wake();
-    Ok(Some(handle))
+    Ok(Some(place))
 }
 
-/// Tells what the engine tells. `Err(Live)` when all listeners have left.
-async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Result<(), Stage> {
+/// Tells what the engine tells, or the node that runs the meeting. `Err(Live)` when all listeners have left.
+async fn follow(server: &ServerState, hub: &Hub, place: &Place) -> Result<(), Stage> {
     let options = server.live().options();
     let (most, keep) = (options.behind_max, options.keep);
     // What is wrong with the database concerns a meeting that lies in it, whether or not it writes just now.
@@ -70,7 +103,8 @@ async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Resu
     if let Some(storage) = &mut storage {
         storage.mark_changed();
     }
-    let mut ear = HubSubscription::open(hub, handle, most).await?;
+    let mut owner_at = is_shared(server, place).then(|| Instant::now() + OWNER_EVERY);
+    let mut ear = HubSubscription::open(server, hub, place, most).await?;
     let mut told_at = Instant::now() - Duration::from_secs(1);
     // When the next pieces may be told, and when what is kept may be dropped.
     let (mut due, mut stale): (Option<Instant>, Option<Instant>) = (None, None);
@@ -79,14 +113,14 @@ async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Resu
             notice = ear.listener.next() => match notice {
                 Ok(Some(Notice::Event(record))) => {
                     if !hub.tell(record, most) {
-                        ear = HubSubscription::open(hub, handle, most).await?;
+                        ear = HubSubscription::open(server, hub, place, most).await?;
                     }
                     due = None;
                     stale.get_or_insert_with(|| Instant::now() + keep);
                 }
                 Ok(Some(Notice::Fragment(piece))) => {
                     if !hub.take(&piece) {
-                        ear = HubSubscription::open(hub, handle, most).await?;
+                        ear = HubSubscription::open(server, hub, place, most).await?;
                         continue;
                     }
                     let least = options.frame_for(hub.listeners.load(Ordering::Relaxed));
@@ -108,7 +142,7 @@ async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Resu
                 Err(error) => {
                     hub.tell_problem(&error.into(), most);
                     sleep(RETRY_AFTER).await;
-                    ear = HubSubscription::open(hub, handle, most).await?;
+                    ear = HubSubscription::open(server, hub, place, most).await?;
                 }
             },
             () = changed(&mut storage) => {
@@ -128,6 +162,13 @@ async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Resu
                 state.ring.trim(keep);
                 stale = (!state.ring.is_empty()).then(|| Instant::now() + keep);
             }
+            () = until(owner_at) => {
+                // Where the database cannot be read, nothing is known.
+                if let Ok(Some(_)) = server.app().owner_elsewhere(&hub.meeting).await {
+                    return Err(Stage::Lost);
+                }
+                owner_at = Some(Instant::now() + OWNER_EVERY);
+            }
             () = hub.bell.notified() => {
                 if hub.is_left() {
                     return Err(Stage::Live);
@@ -136,32 +177,59 @@ async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Resu
                     return Err(stage);
                 }
                 if ear.watches != hub.is_watched() {
-                    ear = HubSubscription::open(hub, handle, most).await?;
+                    ear = HubSubscription::open(server, hub, place, most).await?;
                 }
             }
         }
     }
 }
 
-/// The hub's place among the engine's listeners.
+/// Whether a meeting that runs here could go on at another node.
+fn is_shared(server: &ServerState, place: &Place) -> bool {
+    matches!(place, Place::Here(_)) && server.node_id().is_some()
+}
+
+/// The hub's place among the listeners of the engine, or of another node.
 struct HubSubscription {
-    listener: Subscription,
+    listener: Source,
     watches: bool,
+}
+
+/// From where notices come.
+enum Source {
+    Here(Subscription),
+    Elsewhere(RemoteSubscription),
+}
+
+impl Source {
+    async fn next(&mut self) -> Result<Option<Notice>, EngineError> {
+        match self {
+            Self::Here(subscription) => subscription.next().await,
+            Self::Elsewhere(subscription) => subscription.next().await,
+        }
+    }
 }
 
 impl HubSubscription {
     /// Listens from where the hub stands. A journal that cannot be read is asked again as long as
     /// a listener waits for it.
-    async fn open(hub: &Hub, handle: &MeetingHandle, most: usize) -> Result<Self, Stage> {
+    async fn open(server: &ServerState, hub: &Hub, place: &Place, most: usize) -> Result<Self, Stage> {
         loop {
             let (seq, watches) = (hub.state().seq, hub.is_watched());
+            let handle = match place {
+                Place::Here(handle) => handle,
+                Place::Elsewhere => {
+                    let listener = RemoteSubscription::open(server, &hub.meeting, seq, watches);
+                    return Ok(Self { listener: Source::Elsewhere(listener), watches });
+                }
+            };
             match handle.subscribe(seq, watches).await {
-                Ok(listener) => return Ok(Self { listener, watches }),
+                Ok(listener) => return Ok(Self { listener: Source::Here(listener), watches }),
                 // Nobody can listen to what was deleted, however long they wait.
                 Err(
                     EngineError::Gone
                     | EngineError::Refused(_)
-                    | EngineError::Journal(JournalError::NoSuchMeeting(_)),
+                    | EngineError::Journal(JournalError::NoSuchMeeting(_) | JournalError::Elsewhere { .. }),
                 ) => return Err(Stage::Lost),
                 Err(error) => hub.tell_problem(&error.into(), most),
             }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use quorate_contract::MeetingId;
 use quorate_messages::message;
@@ -18,6 +19,9 @@ use crate::state::ServerState;
 
 /// How many frames are taken from the hub at a time.
 const AT_ONCE: usize = 32;
+
+/// How soon an event that is in the database is known at every node.
+const KNOWN_WITHIN: Duration = Duration::from_secs(3);
 
 /// What a listener hears.
 pub(crate) enum ListenerEvent {
@@ -82,14 +86,24 @@ impl Listener {
                 Stage::Live | Stage::Over | Stage::Lost | Stage::Stopping => break,
             }
         }
-        let last = this.join();
+        let mut last = this.join();
         this.seen = after.unwrap_or(last);
+        // Another node may have told of an event that is not known here yet.
+        if this.seen > last && this.server.node_id().is_some() {
+            _ = tokio::time::timeout(KNOWN_WITHIN, this.reach(this.seen)).await;
+            last = this.join();
+        }
         if this.seen > last {
             let seen = this.seen;
             let detail = message!("server-beyond-last-event", %seen, %last);
             return Err(Problem::invalid("after", detail, message!("server-beyond-last-event-hint")));
         }
         Ok(this)
+    }
+
+    /// Waits until the hub knows of an event.
+    async fn reach(&mut self, seq: u64) {
+        while self.hub.standing().seq < seq && self.news.changed().await.is_ok() {}
     }
 
     /// From here on reads the log first; returns the last event that there is.

@@ -30,6 +30,11 @@ pub use options::LiveOptions;
 pub(crate) use socket::{ClientMessage, MESSAGE_ID_MAX, ServerMessage};
 pub use write_timeout::WriteTimeout;
 
+/// What only other nodes may ask for; no part of the public interface.
+pub(crate) fn node_routes() -> axum::Router<ServerState> {
+    socket::node_routes()
+}
+
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().merge(sse::routes()).merge(socket::routes())
 }

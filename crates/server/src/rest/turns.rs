@@ -1,22 +1,27 @@
 //! Turns of participants that answer for themselves: agents, and people who hold a seat.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
-use quorate_app::{AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError};
+use axum::http::{HeaderMap, StatusCode};
+use axum::{Extension, Json};
+use futures::StreamExt;
+use futures::future::{BoxFuture, join_all};
+use futures::stream::FuturesUnordered;
+use quorate_app::{AnsweredTurn, OfferedTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError};
 use quorate_contract::MeetingId;
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::pagination::ItemPage;
-use crate::access::SignedIn;
+use crate::access::{Client, SignedIn};
 use crate::body::{Body, Path, Query};
+use crate::nodes::Forwarded;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -50,18 +55,46 @@ async fn list(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Query(query): Query<TurnsQuery>,
-) -> Result<Json<ItemPage<OpenTurn>>, Problem> {
+    client: Client,
+    forwarded: Option<Extension<Forwarded>>,
+    headers: HeaderMap,
+) -> Result<Json<ItemPage<Value>>, Problem> {
     if query.wait_seconds > TURN_WAIT_MAX.as_secs() {
         let detail = message!("server-wait-seconds", wait_seconds = %query.wait_seconds);
         return Err(Problem::invalid("wait_seconds", detail, message!("server-wait-seconds-hint")));
     }
     let meeting = query.meeting.as_ref();
-    let mut turns = server.app().open_turns(&principal, meeting);
+    let limit = Duration::from_secs(query.wait_seconds);
+    let here = |turns: &[Arc<OfferedTurn>]| -> Vec<Value> {
+        turns.iter().map(|turn| json!(OpenTurn::of(turn))).collect()
+    };
+    // One meeting runs at one node, to which the request was sent on.
+    let asks_others = meeting.is_none() && forwarded.is_none();
+    let elsewhere = async |wait: u64| match asks_others {
+        true => {
+            let target = format!("/api/v1/turns?wait_seconds={wait}");
+            server.lists_elsewhere(&client, &headers, &target, Duration::from_secs(wait)).await
+        }
+        false => Vec::new(),
+    };
+    let mut turns = here(&server.app().open_turns(&principal, meeting));
+    turns.extend(join_all(elsewhere(0).await).await.into_iter().flatten());
     if turns.is_empty() && query.wait_seconds > 0 {
-        let limit = Duration::from_secs(query.wait_seconds);
-        turns.extend(server.app().wait_for_turn(&principal, meeting, limit).await);
+        let mut waits: FuturesUnordered<BoxFuture<'_, Vec<Value>>> =
+            elsewhere(query.wait_seconds).await.into_iter().collect();
+        waits.push(Box::pin(async {
+            let turn = server.app().wait_for_turn(&principal, meeting, limit).await;
+            here(turn.as_slice())
+        }));
+        while turns.is_empty()
+            && let Some(found) = waits.next().await
+        {
+            turns = found;
+        }
     }
-    Ok(Json(ItemPage::whole(turns.iter().map(|turn| OpenTurn::of(turn)))))
+    // All times are written alike.
+    turns.sort_by(|one, other| one["offered_at"].as_str().cmp(&other["offered_at"].as_str()));
+    Ok(Json(ItemPage::whole(turns.into_iter())))
 }
 
 /// An answer to a turn: `text`, or `fields` by the schema of the turn.

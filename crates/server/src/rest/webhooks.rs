@@ -1,7 +1,7 @@
 //! Webhooks: turns and events that are pushed to an address, and the call-backs with answers.
 
-use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_app::{
@@ -21,6 +21,7 @@ use super::turns::{TurnReceipt, refused};
 use crate::access::{Client, Credential, Detail, SignedIn};
 use crate::body::{Body, Path, Query, RawBody};
 use crate::content_language::preferred;
+use crate::nodes::Forwarded;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -268,9 +269,21 @@ async fn call_back(
     State(server): State<ServerState>,
     client: Client,
     Path(id): Path<String>,
+    forwarded: Option<Extension<Forwarded>>,
+    uri: Uri,
     headers: HeaderMap,
     RawBody(body): RawBody,
-) -> Result<Json<TurnReceipt>, Problem> {
+) -> Result<Response, Problem> {
+    // Who sent it, the node finds out that runs the meeting.
+    if forwarded.is_none()
+        && let Some(forwarder) = server.forwarder()
+        && let Some(meeting) = WebhookCallBack::meeting_of(&body)
+        && let Some(owner) = server.app().owner_elsewhere(&meeting).await?
+    {
+        let mut request = Request::post(uri).body(axum::body::Body::from(body)).expect("made of its parts");
+        *request.headers_mut() = headers;
+        return Ok(forwarder.forward(server.app(), &meeting, &owner, &client, request).await);
+    }
     // Where a header comes twice, another reader could take the other one.
     let header = |name| {
         let mut all = headers.get_all(name).iter();
@@ -286,7 +299,7 @@ async fn call_back(
         _ => return Err(bad_signature()),
     };
     let answered = server.app().receive_webhook_call(&id, call, Some(client.address)).await;
-    answered.map(|answered| Json(TurnReceipt::of(answered))).map_err(not_accepted)
+    answered.map(|answered| Json(TurnReceipt::of(answered)).into_response()).map_err(not_accepted)
 }
 
 fn bad_signature() -> Problem {

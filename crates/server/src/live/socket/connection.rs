@@ -1,15 +1,14 @@
 //! One WebSocket: what is read, and what is written.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::FromRequestParts;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
 use quorate_app::{Caller, Denial, Transport, UseCase};
@@ -72,18 +71,25 @@ pub(super) struct ConnectionHolds {
     /// Its place among all connections.
     activity: Option<Arc<Activity>>,
     /// From where it comes.
-    address: IpAddr,
+    client: Client,
+    /// What the other nodes know the principal by.
+    headers: HeaderMap,
 }
+
+/// The headers that say who sends a request.
+const KNOWN_BY: [header::HeaderName; 2] = [header::AUTHORIZATION, header::COOKIE];
 
 impl<S: Send + Sync> FromRequestParts<S> for ConnectionHolds {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let Client { address, .. } = Client::from_request_parts(parts, state).await?;
+        let client = Client::from_request_parts(parts, state).await?;
+        let of = |name: header::HeaderName| parts.headers.get(&name).cloned().map(|value| (name, value));
+        let headers = KNOWN_BY.into_iter().filter_map(of).collect();
         let extensions = &parts.extensions;
         let known = extensions.get::<Principal>().cloned().zip(extensions.get::<Credential>().cloned());
         let (line, activity) = (extensions.get().cloned(), extensions.get().cloned());
-        Ok(Self { known, line, activity, address })
+        Ok(Self { known, line, activity, client, headers })
     }
 }
 
@@ -91,7 +97,8 @@ impl<S: Send + Sync> FromRequestParts<S> for ConnectionHolds {
 pub(super) async fn serve(server: ServerState, held: ConnectionHolds, language: Language, socket: WebSocket) {
     let options = server.live().options().clone();
     let _counted = server.metrics().connected("websocket");
-    let ConnectionHolds { known, line, activity, address } = held;
+    let ConnectionHolds { known, line, activity, client, mut headers } = held;
+    headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(language.tag()));
     // It is in use as long as it is open: it has pings of its own.
     let _under_way = activity.as_ref().map(|activity| activity.begin());
     let (sink, stream) = socket.split();
@@ -106,7 +113,8 @@ pub(super) async fn serve(server: ServerState, held: ConnectionHolds, language: 
         credential,
         line,
         activity: activity.clone(),
-        address,
+        client,
+        headers,
         language,
         outbox,
         subscriptions,
@@ -144,7 +152,9 @@ struct Connection {
     /// Its place among all connections.
     activity: Option<Arc<Activity>>,
     /// From where it comes.
-    address: IpAddr,
+    client: Client,
+    /// What the other nodes know the principal by.
+    headers: HeaderMap,
     /// In which problems are told.
     language: Language,
     outbox: Outbox,
@@ -214,7 +224,7 @@ impl Connection {
     fn caller(&self) -> Caller {
         Caller {
             principal: self.principal.clone(),
-            address: Some(self.address),
+            address: Some(self.client.address),
             transport: Transport::WebSocket,
         }
     }
@@ -233,7 +243,14 @@ impl Connection {
                 return Err(Disconnected);
             }
             (Ok(message), Some(principal)) => match message.steering(principal.person()) {
-                Ok(steering) => self.carry_out(principal, steering, idempotency_key).await.map(Some),
+                Ok(steering) => {
+                    if let Some(answer) = self.answer_of_node(&steering.meeting, text).await {
+                        return self.outbox.put(answer).await;
+                    }
+                    carry_out(&self.server, self.caller(), principal, steering, idempotency_key)
+                        .await
+                        .map(Some)
+                }
                 Err(ClientMessage::Subscribe { meeting, after, fragments, view }) => {
                     match self.subscribe(&principal, meeting, after, fragments, view).await {
                         Ok(subscription) => {
@@ -258,18 +275,24 @@ impl Connection {
         }
     }
 
-    /// Has a command to a meeting carried out, as over REST.
-    async fn carry_out(
-        &self,
-        principal: Principal,
-        Steering { meeting, use_case, command }: Steering,
-        idempotency_key: Option<String>,
-    ) -> Result<u64, Problem> {
-        let key = idempotency_key.map(|key| request_key(key, &meeting, &command));
-        let caller = self.caller();
-        let (server, app) = (self.server.clone(), self.server.app().clone());
-        let call = SocketCall { server, principal, meeting: meeting.clone(), command, key };
-        app.perform(use_case, caller, Some(meeting), call).await
+    /// The answer of the node that runs a meeting; `None` when it runs here.
+    async fn answer_of_node(&self, meeting: &MeetingId, text: &str) -> Option<String> {
+        let forwarder = self.server.forwarder()?;
+        let owner = match self.server.app().owner_elsewhere(meeting).await {
+            Ok(owner) => owner.filter(|owner| owner.address.is_some())?,
+            Err(error) => return Some(self.problem(text, error.into())),
+        };
+        let (client, headers) = (&self.client, self.headers.clone());
+        match forwarder.send_message(self.server.app(), meeting, &owner, client, headers, text).await {
+            Ok(answer) => Some(answer),
+            Err(problem) => Some(self.problem(text, problem)),
+        }
+    }
+
+    /// The answer to a message that was not carried out.
+    fn problem(&self, text: &str, problem: Problem) -> String {
+        let problem = Box::new(problem.told_in(self.language));
+        ServerMessage::Problem { id: client_message::read(text).id, problem }.to_json()
     }
 
     fn sign_in(&mut self, token: &str) -> Result<(), Problem> {
@@ -280,6 +303,10 @@ impl Connection {
         let (principal, credential) = access.by_token(token).ok_or_else(nobody)?;
         self.line = Some(Arc::new(access.limits().line(credential.key(), false)?));
         (self.principal, self.credential) = (Some(principal), Some(credential));
+        if let Ok(mut shown) = HeaderValue::try_from(format!("Bearer {token}")) {
+            shown.set_sensitive(true);
+            self.headers.insert(header::AUTHORIZATION, shown);
+        }
         if let Some(activity) = &self.activity {
             activity.mark_known();
         }
@@ -351,6 +378,48 @@ impl Drop for Connection {
     fn drop(&mut self) {
         self.hush();
     }
+}
+
+/// Has a command to a meeting carried out, as over REST.
+async fn carry_out(
+    server: &ServerState,
+    caller: Caller,
+    principal: Principal,
+    Steering { meeting, use_case, command }: Steering,
+    idempotency_key: Option<String>,
+) -> Result<u64, Problem> {
+    let key = idempotency_key.map(|key| request_key(key, &meeting, &command));
+    let (server, app) = (server.clone(), server.app().clone());
+    let call = SocketCall { server, principal, meeting: meeting.clone(), command, key };
+    app.perform(use_case, caller, Some(meeting), call).await
+}
+
+/// The answer to a message that another node has passed on: one that steers a meeting, by whom the headers of the request say.
+pub(super) async fn answer_to_node(
+    server: &ServerState,
+    client: &Client,
+    headers: &HeaderMap,
+    language: Language,
+    text: &str,
+) -> String {
+    let Envelope { id, idempotency_key, message } = client_message::read(text);
+    let done = async {
+        let (principal, _) = server.access().identify(headers, client)?.ok_or_else(nobody)?;
+        let steering = message?
+            .steering(principal.person())
+            .map_err(|_| Problem::unreadable(message!("server-message-is-text")))?;
+        let caller = Caller {
+            principal: Some(principal.clone()),
+            address: Some(client.address),
+            transport: Transport::WebSocket,
+        };
+        carry_out(server, caller, principal, steering, idempotency_key).await
+    };
+    let answer = match done.await {
+        Ok(seq) => ServerMessage::Ack { id, seq: Some(seq) },
+        Err(problem) => ServerMessage::Problem { id, problem: Box::new(problem.told_in(language)) },
+    };
+    answer.to_json()
 }
 
 fn nobody() -> Problem {

@@ -7,6 +7,7 @@ mod outbox;
 mod server_message;
 mod subscription;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{HeaderMap, StatusCode};
@@ -21,8 +22,10 @@ use utoipa_axum::routes;
 pub(crate) use self::client_message::{ClientMessage, ID_MAX as MESSAGE_ID_MAX};
 use self::connection::ConnectionHolds;
 pub(crate) use self::server_message::ServerMessage;
+use crate::access::Client;
 use crate::body::Query;
 use crate::content_language::preferred;
+use crate::nodes::{Forwarded, NODE_MESSAGES};
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -41,6 +44,26 @@ struct SocketQuery {
 
 pub(super) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(socket))
+}
+
+/// What another node passes on of a connection there; no part of the public interface.
+pub(super) fn node_routes() -> axum::Router<ServerState> {
+    axum::Router::new().route(NODE_MESSAGES, axum::routing::post(node_message))
+}
+
+async fn node_message(
+    State(server): State<ServerState>,
+    node: Option<Extension<Forwarded>>,
+    client: Client,
+    headers: HeaderMap,
+    text: String,
+) -> Response {
+    match node {
+        Some(_) => connection::answer_to_node(&server, &client, &headers, preferred(&headers), &text)
+            .await
+            .into_response(),
+        None => Problem::not_found("page", NODE_MESSAGES).into_response(),
+    }
 }
 
 /// Open a WebSocket

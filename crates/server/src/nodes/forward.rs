@@ -5,13 +5,13 @@
 //! which the nodes know each other, with the address of the client: limits and the audit log are about the client, not
 //! about the node in between. A request that was forwarded once is not forwarded again.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{App, OwnerElsewhere};
 use quorate_contract::MeetingId;
@@ -24,6 +24,8 @@ use crate::problem::Problem;
 
 /// What one node says to another about the client of a request.
 const FORWARDED: HeaderName = HeaderName::from_static("quorate-forwarded");
+/// Where a node sends messages of a WebSocket that steer a meeting which runs at another one.
+pub(crate) const NODE_MESSAGES: &str = "/internal/messages";
 /// How far the clocks of two nodes may be apart, in milliseconds.
 const SKEW_MS: i64 = 60_000;
 /// How long a node may take to be reached.
@@ -95,30 +97,87 @@ impl Forwarder {
     ) -> Response {
         tokio::select! {
             response = self.send(owner, client, request) => response,
-            () = lost(app, meeting, owner) => unreachable(owner),
+            () = lost(app, meeting, owner) => unreachable(owner).into_response(),
         }
     }
 
-    async fn send(&self, owner: &OwnerElsewhere, client: &Client, request: Request) -> Response {
-        let Some(address) = &owner.address else { return unreachable(owner) };
-        let (parts, body) = request.into_parts();
-        let url = format!("{}{}", address.trim_end_matches('/'), target(&parts));
-        let told = format!(
-            "{};{};{};{}",
-            quorate_app::now().0,
-            client.address,
-            if client.https { "https" } else { "http" },
-            client.host
-        );
-        let tag = hmac::sign(&self.key, signed(parts.method.as_str(), target(&parts), &told).as_bytes());
-        let mut headers = without_connection(&parts.headers);
-        headers.remove(header::HOST);
-        headers.remove(&FORWARDED);
-        let sent = self
-            .client
-            .request(parts.method, url)
-            .headers(headers)
+    /// A signed request to another node, which says for what client it is.
+    fn request(
+        &self,
+        method: Method,
+        address: &str,
+        target: &str,
+        client: &Client,
+    ) -> reqwest::RequestBuilder {
+        let scheme = if client.https { "https" } else { "http" };
+        let told = format!("{};{};{scheme};{}", quorate_app::now().0, client.address, client.host);
+        let tag = hmac::sign(&self.key, signed(method.as_str(), target, &told).as_bytes());
+        self.client
+            .request(method, format!("{}{target}", address.trim_end_matches('/')))
             .header(FORWARDED, format!("{told};{}", to_hex(tag.as_ref())))
+    }
+
+    /// Asks another node something of its own, for nobody but this node.
+    ///
+    /// # Errors
+    /// When the node cannot be reached, or refuses.
+    pub(super) async fn ask(&self, address: &str, target: &str) -> reqwest::Result<reqwest::Response> {
+        let this = Client {
+            address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            https: false,
+            host: "localhost".to_owned(),
+            handed_on: false,
+        };
+        self.request(Method::GET, address, target, &this).send().await?.error_for_status()
+    }
+
+    /// The items of a list of another node, for the sender of a request; `None` when it does not answer.
+    pub(super) async fn list(
+        &self,
+        address: &str,
+        target: &str,
+        client: &Client,
+        headers: HeaderMap,
+    ) -> Option<Vec<serde_json::Value>> {
+        let request = self.request(Method::GET, address, target, client).headers(passed_on(&headers));
+        let answer = request.send().await.and_then(reqwest::Response::error_for_status).ok()?;
+        let page: serde_json::Value = answer.json().await.ok()?;
+        page["items"].as_array().cloned()
+    }
+
+    /// Sends a message of a WebSocket on to the node that runs its meeting, and gives that node's answer.
+    ///
+    /// # Errors
+    /// When the node cannot be reached, or no longer runs the meeting.
+    pub(crate) async fn send_message(
+        &self,
+        app: &App,
+        meeting: &MeetingId,
+        owner: &OwnerElsewhere,
+        client: &Client,
+        headers: HeaderMap,
+        text: &str,
+    ) -> Result<String, Problem> {
+        let send = async {
+            let address = owner.address.as_deref()?;
+            let request = self.request(Method::POST, address, NODE_MESSAGES, client);
+            let sent = request.headers(headers).body(text.to_owned()).send().await;
+            sent.and_then(reqwest::Response::error_for_status).ok()?.text().await.ok()
+        };
+        let answer = tokio::select! {
+            answer = send => answer,
+            () = lost(app, meeting, owner) => None,
+        };
+        answer.ok_or_else(|| unreachable(owner))
+    }
+
+    async fn send(&self, owner: &OwnerElsewhere, client: &Client, request: Request) -> Response {
+        let Some(address) = &owner.address else { return unreachable(owner).into_response() };
+        let (parts, body) = request.into_parts();
+        let headers = passed_on(&parts.headers);
+        let sent = self
+            .request(parts.method.clone(), address, target(&parts), client)
+            .headers(headers)
             .body(reqwest::Body::wrap_stream(body.into_data_stream()));
         match sent.send().await {
             Ok(answer) => {
@@ -129,7 +188,7 @@ impl Forwarder {
             }
             Err(error) => {
                 tracing::warn!(node = owner.node, %error, "a request could not be forwarded");
-                unreachable(owner)
+                unreachable(owner).into_response()
             }
         }
     }
@@ -158,7 +217,7 @@ async fn lost(app: &App, meeting: &MeetingId, owner: &OwnerElsewhere) {
 }
 
 /// The error for a node that cannot be reached. When its lease has passed, another one runs the meeting.
-fn unreachable(owner: &OwnerElsewhere) -> Response {
+fn unreachable(owner: &OwnerElsewhere) -> Problem {
     Problem::new(
         StatusCode::SERVICE_UNAVAILABLE,
         "elsewhere",
@@ -166,7 +225,6 @@ fn unreachable(owner: &OwnerElsewhere) -> Response {
     )
     .hint(message!("server-node-unreachable-hint"))
     .retry_after(2)
-    .into_response()
 }
 
 /// What a node signs: the request, and what it says of the client.
@@ -176,6 +234,14 @@ fn signed(method: &str, target: &str, told: &str) -> String {
 
 fn target(parts: &Parts) -> &str {
     parts.uri.path_and_query().map_or("/", |target| target.as_str())
+}
+
+/// The headers of a request that another node is to see.
+fn passed_on(headers: &HeaderMap) -> HeaderMap {
+    let mut kept = without_connection(headers);
+    kept.remove(header::HOST);
+    kept.remove(&FORWARDED);
+    kept
 }
 
 fn without_connection(headers: &HeaderMap) -> HeaderMap {

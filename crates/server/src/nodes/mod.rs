@@ -1,0 +1,13 @@
+//! The other nodes: several processes can share one database, and each meeting runs in one of them.
+//!
+//! A request about a meeting that runs elsewhere is sent on to that node. Listeners are served where they are: this node
+//! hears from the other one when there is something to read in the database, and what is being written just now.
+
+mod everywhere;
+mod forward;
+mod notices;
+mod remote;
+
+pub(crate) use forward::{Forwarded, Forwarder, NODE_MESSAGES};
+pub(crate) use notices::routes;
+pub(crate) use remote::RemoteSubscription;
