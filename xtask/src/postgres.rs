@@ -28,6 +28,10 @@ pub fn test() -> Result<Skipped, String> {
     };
     let server = Server::start(&programs)?;
     server.suite()?;
+    if in_path(&["nats-server"]).is_none() {
+        return skip("NATS", "its server is not installed (Debian: nats-server)");
+    }
+    server.meetings_of_nodes()?;
     server.nodes(&["--meetings", "12", "--kills", "6"])?;
     Ok(None)
 }
@@ -135,11 +139,36 @@ impl Server {
                 &["-p", "quorate-store", "--locked", "--", "--skip", "sqlite", "--test-threads", "2"],
             ),
         };
-        eprintln!("\nxtask: the suite of the store on PostgreSQL (cargo {runner} {})", arguments.join(" "));
+        self.cargo("the suite of the store on PostgreSQL", runner, arguments)
+    }
+
+    fn meetings_of_nodes(&self) -> Result<(), String> {
+        let (runner, arguments): (&str, &[&str]) = match crate::has_nextest() {
+            true => (
+                "nextest",
+                &[
+                    "run",
+                    "--workspace",
+                    "--locked",
+                    "--run-ignored",
+                    "only",
+                    "-E",
+                    "package(quorate-cli) and test(/^nodes::/)",
+                ],
+            ),
+            false => {
+                ("test", &["-p", "quorate-cli", "--locked", "--test", "it", "--", "--ignored", "nodes::"])
+            }
+        };
+        self.cargo("several nodes on PostgreSQL", runner, arguments)
+    }
+
+    fn cargo(&self, name: &str, runner: &str, arguments: &[&str]) -> Result<(), String> {
+        eprintln!("\nxtask: {name} (cargo {runner} {})", arguments.join(" "));
         let ran = cargo().arg(runner).args(arguments).env(SERVER, self.address()).status();
         match ran.is_ok_and(|status| status.success()) {
             true => Ok(()),
-            false => Err("the suite of the store on PostgreSQL".to_owned()),
+            false => Err(name.to_owned()),
         }
     }
 

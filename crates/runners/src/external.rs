@@ -210,7 +210,11 @@ fn ticket(meeting: &MeetingId, run: &RunId, task: TaskId, prompt: &Prompt) -> St
         digest.update(part);
     }
     let digest = &digest.finalize()[..16];
-    format!("turn_{}.{}", BASE64_URL_SAFE_NO_PAD.encode(digest), BASE64_URL_SAFE_NO_PAD.encode(meeting.as_str()))
+    format!(
+        "turn_{}.{}",
+        BASE64_URL_SAFE_NO_PAD.encode(digest),
+        BASE64_URL_SAFE_NO_PAD.encode(meeting.as_str())
+    )
 }
 
 /// The meeting of a turn, as its ticket says; `None` when it is no ticket.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 
 use quorate_app::{BackupOptions, LimitedProgram};
 use quorate_contract::Wording;
@@ -49,6 +50,11 @@ pub struct Options {
     /// Where the other nodes of the same database reach this one, such as `http://10.0.0.5:7420`; the listening address
     /// when `None`.
     pub node_url: Option<String>,
+    /// The NATS server over which the nodes hear of each other's meetings, such as `nats://10.0.0.9:4222`; several are
+    /// separated by commas.
+    pub nats_url: Option<String>,
+    /// The file with the credentials for the NATS server, where the URL has none.
+    pub nats_credentials: Option<PathBuf>,
     /// Access and limits.
     pub access: AccessOptions,
     /// Limits of exports.
@@ -84,6 +90,8 @@ impl Default for Options {
             log_format: LogFormat::default(),
             stop_seconds: 20,
             node_url: None,
+            nats_url: None,
+            nats_credentials: None,
             idle_seconds: 60,
             audit_days: None,
             allow_local_addresses: false,

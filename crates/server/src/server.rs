@@ -2,16 +2,19 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use quorate_app::{App, BackupOptions, InBoth};
+use quorate_bus::{Bus, BusError};
 use quorate_contract::Wording;
 use quorate_messages::message;
 use tokio::net::TcpListener;
 
 use crate::access::{Access, AccessError, AccessSecrets, LocalToken};
 use crate::log_levels::LogLevels;
+use crate::nodes::tell_others;
 use crate::ops::Metrics;
 use crate::options::Options;
 use crate::problem::Problem;
@@ -40,6 +43,9 @@ pub enum ServerError {
     /// The stored settings cannot be read.
     #[error("{0}")]
     Settings(Problem),
+    /// The address of the NATS server is none, or its credentials cannot be read.
+    #[error("{}", self.in_both().0)]
+    Nats(#[from] BusError),
     /// Accepting connections failed.
     #[error("{}", self.in_both().0)]
     Broken(#[from] std::io::Error),
@@ -58,6 +64,9 @@ impl InBoth for ServerError {
             Self::Access(error) => error.in_both(),
             Self::Tls(error) => error.in_both(),
             Self::Settings(problem) => problem.in_both(),
+            Self::Nats(error) => {
+                (message!("server-start-nats", %error).into(), message!("server-start-nats-hint").into())
+            }
             Self::Broken(source) => {
                 (message!("server-start-broken", %source).into(), message!("server-start-broken-hint").into())
             }
@@ -104,10 +113,14 @@ impl Server {
         let (audit_days, backup) = (options.audit_days, options.backup.clone());
         let public_url = options.access.public_url.clone();
         let node_url = options.node_url.clone();
+        let (nats_url, nats_credentials) = (options.nats_url.clone(), options.nats_credentials.clone());
         let server =
             ServerState::new(app, access, options, metrics, log).await.map_err(ServerError::Settings)?;
         let node_url = node_url.unwrap_or_else(|| url_here(address, tls.is_some()));
         server.join_nodes(&node_url).await.map_err(ServerError::Settings)?;
+        if let Some(url) = nats_url {
+            join_bus(&server, &url, nats_credentials.as_deref()).await?;
+        }
         Ok(Self {
             server,
             listener,
@@ -238,6 +251,7 @@ impl Server {
             let app = app.clone();
             async move { app.run_takeovers().await }
         });
+        let telling = server.bus().cloned().map(|bus| tokio::spawn(tell_others(server.clone(), bus)));
         let following = tokio::spawn(server.clone().follow_identity());
         let expiring = tokio::spawn(server.clone().run_expiry());
         let pushing = tokio::spawn({
@@ -252,6 +266,7 @@ impl Server {
         keeping_presence.abort();
         expiring.abort();
         taking_over.abort();
+        telling.inspect(tokio::task::JoinHandle::abort);
         following.abort();
         pushing.abort();
         backing_up.abort();
@@ -261,6 +276,18 @@ impl Server {
         app.close().await;
         Ok(left.iter().map(|left| left.calls).sum())
     }
+}
+
+/// Connects to NATS, where several nodes share a database.
+async fn join_bus(server: &ServerState, url: &str, credentials: Option<&Path>) -> Result<(), ServerError> {
+    let secret = server.app().node_secret().await.map_err(|error| ServerError::Settings(error.into()))?;
+    let Some(secret) = secret else {
+        tracing::warn!("nodes need a database on a server (--db postgres://…); NATS is left out");
+        return Ok(());
+    };
+    let name = server.node_id().unwrap_or("quorate");
+    server.join_bus(Bus::connect(url, credentials, name, secret.expose().as_bytes()).await?);
+    Ok(())
 }
 
 /// The URL of a listening address, from this machine. A server that listens on all addresses is reachable

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use quorate_app::{App, LimitedProgram};
+use quorate_bus::Bus;
 use quorate_contract::MeetingId;
 use quorate_messages::message;
 use quorate_page::Page;
@@ -42,6 +43,10 @@ struct Shared {
     stopping: AtomicBool,
     /// Set when the server listens, where several processes share the database.
     forwarder: OnceLock<Forwarder>,
+    /// When accounts, sessions and tokens were read last because somebody was unknown.
+    identity_read: tokio::sync::Mutex<Option<Instant>>,
+    /// Set when the server listens and is given one.
+    bus: OnceLock<Bus>,
 }
 
 impl ServerState {
@@ -114,6 +119,8 @@ impl ServerState {
             began,
             stopping,
             forwarder: OnceLock::new(),
+            identity_read: tokio::sync::Mutex::default(),
+            bus: OnceLock::new(),
         }))
     }
 
@@ -136,6 +143,21 @@ impl ServerState {
             _ = self.0.forwarder.set(forwarder);
         }
         Ok(())
+    }
+
+    /// Hears of the meetings of other nodes over NATS from now on, whenever its server can be reached.
+    pub(crate) fn join_bus(&self, bus: Bus) {
+        _ = self.0.bus.set(bus);
+    }
+
+    /// When accounts, sessions and tokens were read last because somebody was unknown.
+    pub(crate) fn identity_read(&self) -> &tokio::sync::Mutex<Option<Instant>> {
+        &self.0.identity_read
+    }
+
+    /// The connection to NATS; `None` when there is none.
+    pub(crate) fn bus(&self) -> Option<&Bus> {
+        self.0.bus.get()
     }
 
     /// The name of this process among those that share the database; `None` for a database file.

@@ -38,6 +38,14 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL", env = "QUORATE_NODE_URL")]
     pub(crate) node_url: Option<String>,
 
+    /// The NATS server over which nodes of one database hear of each other's meetings: nats://HOST:4222; without one they ask each other over HTTP
+    #[arg(long, value_name = "URL", env = "QUORATE_NATS", hide_env_values = true)]
+    pub(crate) nats: Option<String>,
+
+    /// The credentials file for the NATS server
+    #[arg(long, value_name = "FILE", env = "QUORATE_NATS_CREDENTIALS", requires = "nats")]
+    pub(crate) nats_credentials: Option<PathBuf>,
+
     /// An additional host name that requests may use while there are no accounts; repeat it for several
     #[arg(long, value_name = "HOST")]
     pub(crate) allow_host: Vec<String>,

@@ -132,6 +132,8 @@ fn options(place: &Place, args: &ServeArgs) -> Result<Options, CliError> {
     };
     options.pdf_renderer = super::render_pdf::renderer();
     options.node_url = args.node_url.clone().or(options.node_url);
+    options.nats_url = args.nats.clone().or(options.nats_url);
+    options.nats_credentials = args.nats_credentials.clone().or(options.nats_credentials);
     options.telemetry_url = args.telemetry_url.clone().or(options.telemetry_url);
     options.backup = options.backup.beside(&place.config);
     options.backup.folder = args.backup_folder.clone().or(options.backup.folder);

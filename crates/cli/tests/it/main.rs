@@ -33,6 +33,7 @@ mod mcp_schema;
 mod mcp_subscriptions;
 mod mixed_room;
 mod models;
+mod nodes;
 mod off_record;
 mod other_shell;
 mod paths;

@@ -463,5 +463,7 @@ server-log-no-filter = "{ $levels }" is not a filter: { $error }
 server-start-address = cannot listen on { $address }: { $source }
 server-start-address-in-use-hint = another program listens there, perhaps another Quorate; choose another port (--port 0 takes a free one)
 server-start-address-hint = choose another address (--host) or port (--port)
+server-start-nats = the NATS server cannot be used: { $error }
+server-start-nats-hint = give its address as nats://HOST:4222 or tls://HOST:4222 (--nats), and the file with the credentials where it needs some (--nats-credentials)
 server-start-broken = the server stopped listening: { $source }
 server-start-broken-hint = start it again; nothing that was acknowledged is lost

@@ -361,6 +361,8 @@ help-serve-backup_keep = 保留最新的多少份备份 [默认：7]
 help-serve-host = 监听的地址 [默认：127.0.0.1]
 help-serve-log = 日志级别：debug、info、warning、error、critical，或按组件：quorate_runners=debug,warning [默认：info]
 help-serve-log_format = 日志格式：text 为文本，json 为每行一个对象 [默认：text]
+help-serve-nats = NATS 服务器，同一数据库的各节点通过它获知彼此的会议：nats://主机:4222；不指定时各节点通过 HTTP 互相询问
+help-serve-nats_credentials = NATS 服务器的凭据文件
 help-serve-no_token = 不要求本地令牌，接受本机所有程序的请求；供自己机器上的脚本使用
 help-serve-open = 在浏览器中打开页面
 help-serve-pace = 新会议未指定时，模拟参会者的发言速度，随会议保存 [默认：live]

@@ -455,5 +455,7 @@ server-log-no-filter = “{ $levels }”不是过滤条件：{ $error }
 server-start-address = 无法在 { $address } 监听：{ $source }
 server-start-address-in-use-hint = 已有别的程序在那里监听，也许是另一个众议；换一个端口（--port 0 自动选用空闲端口）
 server-start-address-hint = 换一个地址（--host）或端口（--port）
+server-start-nats = 无法使用 NATS 服务器：{ $error }
+server-start-nats-hint = 地址写作 nats://主机:4222 或 tls://主机:4222（--nats）；需要凭据时用 --nats-credentials 指定凭据文件
 server-start-broken = 监听中断：{ $source }
 server-start-broken-hint = 重新启动即可；已确认的内容不会丢失

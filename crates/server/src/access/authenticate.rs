@@ -6,13 +6,13 @@ use axum::extract::{MatchedPath, RawPathParams, Request, State};
 use axum::http::header;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Caller, Principal, Transport, UseCase, meeting_of_ticket};
+use quorate_app::{Caller, Transport, UseCase, meeting_of_ticket};
 use quorate_contract::MeetingId;
 use serde_json::{Map, Value};
 
 use super::client::Client;
+use super::origin;
 use super::routes::use_case;
-use super::{Credential, origin};
 use crate::connections::Activity;
 use crate::nodes::Forwarded;
 use crate::problem::Problem;
@@ -32,7 +32,20 @@ pub(crate) async fn guard(
     let Some(use_case) = use_case(request.method().as_str(), path.as_str()) else {
         return Problem::not_found("page", asked).into_response();
     };
-    let who = match identify(&server, &client, &request) {
+    if let Err(problem) = check_origin(&server, &client, &request) {
+        return RestCall::refused(problem);
+    }
+    let known = server.access().identify(request.headers(), &client);
+    let who = match known {
+        Ok(Some(who)) => Ok(Some(who)),
+        // Another node may have let them in just now.
+        known if server.forwarder().is_none() => known,
+        _ => {
+            let headers = request.headers().clone();
+            server.identify(&headers, &client).await
+        }
+    };
+    let who = match who {
         Ok(who) => who,
         Err(problem) => return RestCall::refused(problem),
     };
@@ -45,7 +58,8 @@ pub(crate) async fn guard(
         request.extensions_mut().insert(credential);
     }
     let meeting = meeting_of(path.as_str(), &params).map(MeetingId::new);
-    let concerned = meeting.clone().or_else(|| meeting_concerned(path.as_str(), &params, request.uri().query()));
+    let concerned =
+        meeting.clone().or_else(|| meeting_concerned(path.as_str(), &params, request.uri().query()));
     if let Some(meeting) = &concerned
         && !is_heard_here(use_case, &request)
         && let Some(forwarder) = server.forwarder()
@@ -77,21 +91,16 @@ fn is_heard_here(use_case: UseCase, request: &Request) -> bool {
     use_case == UseCase::FollowEvents && !query.split('&').any(|part| part == "snapshot=true")
 }
 
-/// Identifies the sender of a request from its credentials.
-fn identify(
-    server: &ServerState,
-    client: &Client,
-    request: &Request,
-) -> Result<Option<(Principal, Credential)>, Problem> {
+/// Lets no page of another origin use what a browser sends by itself.
+fn check_origin(server: &ServerState, client: &Client, request: &Request) -> Result<(), Problem> {
     let (method, headers) = (request.method(), request.headers());
-    let access = server.access();
     // A browser sends cookies, and nothing at all to this machine, without the page knowing them; a token
     // only a program sends that has it.
     let by_itself = !headers.contains_key(header::AUTHORIZATION);
     if by_itself && origin::needs_own_page(method, request.uri().path(), headers) {
-        access.origins().check(headers, client)?;
+        server.access().origins().check(headers, client)?;
     }
-    access.identify(headers, client)
+    Ok(())
 }
 
 /// The most characters of a name in a path that the audit log keeps.
@@ -111,7 +120,10 @@ fn meeting_concerned(path: &str, params: &RawPathParams, query: Option<&str>) ->
             let mut pairs = url::form_urlencoded::parse(query?.as_bytes());
             pairs.find(|(name, _)| name == "meeting").map(|(_, id)| MeetingId::new(id.into_owned()))
         }
-        _ => params.iter().find(|(name, _)| *name == "ticket").and_then(|(_, ticket)| meeting_of_ticket(ticket)),
+        _ => params
+            .iter()
+            .find(|(name, _)| *name == "ticket")
+            .and_then(|(_, ticket)| meeting_of_ticket(ticket)),
     }
 }
 

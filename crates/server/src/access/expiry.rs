@@ -14,8 +14,6 @@ use super::Scope;
 use super::identity::scope_of;
 use crate::state::ServerState;
 
-/// How often it is read what other processes have changed.
-const FOLLOW_EVERY: Duration = Duration::from_secs(1);
 /// The interval between two looks.
 const EVERY: Duration = Duration::from_secs(60);
 
@@ -27,22 +25,6 @@ impl ServerState {
         loop {
             due.tick().await;
             self.vacate_expired_guests().await;
-        }
-    }
-
-    /// Reads accounts, sessions and tokens anew every second for as long as it is polled, where other processes may change
-    /// them.
-    pub(crate) async fn follow_identity(self) {
-        if self.forwarder().is_none() {
-            return;
-        }
-        let mut due = interval(FOLLOW_EVERY);
-        due.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        loop {
-            due.tick().await;
-            if let Err(error) = self.access().read_anew().await {
-                tracing::debug!(%error, "accounts, sessions and tokens cannot be read anew");
-            }
         }
     }
 

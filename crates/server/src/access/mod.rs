@@ -21,6 +21,7 @@ mod options;
 mod origin;
 mod routes;
 mod sessions;
+mod shared;
 mod signed_in;
 mod tokens;
 

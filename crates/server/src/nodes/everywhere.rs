@@ -23,7 +23,8 @@ impl ServerState {
         wait: Duration,
     ) -> Vec<BoxFuture<'static, Vec<Value>>> {
         let (Some(_), Ok(nodes)) = (self.forwarder(), self.app().nodes().await) else { return Vec::new() };
-        let others = nodes.into_iter().filter(|node| node.alive && !node.here).filter_map(|node| node.address);
+        let others =
+            nodes.into_iter().filter(|node| node.alive && !node.here).filter_map(|node| node.address);
         others
             .map(|address| {
                 let (server, client, headers) = (self.clone(), client.clone(), headers.clone());

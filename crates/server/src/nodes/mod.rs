@@ -3,11 +3,13 @@
 //! A request about a meeting that runs elsewhere is sent on to that node. Listeners are served where they are: this node
 //! hears from the other one when there is something to read in the database, and what is being written just now.
 
+mod bus;
 mod everywhere;
 mod forward;
 mod notices;
 mod remote;
 
+pub(crate) use bus::tell_others;
 pub(crate) use forward::{Forwarded, Forwarder, NODE_MESSAGES};
 pub(crate) use notices::routes;
 pub(crate) use remote::RemoteSubscription;

@@ -103,8 +103,8 @@ impl Notices {
         }
     }
 
-    /// The lines of what comes next and is there already; at least one.
-    async fn lines(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+    /// A line for each notice that comes next and is there already; at least one. Dropping the future loses nothing.
+    pub(super) async fn lines(&mut self) -> Option<String> {
         let first = match tokio::time::timeout(SIGN_OF_LIFE, self.next()).await {
             Ok(notice) => notice?,
             Err(_) => NodeNotice::Idle,
@@ -116,6 +116,11 @@ impl Notices {
                 Some(None) | None => break,
             }
         }
+        Some(lines)
+    }
+
+    async fn unfold(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+        let lines = self.lines().await?;
         Some((Ok(lines.into()), self))
     }
 }
@@ -153,7 +158,7 @@ async fn notices(
     let meeting = MeetingId::new(id);
     match Notices::open(&server, &meeting, query.fragments).await {
         Some(notices) => {
-            let lines = Body::from_stream(futures::stream::unfold(notices, Notices::lines));
+            let lines = Body::from_stream(futures::stream::unfold(notices, Notices::unfold));
             ([(header::CONTENT_TYPE, "application/x-ndjson")], lines).into_response()
         }
         None => StatusCode::CONFLICT.into_response(),

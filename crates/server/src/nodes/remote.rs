@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use quorate_app::{EngineError, FragmentKind, LiveFragment, Notice};
+use quorate_bus::Bus;
 use quorate_contract::MeetingId;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -112,6 +113,10 @@ async fn follow(server: ServerState, meeting: MeetingId, fragments: bool, to: mp
     let target = target(&meeting, fragments);
     loop {
         match server.app().owner_elsewhere(&meeting).await {
+            Ok(Some(_)) if server.bus().is_some_and(Bus::is_connected) => {
+                let bus = server.bus().expect("it is there");
+                super::bus::pass_on(&server, bus, &meeting, fragments, &to).await;
+            }
             Ok(Some(owner)) => {
                 if let (Some(address), Some(forwarder)) = (&owner.address, server.forwarder()) {
                     match forwarder.ask(address, &target).await {

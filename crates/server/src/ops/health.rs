@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use quorate_bus::Bus;
 use quorate_messages::message;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -44,6 +45,9 @@ struct NodeReadiness {
     takeovers: u64,
     /// The number of appends that were refused because another process runs the meeting.
     fenced_appends: u64,
+    /// Whether the NATS server can be reached; absent when none is used. Without it the nodes ask each other over HTTP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nats_connected: Option<bool>,
 }
 
 /// The liveness of the service.
@@ -97,6 +101,7 @@ async fn ready(State(server): State<ServerState>) -> Result<Json<Readiness>, Pro
         lease_age_ms: stats.lease_age_ms,
         takeovers: stats.takeovers,
         fenced_appends: stats.fenced_appends,
+        nats_connected: server.bus().map(Bus::is_connected),
     });
     if server.app().is_fenced() {
         let status = StatusCode::SERVICE_UNAVAILABLE;
@@ -122,6 +127,7 @@ async fn metrics(State(server): State<ServerState>, headers: HeaderMap) -> Resul
     if let Some(stats) = server.app().node_stats() {
         metrics.set_node(stats);
     }
+    metrics.set_nats(server.bus().is_some_and(Bus::is_connected));
     metrics.set_failures(stats.quarantined, stats.restarts);
     for (state, count) in server.app().meeting_counts().await? {
         metrics.set_meetings(state.as_str(), count);

@@ -117,6 +117,7 @@ struct NodeMetrics {
     lapses: Counter,
     takeovers: Counter,
     fenced_appends: Counter,
+    nats_connected: Gauge,
 }
 
 impl Default for Metrics {
@@ -247,6 +248,11 @@ impl Metrics {
             "Appends that were refused because another node runs the meeting",
             self.node.fenced_appends.clone(),
         );
+        of.register(
+            "nats_connected",
+            "1 while the NATS server of the nodes can be reached",
+            self.node.nats_connected.clone(),
+        );
     }
 
     /// All of them as text.
@@ -276,6 +282,10 @@ impl Metrics {
         self.quarantined.set(i64::try_from(quarantined).unwrap_or(i64::MAX));
         // The engine counts; a counter here only follows.
         self.restarts.inner().store(restarts, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    pub(crate) fn set_nats(&self, is_connected: bool) {
+        self.node.nats_connected.set(i64::from(is_connected));
     }
 
     pub(crate) fn set_node(&self, stats: NodeStats) {

@@ -49,7 +49,8 @@ impl Store {
             )?;
             if connection.dialect() == Dialect::Postgres {
                 // The meeting may have moved here: only the process that runs it knows the turn.
-                let here = "UPDATE webhook_message SET node = current_setting('quorate.node', true) WHERE id = ?1";
+                let here =
+                    "UPDATE webhook_message SET node = current_setting('quorate.node', true) WHERE id = ?1";
                 connection.execute(here, [&id])?;
             }
             Ok(())

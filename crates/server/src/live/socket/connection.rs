@@ -237,7 +237,7 @@ impl Connection {
         }
         let done = match (message, self.principal.clone()) {
             (Ok(ClientMessage::Ping {}), _) => return self.put(ServerMessage::Pong { id }).await,
-            (Ok(ClientMessage::SignIn { token }), _) => self.sign_in(&token).map(|()| None),
+            (Ok(ClientMessage::SignIn { token }), _) => self.sign_in(&token).await.map(|()| None),
             (Ok(_) | Err(_), None) => {
                 self.refuse(id, &nobody()).await?;
                 return Err(Disconnected);
@@ -295,13 +295,12 @@ impl Connection {
         ServerMessage::Problem { id: client_message::read(text).id, problem }.to_json()
     }
 
-    fn sign_in(&mut self, token: &str) -> Result<(), Problem> {
+    async fn sign_in(&mut self, token: &str) -> Result<(), Problem> {
         if self.principal.is_some() {
             return Ok(());
         }
-        let access = self.server.access();
-        let (principal, credential) = access.by_token(token).ok_or_else(nobody)?;
-        self.line = Some(Arc::new(access.limits().line(credential.key(), false)?));
+        let (principal, credential) = self.server.identify_by_token(token).await.ok_or_else(nobody)?;
+        self.line = Some(Arc::new(self.server.access().limits().line(credential.key(), false)?));
         (self.principal, self.credential) = (Some(principal), Some(credential));
         if let Ok(mut shown) = HeaderValue::try_from(format!("Bearer {token}")) {
             shown.set_sensitive(true);
@@ -404,7 +403,7 @@ pub(super) async fn answer_to_node(
 ) -> String {
     let Envelope { id, idempotency_key, message } = client_message::read(text);
     let done = async {
-        let (principal, _) = server.access().identify(headers, client)?.ok_or_else(nobody)?;
+        let (principal, _) = server.identify(headers, client).await?.ok_or_else(nobody)?;
         let steering = message?
             .steering(principal.person())
             .map_err(|_| Problem::unreadable(message!("server-message-is-text")))?;
