@@ -65,10 +65,19 @@ function OneAgent({ name }: { name: string }) {
   });
   const may = usePermission("manage");
   const [look, setLook] = useState(0);
+  // What was typed stays where the agent cannot be loaded again.
+  const reload = async () => {
+    const { error } = await asked.refetch();
+    if (error) {
+      notifyError(error);
+    } else {
+      setLook((now) => now + 1);
+    }
+  };
   if (asked.isPending) {
     return <Waiting />;
   }
-  if (asked.error) {
+  if (!asked.data) {
     return (
       <PageLayout title={name}>
         <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />
@@ -85,7 +94,7 @@ function OneAgent({ name }: { name: string }) {
         <AgentEditor
           key={`${look} ${asked.data.etag}`}
           versioned={asked.data}
-          onReload={() => void asked.refetch().then(() => setLook((now) => now + 1))}
+          onReload={() => void reload()}
         />
       ) : (
         <AgentDetails agent={found} />

@@ -3,7 +3,7 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import Bookmark from "lucide-react/icons/bookmark";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings } from "../api/permissions";
 import { AdvancedSection } from "../parts/create/advanced-section";
@@ -69,6 +69,14 @@ function NewMeeting() {
   const [failed, setFailed] = useState<unknown>();
   const usable = useUsable();
   const start = useStart();
+  // What is changed after the form was sent would be in no meeting, and would be kept for the next one.
+  const sent = start.isPending || start.isSuccess;
+  const focused = useRef<Element>(null);
+  useEffect(() => {
+    if (!sent && focused.current instanceof HTMLElement) {
+      focused.current.focus();
+    }
+  }, [sent]);
 
   // What the address asks for is taken over once; from then on the form stands for itself.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page opens
@@ -92,7 +100,11 @@ function NewMeeting() {
         }
       });
   }, []);
-  useEffect(() => saveForm(form), [form]);
+  useEffect(() => {
+    if (!sent) {
+      saveForm(form);
+    }
+  }, [form, sent]);
 
   const set = (next: Form | ((now: Form) => Form)) => {
     setForm(next);
@@ -105,7 +117,7 @@ function NewMeeting() {
   const wrong = tried ? { ...refused, ...own } : refused;
 
   const go = (begin: boolean) => {
-    if (start.isPending) {
+    if (sent) {
       return;
     }
     setTried(true);
@@ -114,6 +126,7 @@ function NewMeeting() {
       reveal(first);
       return;
     }
+    focused.current = document.activeElement;
     start.mutate(
       { form, files, start: begin },
       {
@@ -122,6 +135,7 @@ function NewMeeting() {
             const fields = placed(error.problem);
             setRefused(fields);
             reveal(Object.keys(fields)[0] ?? "");
+            focused.current = null;
           }
         },
       },
@@ -155,7 +169,7 @@ function NewMeeting() {
   const toggle = (section: Section) => () => setOpen((now) => ({ ...now, [section]: !now[section] }));
   const shared = { form, set, wrong };
   const simulated = form.simulate || (!usable.pending && usable.providers.length === 0);
-  const busy = start.isPending ? (start.variables.start ? "start" : "draft") : undefined;
+  const busy = sent ? (start.variables.start ? "start" : "draft") : undefined;
   if (waits) {
     return <Waiting />;
   }
@@ -165,7 +179,7 @@ function NewMeeting() {
       title={t("create.title")}
       lead={t("create.lead")}
       actions={
-        <>
+        <div inert={sent} className="flex flex-wrap gap-2">
           <Menu
             trigger={
               <Button look="quiet">
@@ -182,12 +196,12 @@ function NewMeeting() {
             <RotateCcw size={15} aria-hidden />
             {t("create.again")}
           </Button>
-        </>
+        </div>
       }
     >
       {failed !== undefined && <ErrorNotice error={failed} compact />}
       <div className="grid gap-6 pb-6 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-10">
-        <div className="min-w-0">
+        <div inert={sent} className="min-w-0">
           <TopicSection {...shared} files={files} setFiles={setFiles} />
           <FormatSection {...shared} />
           <ParticipantsSection {...shared} />
