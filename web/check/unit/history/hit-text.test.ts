@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Search hits without the signs of Markdown.
 
 import { expect, test } from "vitest";

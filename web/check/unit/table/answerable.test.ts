@@ -1,3 +1,4 @@
+// @vitest-environment node
 // The questions of a pause that a user is asked.
 
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Schemas as forms: what is asked for, what is filled in, and what is sent.
 
 import { describe, expect, test } from "vitest";
