@@ -17,7 +17,9 @@ const noDocument = (text: string) => text.startsWith("// @vitest-environment nod
 const asShipped: Plugin = {
   name: "libraries-as-shipped",
   configResolved: ({ ssr }) => {
-    ssr.resolve.conditions = ssr.resolve.conditions?.filter((one) => !one.includes("development"));
+    if (ssr.resolve?.conditions) {
+      ssr.resolve.conditions = ssr.resolve.conditions.filter((one) => !one.includes("development"));
+    }
   },
 };
 
