@@ -2,7 +2,7 @@
 // Search hits without the signs of Markdown.
 
 import { expect, test } from "vitest";
-import { plainPieces } from "../../../app/src/parts/history/hit-text";
+import { plainPieces } from "../../../app/src/features/history/hit-text";
 
 /** `[…]` is what was looked for. */
 const plain = (text: string) =>

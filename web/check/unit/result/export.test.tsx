@@ -3,7 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { ExportDialog } from "../../../app/src/parts/result/export";
+import { ExportDialog } from "../../../app/src/features/result/export";
 import { OWNER } from "../people/page";
 import { at, server } from "./rig";
 

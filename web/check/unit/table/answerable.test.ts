@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import type { MeetingPause } from "../../../app/src/api/schema";
-import { answerable } from "../../../app/src/parts/questions/answers";
+import { answerable } from "../../../app/src/features/questions/answers";
 
 const pause = (reason: MeetingPause["reason"]): MeetingPause => ({
   reason,

@@ -5,10 +5,10 @@ import userEvent from "@testing-library/user-event";
 import { useEffect, useState } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { MeetingPause, Question } from "../../../app/src/api/schema";
+import { showQuestions } from "../../../app/src/features/meeting-page/postponed-questions";
+import { Questions } from "../../../app/src/features/questions/questions";
 import { phraseIn } from "../../../app/src/i18n/phrases";
 import type { View } from "../../../app/src/meeting/view";
-import { showQuestions } from "../../../app/src/parts/meeting-page/postponed-questions";
-import { Questions } from "../../../app/src/parts/questions/questions";
 import { at, golden, log, ndjson, server } from "./at";
 
 beforeEach(() => {
@@ -88,7 +88,7 @@ test("questions put aside stay as a line, and come back with what was written", 
 test("questions take no keys away from whoever is writing: they are put aside until they are wanted", async () => {
   server(() => undefined);
   await Promise.all([
-    import("../../../app/src/parts/questions/questions-window"),
+    import("../../../app/src/features/questions/questions-window"),
     import("../../../app/src/ui/windows"),
   ]);
   function Writing({ words }: { words: string }) {

@@ -11,7 +11,7 @@ import {
   shapeOf,
   stillWrong,
   textOf,
-} from "../../../app/src/parts/turn/answer-schema";
+} from "../../../app/src/features/turn/answer-schema";
 
 const text = (maxLength: number) => ({ type: "string", maxLength });
 const points = { type: "integer", minimum: 0, maximum: 100 };
