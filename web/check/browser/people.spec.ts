@@ -2,9 +2,9 @@
 // is told, and finds it later.
 
 import type { Browser } from "@playwright/test";
+import { expectOpenToAll } from "./accessibility";
 import { asks, enter, guarded } from "./guarded";
 import { comes } from "./seats";
-import { expectOpenToAll } from "./seen";
 import { test as base, expect, type Page, type TestServer } from "./server";
 import { composer, rail, transcript } from "./table";
 

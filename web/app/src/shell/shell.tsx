@@ -32,7 +32,7 @@ const KEPT = "quorate.sidebar";
 const Palette = lazily(() => import("./palette"));
 const Who = lazily(() => opened(import("../features/people/account-menu"), "panels"));
 const Mentions = lazily(() => opened(import("../features/mentions/list"), "panels"));
-const Help = lazily(() => import("./help"));
+const Help = lazily(() => import("./shortcut-list"));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
 /** The page's frame. */

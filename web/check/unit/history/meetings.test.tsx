@@ -10,7 +10,7 @@ import { meetingsQuery, sinceStart } from "../../../app/src/features/history/que
 import { Hits } from "../../../app/src/features/history/search-hits";
 import meetings from "../fixtures/meetings.json";
 import found from "../fixtures/search.json";
-import { at, server } from "../result/rig";
+import { at, server } from "../result/test-page";
 
 afterEach(() => vi.unstubAllGlobals());
 

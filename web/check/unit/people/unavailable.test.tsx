@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { Unavailable } from "../../../app/src/features/transcript/unavailable";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
 import { replayedMeeting } from "../../../app/src/meeting/open-meeting";
-import { at, server } from "../result/rig";
+import { at, server } from "../result/test-page";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -20,7 +20,7 @@ import decision from "../fixtures/report-decision.json";
 import view from "../fixtures/view-consensus.json";
 import whatIf from "../fixtures/what-if.json";
 import { OWNER } from "../people/page";
-import { at, server } from "./rig";
+import { at, server } from "./test-page";
 
 const read = <T,>(value: unknown): T => JSON.parse(JSON.stringify(value));
 const table = read<ServerView>(view);

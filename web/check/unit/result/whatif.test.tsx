@@ -14,7 +14,7 @@ import asItWas from "../fixtures/what-if.json";
 import at70 from "../fixtures/what-if-70.json";
 import { OWNER } from "../people/page";
 import { haveFormats } from "../served-formats";
-import { at, server } from "./rig";
+import { at, server } from "./test-page";
 
 const table: ServerView = JSON.parse(JSON.stringify(view));
 
