@@ -36,6 +36,6 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: "zh-CN",
     timezoneId: "Asia/Shanghai",
-    trace: "retain-on-failure",
+    trace: { mode: "retain-on-failure", screenshots: false },
   },
 });

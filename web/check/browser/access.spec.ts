@@ -1,6 +1,6 @@
 // Every page is accessible: axe finds nothing, light or dark, wide or on a phone.
 
-import { expectOpenToAll, settled } from "./seen";
+import { expectOpenToAll, settled } from "./accessibility";
 import { expect, type Page, type TestServer, test } from "./server";
 
 test.use({ contextOptions: { reducedMotion: "reduce" }, actionTimeout: 10_000, trace: "off" });

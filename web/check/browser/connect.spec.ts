@@ -1,6 +1,6 @@
 // An agent is connected from the page: its token is made, the lines for its editor are copied, and it shows when it registers.
 
-import { expectOpenToAll } from "./seen";
+import { expectOpenToAll } from "./accessibility";
 import { expect, prefer, test } from "./server";
 
 test.use({ actionTimeout: 10_000, permissions: ["clipboard-read", "clipboard-write"] });

@@ -60,6 +60,7 @@ test("the server dies in mid-meeting and comes back: the meeting goes on in the 
   await expect(lost(page)).toBeHidden({ timeout: 40_000 });
   await expect(composer(page)).toHaveValue("写到一半的话");
   await expect(transcript(page).getByText("服务重启，会议从中断处继续。")).toHaveCount(1);
+  await own.pace(id, "brisk");
   await expectWhole(page, own, id);
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 });
@@ -70,12 +71,14 @@ test("the browser goes offline and online again", async ({ page, server, context
   await expect(lost(page)).toBeVisible({ timeout: 30_000 });
   await context.setOffline(false);
   await expect(lost(page)).toBeHidden({ timeout: 40_000 });
+  await server.pace(id, "brisk");
   await expectWhole(page, server, id);
 });
 
 test("a tab out of sight has everything when it is looked at again", async ({ page, server }) => {
   // On a busy machine it takes longer than the usual limit.
   test.slow();
+  await page.clock.install();
   const id = await open(page, server, 3);
   const hide = (state: "hidden" | "visible") =>
     page.evaluate((state) => {
@@ -85,7 +88,10 @@ test("a tab out of sight has everything when it is looked at again", async ({ pa
     }, state);
   const letGo = page.waitForEvent("requestfailed", (request) => request.url().includes(`/${id}/events`));
   await hide("hidden");
+  // It is let go half a minute later.
+  await page.clock.fastForward(31_000);
   await letGo;
+  await server.pace(id, "brisk");
   await server.until(id, "ended");
   await hide("visible");
   await expectWhole(page, server, id);

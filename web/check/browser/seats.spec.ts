@@ -1,8 +1,8 @@
 // People with seats: a guest is invited to one, answers, votes, is late, skips, and gives it up.
 
+import { expectOpenToAll } from "./accessibility";
 import { asks, enter, guarded } from "./guarded";
 import { comes, fillBlind, type Guest, meetingOf, seatLink, turn } from "./seats";
-import { expectOpenToAll } from "./seen";
 import { test as base, expect, type Page, type TestServer } from "./server";
 import { composer, over, rail, transcript } from "./table";
 

@@ -17,6 +17,18 @@ export function binary(): string {
   return path;
 }
 
+/** How fast simulated participants speak: as fast as one reads, or in a moment. */
+type Pace = "live" | "brisk";
+
+/** Changes the pace in the rules of a meeting, by this way of asking for them. */
+export async function atPace(
+  rulesOf: (method: "GET" | "PUT", body?: unknown) => Promise<unknown>,
+  pace: Pace,
+): Promise<void> {
+  const rules = (await rulesOf("GET")) as { turns: object };
+  await rulesOf("PUT", { ...rules, turns: { ...rules.turns, pace } });
+}
+
 /** A server with a database of its own. */
 export class TestServer {
   readonly folder = mkdtempSync(join(tmpdir(), "quorate-browser-"));
@@ -108,6 +120,11 @@ export class TestServer {
       await this.ask("POST", `/meetings/${meeting.id}/start`);
     }
     return meeting.id;
+  }
+
+  /** From its next turn on a meeting goes at this pace. */
+  async pace(id: string, pace: Pace): Promise<void> {
+    await atPace((method, body) => this.ask(method, `/meetings/${id}/rules`, body), pace);
   }
 
   /** Waits until a meeting is in one of these states. */

@@ -1,7 +1,7 @@
 // Webhooks in the settings: created, tested, their log read, a message sent again, the secret rotated, deleted.
 
+import { expectOpenToAll } from "./accessibility";
 import { Receiver } from "./receiver";
-import { expectOpenToAll } from "./seen";
 import { test as base, expect, type Page, prefer } from "./server";
 
 const test = base.extend<{ receiver: Receiver }>({

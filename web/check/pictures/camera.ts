@@ -2,7 +2,7 @@
 
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "@playwright/test";
-import { settled } from "../browser/seen";
+import { settled } from "../browser/accessibility";
 import { prefer } from "../browser/server";
 
 const HERE = resolve(import.meta.dirname, "..");

@@ -4,8 +4,8 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { FileRecord } from "../../app/src/api/schema";
-import { sizeOf } from "../../app/src/parts/cited-files/requests";
-import Files from "../../app/src/parts/files/files";
+import { sizeOf } from "../../app/src/features/cited-files/requests";
+import Files from "../../app/src/features/files/files";
 import { at, golden } from "./table/at";
 
 beforeEach(() => vi.unstubAllGlobals());

@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Both languages say the same things.
 
 import { expect, test } from "vitest";

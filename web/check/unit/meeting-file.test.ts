@@ -3,9 +3,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EFFORTS, FORMATS, LENGTHS, TEMPERAMENTS } from "../../app/src/api/choices";
-import en from "../../app/src/i18n/en";
-import zh from "../../app/src/i18n/zh-CN";
-import { faultsOf, fieldOf, placed, sectionOf } from "../../app/src/parts/create/field-errors";
+import { faultsOf, fieldOf, placed, sectionOf } from "../../app/src/features/create/field-errors";
 import {
   emptyForm,
   emptySeat,
@@ -17,10 +15,12 @@ import {
   withFormat,
   withParticipantChoice,
   withRuleField,
-} from "../../app/src/parts/create/form";
-import { readMeetingFile, readText } from "../../app/src/parts/create/read-meeting-file";
-import { type Json, type RuleField, ruleFields, standing } from "../../app/src/parts/create/rules";
-import { toMeetingFile } from "../../app/src/parts/create/write-meeting-file";
+} from "../../app/src/features/create/form";
+import { readMeetingFile, readText } from "../../app/src/features/create/read-meeting-file";
+import { type Json, type RuleField, ruleFields, standing } from "../../app/src/features/create/rules";
+import { toMeetingFile } from "../../app/src/features/create/write-meeting-file";
+import en from "../../app/src/i18n/en";
+import zh from "../../app/src/i18n/zh-CN";
 import { FORMAT_LISTS, haveFormats } from "./served-formats";
 
 haveFormats();

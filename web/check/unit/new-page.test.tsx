@@ -2,9 +2,9 @@
 
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { emptyForm } from "../../app/src/parts/create/form";
-import { storeFile } from "../../app/src/parts/create/form-storage";
-import { saveForm } from "../../app/src/parts/create/saved-form";
+import { emptyForm } from "../../app/src/features/create/form";
+import { storeFile } from "../../app/src/features/create/form-storage";
+import { saveForm } from "../../app/src/features/create/saved-form";
 import { startKeys } from "../../app/src/shell/keys";
 import { type Answers, OWNER, open, problem } from "./people/page";
 import { haveFormats } from "./served-formats";
@@ -52,6 +52,47 @@ test("keys begin nothing while they are held down, nor while a start is under wa
   press();
   await act(() => new Promise((done) => setTimeout(done, 20)));
   expect(fetched.mock.calls).toHaveLength(before);
+});
+
+test("a form that was sent is left alone until the server has refused it", async () => {
+  const { user } = await filled();
+  const topic = screen.getByDisplayValue<HTMLTextAreaElement>("拆吗？");
+  const untouchable = () =>
+    [topic, screen.getByRole("button", { name: "重新填写" })].map((one) => one.closest("[inert]"));
+  let answer = (_: Response) => {};
+  vi.stubGlobal(
+    "fetch",
+    () =>
+      new Promise<Response>((told) => {
+        answer = told;
+      }),
+  );
+  await user.click(topic);
+  expect(untouchable()).toEqual([null, null]);
+  press();
+  await screen.findAllByRole("button", { name: "开始会议", busy: true });
+  expect(untouchable()).not.toContain(null);
+  topic.blur();
+  const refusal = { type: "#bug", title: "bug", status: 500, detail: "坏了" };
+  const type = "application/problem+json";
+  await act(async () => answer(Response.json(refusal, { status: 500, headers: { "content-type": type } })));
+  await screen.findByText("坏了");
+  expect(untouchable()).toEqual([null, null]);
+  await waitFor(() => expect(document.activeElement).toBe(topic));
+});
+
+test("what is changed once the meeting was made is not kept for the next one", async () => {
+  saveForm({ ...emptyForm(), topic: "拆吗？" });
+  const { user, history } = await open(
+    "/new?topic=合吗？",
+    answers({ "POST /meetings": [201, { id: "m1" }] }),
+  );
+  await screen.findByDisplayValue("合吗？");
+  const undo = await screen.findByRole("button", { name: "撤销" });
+  await user.click(screen.getAllByRole("button", { name: "存为草稿" })[0] as HTMLElement);
+  await user.click(undo);
+  await waitFor(() => expect(history.location.pathname).toBe("/m/m1"));
+  expect(sessionStorage.getItem("quorate.new")).toBeNull();
 });
 
 test("keys begin nothing behind a window", async () => {

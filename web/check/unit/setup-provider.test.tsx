@@ -5,7 +5,7 @@ import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../app/src/api/queries";
-import ProviderSetup from "../../app/src/parts/providers/setup";
+import ProviderSetup from "../../app/src/features/providers/setup";
 
 const PRESETS = [
   {

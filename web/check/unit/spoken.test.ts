@@ -11,17 +11,17 @@ const CHINESE = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef“”‘’]/u;
 /** Words that are not the page's own: the server's and a language's name, a vendor's mark, what people type. */
 const NOT_OURS = [
   "api/mentions.ts",
+  "features/composer/commands.ts",
+  "features/composer/mention-completion.ts",
+  "features/providers/vendors.ts",
+  "features/questions/answers.ts",
+  "features/settings/general.tsx",
+  "features/times/fields.tsx",
+  "features/transcript/mentions-in-text.ts",
+  "features/transcript/reference-links.tsx",
+  "features/transcript/references.ts",
   "markdown/marked.tsx",
   "markdown/parse.ts",
-  "parts/composer/commands.ts",
-  "parts/composer/mention-completion.ts",
-  "parts/providers/vendors.ts",
-  "parts/questions/answers.ts",
-  "parts/settings/general.tsx",
-  "parts/times/fields.tsx",
-  "parts/transcript/mentions-in-text.ts",
-  "parts/transcript/reference-links.tsx",
-  "parts/transcript/references.ts",
   "shell/language.tsx",
 ];
 
@@ -42,7 +42,7 @@ test("the code says nothing in Chinese by itself", () => {
 
 test("what stands around a table says only what is fetched with it", () => {
   const table =
-    /^(parts\/(header|transcript|composer|participants|panel|questions|turn|files|replay|charts)\/|pages\/(meeting|replay)\.tsx)/;
+    /^(features\/(header|transcript|composer|participants|panel|questions|turn|files|replay|charts)\/|pages\/(meeting|replay)\.tsx)/;
   const elsewhere = /\bt\(\s*[`"](agents|create|history|result|settings)\./;
   const around = files.filter((file) => table.test(file));
   expect(around.length).toBeGreaterThan(80);

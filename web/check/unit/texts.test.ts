@@ -19,7 +19,7 @@ const SHARES: Record<string, string[]> = {
 const NAMES = Object.values(SHARES).flat();
 const KEY = new RegExp(`["'\`](${NAMES.join("|")})\\.[a-z_]`, "g");
 /** A table takes only numbers from these files, and none of their texts. */
-const NUMBERS = ["parts/result/labels.ts"];
+const NUMBERS = ["features/result/labels.ts"];
 /** `import("./a")`, or `opened(import("./a"), "panels")`, which waits for what it names. */
 const FETCHED = /import\("(\.[^"]+)"\)((?:,\s*"\w+")*)/g;
 const IMPORTED = /^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)";/gm;

@@ -8,11 +8,11 @@ import { api, done, onceKey } from "../api/client";
 import { useMe, usePermission } from "../api/permissions";
 import { agents } from "../api/queries";
 import type { Agent } from "../api/schema";
-import { AgentDetails } from "../parts/agents/details";
-import { AgentEditor } from "../parts/agents/editor";
-import { type AgentForm, BLANK, fromAgent, pathName, toNewAgent } from "../parts/agents/form";
-import { agent, remove } from "../parts/agents/queries";
-import { isSuggestedAgent, suggestedAgentForm } from "../parts/agents/suggested-agents";
+import { AgentDetails } from "../features/agents/details";
+import { AgentEditor } from "../features/agents/editor";
+import { type AgentForm, BLANK, fromAgent, pathName, toNewAgent } from "../features/agents/form";
+import { agent, remove } from "../features/agents/queries";
+import { isSuggestedAgent, suggestedAgentForm } from "../features/agents/suggested-agents";
 import { PageLayout } from "../shell/page-layout";
 import { Button, ButtonLink } from "../ui/button";
 import { Confirm } from "../ui/dialog";
@@ -65,10 +65,19 @@ function OneAgent({ name }: { name: string }) {
   });
   const may = usePermission("manage");
   const [look, setLook] = useState(0);
+  // What was typed stays where the agent cannot be loaded again.
+  const reload = async () => {
+    const { error } = await asked.refetch();
+    if (error) {
+      notifyError(error);
+    } else {
+      setLook((now) => now + 1);
+    }
+  };
   if (asked.isPending) {
     return <Waiting />;
   }
-  if (asked.error) {
+  if (!asked.data) {
     return (
       <PageLayout title={name}>
         <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />
@@ -85,7 +94,7 @@ function OneAgent({ name }: { name: string }) {
         <AgentEditor
           key={`${look} ${asked.data.etag}`}
           versioned={asked.data}
-          onReload={() => void asked.refetch().then(() => setLook((now) => now + 1))}
+          onReload={() => void reload()}
         />
       ) : (
         <AgentDetails agent={found} />

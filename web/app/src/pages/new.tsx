@@ -3,25 +3,25 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import Bookmark from "lucide-react/icons/bookmark";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings } from "../api/permissions";
-import { AdvancedSection } from "../parts/create/advanced-section";
-import { BudgetSection } from "../parts/create/budget";
-import { type FieldErrors, faultsOf, placed, type Section, sectionOf } from "../parts/create/field-errors";
-import { emptyForm, type Form } from "../parts/create/form";
-import { forgetForm } from "../parts/create/form-storage";
-import { FormatSection } from "../parts/create/formats";
-import { useFormatList } from "../parts/create/formats-and-rules";
-import { fetchForm, formOfFile, initialForm, wasReplaced } from "../parts/create/initial-form";
-import { ParticipantsSection } from "../parts/create/participants-section";
-import { RulesSection } from "../parts/create/rules-section";
-import { savedForm, saveForm } from "../parts/create/saved-form";
-import { Go, Summary } from "../parts/create/summary";
-import { TopicSection } from "../parts/create/topic";
-import { namesFields, useStart } from "../parts/create/use-start";
-import { MissingPermission } from "../parts/people/missing-permission";
-import { useUsable } from "../parts/providers/usable-providers";
+import { AdvancedSection } from "../features/create/advanced-section";
+import { BudgetSection } from "../features/create/budget";
+import { type FieldErrors, faultsOf, placed, type Section, sectionOf } from "../features/create/field-errors";
+import { emptyForm, type Form } from "../features/create/form";
+import { forgetForm } from "../features/create/form-storage";
+import { FormatSection } from "../features/create/formats";
+import { useFormatList } from "../features/create/formats-and-rules";
+import { fetchForm, formOfFile, initialForm, wasReplaced } from "../features/create/initial-form";
+import { ParticipantsSection } from "../features/create/participants-section";
+import { RulesSection } from "../features/create/rules-section";
+import { savedForm, saveForm } from "../features/create/saved-form";
+import { Go, Summary } from "../features/create/summary";
+import { TopicSection } from "../features/create/topic";
+import { namesFields, useStart } from "../features/create/use-start";
+import { MissingPermission } from "../features/people/missing-permission";
+import { useUsable } from "../features/providers/usable-providers";
 import { useShortcuts } from "../shell/keys";
 import { PageLayout } from "../shell/page-layout";
 import { Button } from "../ui/button";
@@ -30,8 +30,8 @@ import { Menu } from "../ui/menu";
 import { ErrorNotice, Waiting } from "../ui/surface";
 import { notify, notifyError } from "../ui/toast";
 
-const Templates = lazily(() => import("../parts/create/templates"));
-const SaveTemplate = lazily(() => import("../parts/create/template-save"));
+const Templates = lazily(() => import("../features/create/templates"));
+const SaveTemplate = lazily(() => import("../features/create/template-save"));
 const route = getRouteApi("/new");
 
 export default function NewMeetingPage() {
@@ -69,6 +69,14 @@ function NewMeeting() {
   const [failed, setFailed] = useState<unknown>();
   const usable = useUsable();
   const start = useStart();
+  // What is changed after the form was sent would be in no meeting, and would be kept for the next one.
+  const sent = start.isPending || start.isSuccess;
+  const focused = useRef<Element>(null);
+  useEffect(() => {
+    if (!sent && focused.current instanceof HTMLElement) {
+      focused.current.focus();
+    }
+  }, [sent]);
 
   // What the address asks for is taken over once; from then on the form stands for itself.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page opens
@@ -92,7 +100,11 @@ function NewMeeting() {
         }
       });
   }, []);
-  useEffect(() => saveForm(form), [form]);
+  useEffect(() => {
+    if (!sent) {
+      saveForm(form);
+    }
+  }, [form, sent]);
 
   const set = (next: Form | ((now: Form) => Form)) => {
     setForm(next);
@@ -105,7 +117,7 @@ function NewMeeting() {
   const wrong = tried ? { ...refused, ...own } : refused;
 
   const go = (begin: boolean) => {
-    if (start.isPending) {
+    if (sent) {
       return;
     }
     setTried(true);
@@ -114,6 +126,7 @@ function NewMeeting() {
       reveal(first);
       return;
     }
+    focused.current = document.activeElement;
     start.mutate(
       { form, files, start: begin },
       {
@@ -122,6 +135,7 @@ function NewMeeting() {
             const fields = placed(error.problem);
             setRefused(fields);
             reveal(Object.keys(fields)[0] ?? "");
+            focused.current = null;
           }
         },
       },
@@ -155,7 +169,7 @@ function NewMeeting() {
   const toggle = (section: Section) => () => setOpen((now) => ({ ...now, [section]: !now[section] }));
   const shared = { form, set, wrong };
   const simulated = form.simulate || (!usable.pending && usable.providers.length === 0);
-  const busy = start.isPending ? (start.variables.start ? "start" : "draft") : undefined;
+  const busy = sent ? (start.variables.start ? "start" : "draft") : undefined;
   if (waits) {
     return <Waiting />;
   }
@@ -165,7 +179,7 @@ function NewMeeting() {
       title={t("create.title")}
       lead={t("create.lead")}
       actions={
-        <>
+        <div inert={sent} className="flex flex-wrap gap-2">
           <Menu
             trigger={
               <Button look="quiet">
@@ -182,12 +196,12 @@ function NewMeeting() {
             <RotateCcw size={15} aria-hidden />
             {t("create.again")}
           </Button>
-        </>
+        </div>
       }
     >
       {failed !== undefined && <ErrorNotice error={failed} compact />}
       <div className="grid gap-6 pb-6 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-10">
-        <div className="min-w-0">
+        <div inert={sent} className="min-w-0">
           <TopicSection {...shared} files={files} setFiles={setFiles} />
           <FormatSection {...shared} />
           <ParticipantsSection {...shared} />

@@ -2,10 +2,10 @@
 
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
+import { ReplayFrame } from "../features/replay/frame";
+import { replayFrom } from "../features/replay/store";
+import { withJumpNotifications } from "../features/transcript/jump";
 import { MeetingProvider } from "../meeting/hooks";
-import { ReplayFrame } from "../parts/replay/frame";
-import { replayFrom } from "../parts/replay/store";
-import { withJumpNotifications } from "../parts/transcript/jump";
 
 const route = getRouteApi("/m/$id/replay");
 

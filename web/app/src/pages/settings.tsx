@@ -27,16 +27,16 @@ interface Entry {
 }
 
 const PARTS: Entry[] = [
-  { name: "general", part: lazily(() => import("../parts/settings/general")) },
-  { name: "sessions", part: lazily(() => import("../parts/settings/sessions")) },
-  { name: "providers", need: "manage", part: lazily(() => import("../parts/settings/providers")) },
-  { name: "tokens", need: "manage", part: lazily(() => import("../parts/settings/tokens")) },
-  { name: "connect", need: "manage", part: lazily(() => import("../parts/settings/connect")) },
-  { name: "webhooks", need: "manage", part: lazily(() => import("../parts/settings/webhooks")) },
-  { name: "accounts", need: "owner", part: lazily(() => import("../parts/settings/accounts")) },
-  { name: "server", need: "owner", part: lazily(() => import("../parts/settings/server")) },
-  { name: "audit", need: "owner", part: lazily(() => import("../parts/settings/audit")) },
-  { name: "about", part: lazily(() => import("../parts/settings/about")) },
+  { name: "general", part: lazily(() => import("../features/settings/general")) },
+  { name: "sessions", part: lazily(() => import("../features/settings/sessions")) },
+  { name: "providers", need: "manage", part: lazily(() => import("../features/settings/providers")) },
+  { name: "tokens", need: "manage", part: lazily(() => import("../features/settings/tokens")) },
+  { name: "connect", need: "manage", part: lazily(() => import("../features/settings/connect")) },
+  { name: "webhooks", need: "manage", part: lazily(() => import("../features/settings/webhooks")) },
+  { name: "accounts", need: "owner", part: lazily(() => import("../features/settings/accounts")) },
+  { name: "server", need: "owner", part: lazily(() => import("../features/settings/server")) },
+  { name: "audit", need: "owner", part: lazily(() => import("../features/settings/audit")) },
+  { name: "about", part: lazily(() => import("../features/settings/about")) },
 ];
 
 export default function SettingsPage() {

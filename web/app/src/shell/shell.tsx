@@ -30,9 +30,9 @@ const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
 const Palette = lazily(() => import("./palette"));
-const Who = lazily(() => opened(import("../parts/people/account-menu"), "panels"));
-const Mentions = lazily(() => opened(import("../parts/mentions/list"), "panels"));
-const Help = lazily(() => import("./help"));
+const Who = lazily(() => opened(import("../features/people/account-menu"), "panels"));
+const Mentions = lazily(() => opened(import("../features/mentions/list"), "panels"));
+const Help = lazily(() => import("./shortcut-list"));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
 /** The page's frame. */

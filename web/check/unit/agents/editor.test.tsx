@@ -57,6 +57,22 @@ test("an edit goes by the version that was looked at, and a newer one is told of
   expect(screen.queryByText("有人在你之后修改了这个智能体")).toBeNull();
 });
 
+test("what was typed stays where the newer version cannot be loaded", async () => {
+  const answers: Answers = { ...BASE, "GET /agents": [200, { items: [ADA], next_cursor: null }] };
+  answers["GET /agents/Ada"] = [200, ADA, { etag: '"7"' }];
+  answers["PATCH /agents/a1"] = problem(412, "outdated");
+  answers["GET /agents/a1"] = [200, { ...ADA, updated_at: new Date(9).toISOString() }, { etag: '"9"' }];
+  const { user } = await open("/agents/Ada", answers);
+  const role = await screen.findByLabelText<HTMLInputElement>(/^角色/);
+  await user.clear(role);
+  await user.type(role, "我改的");
+  await user.click(screen.getByRole("button", { name: "保存" }));
+  answers["GET /agents/Ada"] = problem(403, "forbidden", { detail: "暂时不行" });
+  await user.click(await screen.findByRole("button", { name: /载入较新的版本/ }));
+  expect(await screen.findByText("暂时不行")).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>(/^角色/).value).toBe("我改的");
+});
+
 test("one's own version can be saved over the newer one", async () => {
   const answers: Answers = { ...BASE, "GET /agents": [200, { items: [ADA], next_cursor: null }] };
   answers["GET /agents/Ada"] = [200, ADA, { etag: '"7"' }];

@@ -11,7 +11,7 @@ import {
   missing,
   pathName,
   toRequest,
-} from "../../../app/src/parts/agents/form";
+} from "../../../app/src/features/agents/form";
 
 const ADA: Agent = {
   id: "a1",

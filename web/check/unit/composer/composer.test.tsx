@@ -4,10 +4,10 @@ import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
+import { Composer } from "../../../app/src/features/composer/composer";
+import { insertText } from "../../../app/src/features/meeting-page/composer-input";
+import { is } from "../../../app/src/features/transcript/event-types";
 import type { View } from "../../../app/src/meeting/view";
-import { Composer } from "../../../app/src/parts/composer/composer";
-import { insertText } from "../../../app/src/parts/meeting-page/composer-input";
-import { is } from "../../../app/src/parts/transcript/event-types";
 import { goldens } from "../meeting/logs";
 import { draw, type StillSource, standing } from "../transcript/table";
 

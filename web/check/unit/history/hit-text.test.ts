@@ -1,7 +1,8 @@
+// @vitest-environment node
 // Search hits without the signs of Markdown.
 
 import { expect, test } from "vitest";
-import { plainPieces } from "../../../app/src/parts/history/hit-text";
+import { plainPieces } from "../../../app/src/features/history/hit-text";
 
 /** `[…]` is what was looked for. */
 const plain = (text: string) =>

@@ -4,13 +4,13 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import type { MeetingListItem } from "../../../app/src/api/schema";
-import { SearchBox } from "../../../app/src/parts/history/filters";
-import { byDay, MeetingList } from "../../../app/src/parts/history/meeting-list";
-import { meetingsQuery, sinceStart } from "../../../app/src/parts/history/queries";
-import { Hits } from "../../../app/src/parts/history/search-hits";
+import { SearchBox } from "../../../app/src/features/history/filters";
+import { byDay, MeetingList } from "../../../app/src/features/history/meeting-list";
+import { meetingsQuery, sinceStart } from "../../../app/src/features/history/queries";
+import { Hits } from "../../../app/src/features/history/search-hits";
 import meetings from "../fixtures/meetings.json";
 import found from "../fixtures/search.json";
-import { at, server } from "../result/rig";
+import { at, server } from "../result/test-page";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 // The page's fold gives what the core gives, and is total.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

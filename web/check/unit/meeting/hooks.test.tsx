@@ -2,6 +2,7 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
+import { ConnectionBar } from "../../../app/src/features/header/connection-bar";
 import { applyAll } from "../../../app/src/meeting/fold";
 import {
   MeetingProvider,
@@ -15,7 +16,6 @@ import type { MeetingApi } from "../../../app/src/meeting/source";
 import { MeetingStore } from "../../../app/src/meeting/store";
 import type { EventSourceLike } from "../../../app/src/meeting/stream";
 import { blank } from "../../../app/src/meeting/view";
-import { ConnectionBar } from "../../../app/src/parts/header/connection-bar";
 import { goldens } from "./logs";
 
 const log = goldens().find(({ name }) => name === "zh/discussion.jsonl")?.events ?? [];

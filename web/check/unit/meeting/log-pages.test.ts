@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Events of some kinds are fetched page after page until there are no more, each once.
 import { expect, test } from "vitest";
 import { eventsOf, lastEventsOf } from "../../../app/src/meeting/log-pages";

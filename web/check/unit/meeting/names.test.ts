@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Speakers are told apart by letters, shape and colour.
 import { describe, expect, test } from "vitest";
 import { initials, shapeAt, shapeOf } from "../../../app/src/meeting/names";

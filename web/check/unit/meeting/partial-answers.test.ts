@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Fragments of answers are assembled to the written text, whatever happens to the connection.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// @vitest-environment node
 // A meeting as it was: any place of its log, and in motion from there.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";

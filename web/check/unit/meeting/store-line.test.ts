@@ -1,3 +1,4 @@
+// @vitest-environment node
 // The line to the server: refused, lost, silent, let go, and found again.
 import { describe, expect, test, vi } from "vitest";
 import { httpApi } from "../../../app/src/meeting/source";

@@ -1,3 +1,4 @@
+// @vitest-environment node
 // The window on the lines of a meeting that goes on: moved to both ends, jumped, and never with a hole.
 import { describe, expect, test } from "vitest";
 import { golden, long, meeting, seqs, toldOf, until } from "./store";

@@ -1,3 +1,4 @@
+// @vitest-environment node
 // A meeting that goes on, with lines that are cut and slow: what is shown is whole, told once, and no more than may be seen.
 import { describe, expect, test } from "vitest";
 import { applyAll } from "../../../app/src/meeting/fold";

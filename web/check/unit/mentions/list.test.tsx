@@ -3,7 +3,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import Mentions from "../../../app/src/parts/mentions/list";
+import Mentions from "../../../app/src/features/mentions/list";
 import { at, golden, server } from "../table/at";
 
 beforeEach(() => vi.unstubAllGlobals());

@@ -4,7 +4,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import type { CurrentUser as Me } from "../../../app/src/api/schema";
-import { TableHeader } from "../../../app/src/parts/header/header";
+import { TableHeader } from "../../../app/src/features/header/header";
 import meetings from "../fixtures/meetings.json";
 import report from "../fixtures/report-consensus.json";
 import view from "../fixtures/view-consensus.json";

@@ -2,10 +2,10 @@
 
 import { act } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { Unavailable } from "../../../app/src/features/transcript/unavailable";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
 import { replayedMeeting } from "../../../app/src/meeting/open-meeting";
-import { Unavailable } from "../../../app/src/parts/transcript/unavailable";
-import { at, server } from "../result/rig";
+import { at, server } from "../result/test-page";
 
 afterEach(() => vi.unstubAllGlobals());
 

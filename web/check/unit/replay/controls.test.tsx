@@ -3,8 +3,8 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { ReplayControls } from "../../../app/src/parts/replay/controls";
-import { marksOf, roundAt, roundFrom } from "../../../app/src/parts/replay/marks";
+import { ReplayControls } from "../../../app/src/features/replay/controls";
+import { marksOf, roundAt, roundFrom } from "../../../app/src/features/replay/marks";
 import { startKeys } from "../../../app/src/shell/keys";
 import { goldens } from "../meeting/logs";
 

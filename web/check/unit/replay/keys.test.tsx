@@ -2,9 +2,9 @@
 
 import { fireEvent } from "@testing-library/react";
 import { beforeAll, expect, test, vi } from "vitest";
-import { ReplayControls } from "../../../app/src/parts/replay/controls";
-import { marksOf } from "../../../app/src/parts/replay/marks";
-import { Transcript } from "../../../app/src/parts/transcript/transcript";
+import { ReplayControls } from "../../../app/src/features/replay/controls";
+import { marksOf } from "../../../app/src/features/replay/marks";
+import { Transcript } from "../../../app/src/features/transcript/transcript";
 import { shortcutsNow, startKeys } from "../../../app/src/shell/keys";
 import { goldens } from "../meeting/logs";
 import { draw, standing } from "../transcript/table";

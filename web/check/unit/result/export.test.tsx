@@ -3,9 +3,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { ExportDialog } from "../../../app/src/parts/result/export";
+import { ExportDialog } from "../../../app/src/features/result/export";
 import { OWNER } from "../people/page";
-import { at, server } from "./rig";
+import { at, server } from "./test-page";
 
 afterEach(() => vi.unstubAllGlobals());
 

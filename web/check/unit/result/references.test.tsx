@@ -2,7 +2,7 @@
 
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import PanelBody from "../../../app/src/parts/panel/panel-body";
+import PanelBody from "../../../app/src/features/panel/panel-body";
 import brainstorm from "../fixtures/report-brainstorm.json";
 import view from "../fixtures/view-consensus.json";
 import { OWNER, open } from "../people/page";

@@ -4,17 +4,17 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
 import type { DecisionRules } from "../../../app/src/api/schema";
+import type { WhatIfResult } from "../../../app/src/features/create/copy-of-meeting";
+import { fetchForm } from "../../../app/src/features/create/initial-form";
+import { TableOf } from "../../../app/src/features/result/speaker";
+import { changesOf, DEBOUNCE_MS, WhatIf } from "../../../app/src/features/result/whatif";
 import type { ServerView } from "../../../app/src/meeting/view";
-import type { WhatIfResult } from "../../../app/src/parts/create/copy-of-meeting";
-import { fetchForm } from "../../../app/src/parts/create/initial-form";
-import { TableOf } from "../../../app/src/parts/result/speaker";
-import { changesOf, DEBOUNCE_MS, WhatIf } from "../../../app/src/parts/result/whatif";
 import view from "../fixtures/view-consensus.json";
 import asItWas from "../fixtures/what-if.json";
 import at70 from "../fixtures/what-if-70.json";
 import { OWNER } from "../people/page";
 import { haveFormats } from "../served-formats";
-import { at, server } from "./rig";
+import { at, server } from "./test-page";
 
 const table: ServerView = JSON.parse(JSON.stringify(view));
 

@@ -2,7 +2,7 @@
 
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { LIMITS } from "../../../app/src/parts/settings/server-form";
+import { LIMITS } from "../../../app/src/features/settings/server-form";
 import { moment } from "../../../app/src/shell/formatting";
 import { OWNER, open } from "../people/page";
 

@@ -3,7 +3,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import AddParticipantDialog from "../../../app/src/parts/participants/add-dialog";
+import AddParticipantDialog from "../../../app/src/features/participants/add-dialog";
 import { at, golden, type Sent, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());

@@ -3,7 +3,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import Agenda from "../../../app/src/parts/panel/agenda";
+import Agenda from "../../../app/src/features/panel/agenda";
 import { at, golden, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());

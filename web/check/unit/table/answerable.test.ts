@@ -1,8 +1,9 @@
+// @vitest-environment node
 // The questions of a pause that a user is asked.
 
 import { expect, test } from "vitest";
 import type { MeetingPause } from "../../../app/src/api/schema";
-import { answerable } from "../../../app/src/parts/questions/answers";
+import { answerable } from "../../../app/src/features/questions/answers";
 
 const pause = (reason: MeetingPause["reason"]): MeetingPause => ({
   reason,

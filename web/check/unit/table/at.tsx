@@ -8,11 +8,11 @@ import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
+import { type Table, TableContext } from "../../../app/src/features/meeting-page/context";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
 import type { MeetingSource } from "../../../app/src/meeting/snapshot";
 import { emptySnapshot } from "../../../app/src/meeting/snapshot";
 import { opened, type ServerView, type View } from "../../../app/src/meeting/view";
-import { type Table, TableContext } from "../../../app/src/parts/meeting-page/context";
 import { Toasts } from "../../../app/src/ui/toast";
 
 const FIXTURES = join(import.meta.dirname, "../../../../fixtures");

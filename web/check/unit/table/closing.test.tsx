@@ -3,13 +3,13 @@
 import { cleanup, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { TableHeader } from "../../../app/src/parts/header/header";
-import RulesDialog from "../../../app/src/parts/header/rules";
-import Agenda from "../../../app/src/parts/panel/agenda";
-import Artifacts from "../../../app/src/parts/panel/artifacts";
-import Minutes from "../../../app/src/parts/panel/minutes";
-import SeatCard from "../../../app/src/parts/participants/seat-card";
-import { Seats } from "../../../app/src/parts/participants/sidebar";
+import { TableHeader } from "../../../app/src/features/header/header";
+import RulesDialog from "../../../app/src/features/header/rules";
+import Agenda from "../../../app/src/features/panel/agenda";
+import Artifacts from "../../../app/src/features/panel/artifacts";
+import Minutes from "../../../app/src/features/panel/minutes";
+import SeatCard from "../../../app/src/features/participants/seat-card";
+import { Seats } from "../../../app/src/features/participants/sidebar";
 import { haveFormats } from "../served-formats";
 import { at, golden, ndjson, server } from "./at";
 

@@ -3,7 +3,7 @@
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
-import { ConnectionBar } from "../../../app/src/parts/header/connection-bar";
+import { ConnectionBar } from "../../../app/src/features/header/connection-bar";
 import { draw, type StillSource, standing } from "../transcript/table";
 import { log } from "./at";
 

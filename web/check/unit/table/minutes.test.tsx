@@ -4,7 +4,7 @@ import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
-import Minutes from "../../../app/src/parts/panel/minutes";
+import Minutes from "../../../app/src/features/panel/minutes";
 import { at, golden, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());

@@ -4,15 +4,15 @@ import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
-import { Pairs } from "../../../app/src/parts/charts/bar-pairs";
-import { Trend } from "../../../app/src/parts/charts/trend";
-import { TableContext, useTable } from "../../../app/src/parts/meeting-page/context";
-import Artifacts from "../../../app/src/parts/panel/artifacts";
-import Draft from "../../../app/src/parts/panel/draft";
-import HealthTab from "../../../app/src/parts/panel/health";
-import type { Health } from "../../../app/src/parts/panel/health/types";
-import Hidden from "../../../app/src/parts/panel/hidden";
-import Votes from "../../../app/src/parts/panel/votes";
+import { Pairs } from "../../../app/src/features/charts/bar-pairs";
+import { Trend } from "../../../app/src/features/charts/trend";
+import { TableContext, useTable } from "../../../app/src/features/meeting-page/context";
+import Artifacts from "../../../app/src/features/panel/artifacts";
+import Draft from "../../../app/src/features/panel/draft";
+import HealthTab from "../../../app/src/features/panel/health";
+import type { Health } from "../../../app/src/features/panel/health/types";
+import Hidden from "../../../app/src/features/panel/hidden";
+import Votes from "../../../app/src/features/panel/votes";
 import { at, golden, log, ndjson, server } from "./at";
 
 function cells(table: HTMLElement): string[][] {

@@ -3,9 +3,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
+import { PeopleRows } from "../../../app/src/features/participants/people-rows";
+import { SeatRow } from "../../../app/src/features/participants/seat-row";
 import type { View } from "../../../app/src/meeting/view";
-import { PeopleRows } from "../../../app/src/parts/participants/people-rows";
-import { SeatRow } from "../../../app/src/parts/participants/seat-row";
 import { at, golden, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());

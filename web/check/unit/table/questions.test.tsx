@@ -1,13 +1,14 @@
 // The questions of a paused meeting, form by form, and the sent answers.
 
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useEffect, useState } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { MeetingPause, Question } from "../../../app/src/api/schema";
+import { showQuestions } from "../../../app/src/features/meeting-page/postponed-questions";
+import { Questions } from "../../../app/src/features/questions/questions";
 import { phraseIn } from "../../../app/src/i18n/phrases";
 import type { View } from "../../../app/src/meeting/view";
-import { showQuestions } from "../../../app/src/parts/meeting-page/postponed-questions";
-import { Questions } from "../../../app/src/parts/questions/questions";
 import { at, golden, log, ndjson, server } from "./at";
 
 beforeEach(() => {
@@ -82,6 +83,37 @@ test("questions put aside stay as a line, and come back with what was written", 
   await press("回答问题");
   const again = await screen.findByRole("dialog");
   expect(within(again).getByDisplayValue("新主题")).toBeTruthy();
+});
+
+test("questions take no keys away from whoever is writing: they are put aside until they are wanted", async () => {
+  server(() => undefined);
+  await Promise.all([
+    import("../../../app/src/features/questions/questions-window"),
+    import("../../../app/src/ui/windows"),
+  ]);
+  function Writing({ words }: { words: string }) {
+    const [asked, setAsked] = useState(false);
+    useEffect(() => setAsked(true), []);
+    return (
+      <>
+        {/* biome-ignore lint/a11y/noAutofocus: somebody writes there */}
+        <textarea aria-label="发言" autoFocus defaultValue={words} />
+        {asked && <Questions />}
+      </>
+    );
+  }
+  const settle = () => act(() => new Promise((done) => setTimeout(done, 300)));
+  await at(golden("zh/brainstorm", 7), <Writing words="" />);
+  await settle();
+  expect(screen.getByRole("dialog")).toBeTruthy();
+  cleanup();
+
+  await at(golden("zh/brainstorm", 7), <Writing words="写到一半" />);
+  await settle();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "发言" }));
+  await press("回答问题");
+  expect(await screen.findByRole("dialog")).toBeTruthy();
 });
 
 test("a team is approved without those who are not ticked", async () => {

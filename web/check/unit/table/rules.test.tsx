@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Rules } from "../../../app/src/api/schema";
-import RulesDialog from "../../../app/src/parts/header/rules";
+import RulesDialog from "../../../app/src/features/header/rules";
 import { haveFormats } from "../served-formats";
 import { at, golden, type Sent, server } from "./at";
 

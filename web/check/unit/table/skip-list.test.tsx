@@ -3,9 +3,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
+import { SkipList } from "../../../app/src/features/participants/skip-list";
 import { apply } from "../../../app/src/meeting/fold";
 import type { View } from "../../../app/src/meeting/view";
-import { SkipList } from "../../../app/src/parts/participants/skip-list";
 import { at, golden, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());

@@ -2,8 +2,12 @@
 
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { changedPlaces, DraftRevised, Facilitation } from "../../../app/src/parts/transcript/draft-revision";
-import { is } from "../../../app/src/parts/transcript/event-types";
+import {
+  changedPlaces,
+  DraftRevised,
+  Facilitation,
+} from "../../../app/src/features/transcript/draft-revision";
+import { is } from "../../../app/src/features/transcript/event-types";
 import { log } from "../table/at";
 import { draw, standing } from "./table";
 

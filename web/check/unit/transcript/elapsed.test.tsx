@@ -4,12 +4,12 @@
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
+import { Speaking } from "../../../app/src/features/transcript/in-progress";
 import { setLanguage } from "../../../app/src/i18n";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { ReplayStore } from "../../../app/src/meeting/replay";
 import type { MeetingApi } from "../../../app/src/meeting/source";
 import { blank } from "../../../app/src/meeting/view";
-import { Speaking } from "../../../app/src/parts/transcript/in-progress";
 import { goldens } from "../meeting/logs";
 import { draw, standing } from "./table";
 

@@ -3,12 +3,12 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { useRef } from "react";
 import { expect, test } from "vitest";
+import { withJumpNotifications } from "../../../app/src/features/transcript/jump";
+import { isRowOf, rowsOf } from "../../../app/src/features/transcript/rows";
+import { useScroll } from "../../../app/src/features/transcript/scroll-position";
+import { useRows } from "../../../app/src/features/transcript/use-rows";
 import { setLanguage } from "../../../app/src/i18n";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
-import { withJumpNotifications } from "../../../app/src/parts/transcript/jump";
-import { isRowOf, rowsOf } from "../../../app/src/parts/transcript/rows";
-import { useScroll } from "../../../app/src/parts/transcript/scroll-position";
-import { useRows } from "../../../app/src/parts/transcript/use-rows";
 import { Toasts } from "../../../app/src/ui/toast";
 import { log } from "../table/at";
 import { type StillSource, standing } from "./table";

@@ -2,10 +2,10 @@
 
 import { act, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { is } from "../../../app/src/features/transcript/event-types";
+import { LiveRegion } from "../../../app/src/features/transcript/live-region";
 import { setLanguage } from "../../../app/src/i18n";
 import { isInTranscript } from "../../../app/src/meeting/transcript-events";
-import { is } from "../../../app/src/parts/transcript/event-types";
-import { LiveRegion } from "../../../app/src/parts/transcript/live-region";
 import { goldens } from "../meeting/logs";
 import { draw, standing } from "./table";
 

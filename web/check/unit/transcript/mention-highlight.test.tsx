@@ -3,13 +3,13 @@
 import { render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
+import { type Talk, TalkProvider } from "../../../app/src/features/transcript/context";
+import type { Of } from "../../../app/src/features/transcript/event-types";
+import { MentionFrame, mentionsUser } from "../../../app/src/features/transcript/mention-highlight";
+import { lastMention } from "../../../app/src/features/transcript/new-mentions";
+import { guest, seatsOf } from "../../../app/src/features/transcript/people";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { blank } from "../../../app/src/meeting/view";
-import { type Talk, TalkProvider } from "../../../app/src/parts/transcript/context";
-import type { Of } from "../../../app/src/parts/transcript/event-types";
-import { MentionFrame, mentionsUser } from "../../../app/src/parts/transcript/mention-highlight";
-import { lastMention } from "../../../app/src/parts/transcript/new-mentions";
-import { guest, seatsOf } from "../../../app/src/parts/transcript/people";
 import { standing, talkOf } from "./table";
 
 interface Said {

@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { render } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { nameBegun } from "../../../app/src/features/composer/mention-completion";
+import { callsIn, namesToCall } from "../../../app/src/features/transcript/mentions-in-text";
+import { guest } from "../../../app/src/features/transcript/people";
+import { wordsOf } from "../../../app/src/features/transcript/reference-links";
 import { Markdown, Words } from "../../../app/src/markdown";
-import { nameBegun } from "../../../app/src/parts/composer/mention-completion";
-import { callsIn, namesToCall } from "../../../app/src/parts/transcript/mentions-in-text";
-import { guest } from "../../../app/src/parts/transcript/people";
-import { wordsOf } from "../../../app/src/parts/transcript/reference-links";
 
 interface Cases {
   names: string[];

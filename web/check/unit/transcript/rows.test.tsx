@@ -3,16 +3,16 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
+import { AgentAction } from "../../../app/src/features/transcript/agent-action";
+import { BallotClosed, BallotOpened } from "../../../app/src/features/transcript/ballot";
+import { AgendaChanged, TurnFailed } from "../../../app/src/features/transcript/event-lines";
+import { is, type Of } from "../../../app/src/features/transcript/event-types";
+import { ArtifactWritten } from "../../../app/src/features/transcript/records";
+import { RowView } from "../../../app/src/features/transcript/row";
+import { indexOf, rowsOf } from "../../../app/src/features/transcript/rows";
 import { type Language, setLanguage } from "../../../app/src/i18n";
 import { Words } from "../../../app/src/markdown";
 import { isInTranscript, TRANSCRIPT_TYPES } from "../../../app/src/meeting/transcript-events";
-import { AgentAction } from "../../../app/src/parts/transcript/agent-action";
-import { BallotClosed, BallotOpened } from "../../../app/src/parts/transcript/ballot";
-import { AgendaChanged, TurnFailed } from "../../../app/src/parts/transcript/event-lines";
-import { is, type Of } from "../../../app/src/parts/transcript/event-types";
-import { ArtifactWritten } from "../../../app/src/parts/transcript/records";
-import { RowView } from "../../../app/src/parts/transcript/row";
-import { indexOf, rowsOf } from "../../../app/src/parts/transcript/rows";
 import { goldens } from "../meeting/logs";
 import { draw, standing } from "./table";
 

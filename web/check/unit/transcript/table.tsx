@@ -11,14 +11,14 @@ import {
 import { act, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import type { Event } from "../../../app/src/api/schema";
+import { type Talk, TalkProvider } from "../../../app/src/features/transcript/context";
+import { peopleOf } from "../../../app/src/features/transcript/people";
+import { References } from "../../../app/src/features/transcript/references";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
 import { emptySnapshot, type MeetingSource, type Snapshot } from "../../../app/src/meeting/snapshot";
 import { isInTranscript } from "../../../app/src/meeting/transcript-events";
 import { blank } from "../../../app/src/meeting/view";
-import { type Talk, TalkProvider } from "../../../app/src/parts/transcript/context";
-import { peopleOf } from "../../../app/src/parts/transcript/people";
-import { References } from "../../../app/src/parts/transcript/references";
 
 /** A store whose snapshot a test lays down itself. */
 export class StillSource implements MeetingSource {

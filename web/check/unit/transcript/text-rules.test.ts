@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { COMMANDS, commandIn, lackOf } from "../../../app/src/parts/composer/commands";
-import { nameBegun, namesLike, withName } from "../../../app/src/parts/composer/mention-completion";
-import { suggestionsFor } from "../../../app/src/parts/composer/suggestions";
-import { readableText } from "../../../app/src/parts/transcript/partial-json";
-import { guest } from "../../../app/src/parts/transcript/people";
-import { excerpt, References } from "../../../app/src/parts/transcript/references";
+import { COMMANDS, commandIn, lackOf } from "../../../app/src/features/composer/commands";
+import { nameBegun, namesLike, withName } from "../../../app/src/features/composer/mention-completion";
+import { suggestionsFor } from "../../../app/src/features/composer/suggestions";
+import { readableText } from "../../../app/src/features/transcript/partial-json";
+import { guest } from "../../../app/src/features/transcript/people";
+import { excerpt, References } from "../../../app/src/features/transcript/references";
 
 /** Commands of the terminal for what the page shows beside the talk, or has a button for. */
 const ELSEWHERE = [

@@ -1,3 +1,4 @@
+// @vitest-environment node
 // Schemas as forms: what is asked for, what is filled in, and what is sent.
 
 import { describe, expect, test } from "vitest";
@@ -10,7 +11,7 @@ import {
   shapeOf,
   stillWrong,
   textOf,
-} from "../../../app/src/parts/turn/answer-schema";
+} from "../../../app/src/features/turn/answer-schema";
 
 const text = (maxLength: number) => ({ type: "string", maxLength });
 const points = { type: "integer", minimum: 0, maximum: 100 };

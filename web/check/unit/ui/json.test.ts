@@ -1,3 +1,4 @@
+// @vitest-environment node
 // The place at which a text stops being JSON.
 
 import fc from "fast-check";

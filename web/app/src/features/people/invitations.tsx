@@ -160,18 +160,24 @@ function Open({ id }: { id: string }) {
   if (asked.isPending) {
     return <Waiting className="p-3" />;
   }
-  if (asked.error) {
+  if (!asked.data) {
     return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />;
   }
   if (asked.data.items.length === 0) {
     return <p className="mt-3 text-meta text-ink-3">{t("join.no_links")}</p>;
   }
   return (
-    <ul className="mt-3 divide-y divide-line rounded-xl border border-line" aria-label={t("join.open_links")}>
-      {asked.data.items.map((one) => (
-        <Row key={one.id} id={id} one={one} />
-      ))}
-    </ul>
+    <>
+      {asked.error && <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />}
+      <ul
+        className="mt-3 divide-y divide-line rounded-xl border border-line"
+        aria-label={t("join.open_links")}
+      >
+        {asked.data.items.map((one) => (
+          <Row key={one.id} id={id} one={one} />
+        ))}
+      </ul>
+    </>
   );
 }
 

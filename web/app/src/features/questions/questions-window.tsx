@@ -1,5 +1,6 @@
 // The window in which a pause is answered.
 
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MeetingPause } from "../../api/schema";
 import { useMeetingStore } from "../../meeting/hooks";
@@ -25,17 +26,28 @@ interface Props {
   stale: boolean;
 }
 
+/** Whether the user is in the middle of writing something. */
+function isWriting(): boolean {
+  const at = document.activeElement;
+  const isText =
+    at instanceof HTMLTextAreaElement || (at instanceof HTMLInputElement && at.selectionStart !== null);
+  return isText && at.value.trim() !== "";
+}
+
+/** The window. It takes no keys away from whoever is writing: then the questions are put aside, and their line stays. */
+export default function QuestionsWindow(props: Props) {
+  const [disturbs] = useState(isWriting);
+  const { resume_token } = props.pause;
+  useEffect(() => {
+    if (disturbs) {
+      postponeQuestions(resume_token);
+    }
+  }, [disturbs, resume_token]);
+  return disturbs ? null : <OpenWindow {...props} />;
+}
+
 /** The questions, and what can be done with them. */
-export default function QuestionsWindow({
-  pause,
-  answers,
-  onChange,
-  errorOf,
-  busy,
-  send,
-  problem,
-  stale,
-}: Props) {
+function OpenWindow({ pause, answers, onChange, errorOf, busy, send, problem, stale }: Props) {
   const { t } = useTranslation();
   const store = useMeetingStore();
   const told = usePauseText(pause);

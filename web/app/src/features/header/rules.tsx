@@ -30,7 +30,9 @@ export default function RulesDialog({ onOpenChange }: { onOpenChange: (open: boo
     },
     staleTime: 0,
     gcTime: 0,
+    // Rules that somebody else has changed meanwhile do not take the place of those that are being changed here.
     refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   const formats = useFormatList();
   const changeable = may.manage && isOpen(view);

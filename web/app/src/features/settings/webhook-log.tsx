@@ -36,12 +36,13 @@ export function DeliveryLog({ id }: { id: string }) {
   if (asked.isPending) {
     return <Waiting />;
   }
-  if (asked.error) {
+  if (!asked.data) {
     return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />;
   }
   const all = asked.data.pages.flatMap((page) => page.items);
   return (
     <div className="w-full rounded-xl bg-sunken px-4 py-3">
+      {asked.error && <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />}
       {all.length === 0 ? (
         <p className="text-dense text-ink-2">{t("settings.webhooks.log_empty")}</p>
       ) : (

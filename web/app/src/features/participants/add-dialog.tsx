@@ -208,7 +208,7 @@ function Library(props: { value: string | null; onChange: (value: string | null)
   const library = useQuery(agents);
   const seated = view.participants.filter((seat) => seat.present).map((seat) => seat.participant.name);
   const free = library.data?.items.filter((one) => !seated.includes(one.name)) ?? [];
-  if (library.error) {
+  if (library.error && !library.data) {
     return <ErrorNotice error={library.error} compact onRetry={() => void library.refetch()} />;
   }
   if (library.isSuccess && free.length === 0) {

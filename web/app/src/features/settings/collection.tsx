@@ -116,29 +116,42 @@ interface EntriesProps<T> {
   children: (entry: T) => ReactNode;
 }
 
-/** The list, or why it is not there. */
+/** The list, or why it is not there. A list that was loaded stays, with what is open in it, when it cannot be loaded again. */
 export function Entries<T>({ asked, label, only, none, children }: EntriesProps<T>) {
   if (asked.isPending) {
     return <Waiting />;
   }
-  if (asked.error) {
-    return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />;
+  const failed = asked.error && (
+    <ErrorNotice
+      error={asked.error}
+      compact={asked.data !== undefined}
+      onRetry={() => void asked.refetch()}
+    />
+  );
+  if (!asked.data) {
+    return failed;
   }
-  const all = asked.data?.items ?? [];
+  const all = asked.data.items;
   const shown = only ? all.filter(only) : all;
   if (shown.length === 0) {
     return (
-      none && (
-        <Empty icon={none.icon} title={none.title}>
-          {none.text}
-        </Empty>
-      )
+      <>
+        {failed}
+        {none && (
+          <Empty icon={none.icon} title={none.title}>
+            {none.text}
+          </Empty>
+        )}
+      </>
     );
   }
   return (
-    <ul className={LIST} aria-label={label}>
-      {shown.map(children)}
-    </ul>
+    <>
+      {failed}
+      <ul className={LIST} aria-label={label}>
+        {shown.map(children)}
+      </ul>
+    </>
   );
 }
 

@@ -52,10 +52,10 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
   const request = useMemo(() => changesOf(changes, held), [changes, held]);
   const settled = useDebounced(request, DEBOUNCE_MS);
   const judged = useQuery({ ...whatIfOf(id, settled), placeholderData: keepPreviousData });
-  if (asIs.error) {
+  if (asIs.error && !asIs.data) {
     return <ErrorNotice compact error={asIs.error} onRetry={() => void asIs.refetch()} />;
   }
-  if (formats.error) {
+  if (formats.error && !formats.data) {
     return <ErrorNotice compact error={formats.error} onRetry={() => void formats.refetch()} />;
   }
   if (!asIs.data || !held || !formats.data) {

@@ -33,7 +33,7 @@ export default function ProviderSetup({ onDone, vendor }: Props) {
   if (known.isPending) {
     return <Waiting />;
   }
-  if (known.error) {
+  if (!known.data) {
     return <ErrorNotice error={known.error} onRetry={() => void known.refetch()} />;
   }
   const preset = picked === "" ? OTHER : known.data.items.find((one) => one.name === picked);

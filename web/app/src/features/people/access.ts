@@ -15,6 +15,8 @@ export const guests = (id: string) =>
   queryOptions({
     queryKey: ["meeting", id, "guests"],
     queryFn: () => done(api.GET("/api/v1/meetings/{id}/guests", { params: { path: { id } } })),
+    // Whoever opens the list finds those who came a moment ago, too.
+    staleTime: 0,
     refetchInterval: 15_000,
   });
 

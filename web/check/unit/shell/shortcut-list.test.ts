@@ -1,7 +1,7 @@
 // The list of shortcuts has one chapter for each title, and none without shortcuts.
 
 import { expect, test } from "vitest";
-import { joined } from "../../../app/src/shell/help";
+import { joined } from "../../../app/src/shell/shortcut-list";
 
 test("parts of a page that name their shortcuts alike share a chapter", () => {
   const one = { keys: "t", label: "t", run: () => {} };

@@ -30,7 +30,7 @@ export default function Templates({ onClose, onUse }: Props) {
     <Dialog open onOpenChange={(open) => !open && onClose()} title={t("create.tpl.title")}>
       {list.isPending ? (
         <Waiting />
-      ) : list.error ? (
+      ) : !list.data ? (
         <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data.items.length === 0 ? (
         <Empty title={t("create.tpl.empty")}>{t("create.tpl.empty_text")}</Empty>

@@ -51,7 +51,7 @@ export default function Files({ id, offRecord, asPart, className }: Props) {
         <p className="mt-1 text-meta text-ink-3">{t("files.off_record")}</p>
       ) : held.isPending ? (
         <Waiting className="p-3" />
-      ) : held.error ? (
+      ) : !held.data ? (
         <ErrorNotice error={held.error} compact onRetry={() => void held.refetch()} />
       ) : none ? (
         <p className="mt-1 text-meta text-ink-3">{t(speaks ? "files.none_add" : "files.none")}</p>

@@ -37,11 +37,12 @@ export default function Server() {
 }
 
 function Loaded() {
-  const asked = useQuery(settings);
+  // What somebody else has changed meanwhile does not take the place of what is being typed.
+  const asked = useQuery({ ...settings, refetchOnWindowFocus: false, refetchOnReconnect: false });
   if (asked.isPending) {
     return <Waiting />;
   }
-  if (asked.error) {
+  if (!asked.data) {
     return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />;
   }
   return <Form key={JSON.stringify(asked.data)} now={asked.data} />;

@@ -30,7 +30,7 @@ export function TeamForm({ answers, onChange }: { answers: Answers; onChange: (a
   if (proposed.isPending) {
     return <Waiting />;
   }
-  if (proposed.error) {
+  if (!proposed.data) {
     return <ErrorNotice error={proposed.error} compact onRetry={() => void proposed.refetch()} />;
   }
   const candidates = proposal?.candidates ?? [];

@@ -56,7 +56,7 @@ function List({ owner, onAdd }: { owner: boolean; onAdd: () => void }) {
   if (asked.isPending) {
     return <Waiting />;
   }
-  if (asked.error) {
+  if (!asked.data) {
     return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />;
   }
   if (asked.data.items.length === 0) {
@@ -71,11 +71,14 @@ function List({ owner, onAdd }: { owner: boolean; onAdd: () => void }) {
     );
   }
   return (
-    <ul className={LIST} aria-label={t("settings.part.providers")}>
-      {asked.data.items.map((one) => (
-        <Row key={one.provider} one={one} owner={owner} />
-      ))}
-    </ul>
+    <>
+      {asked.error && <ErrorNotice error={asked.error} compact onRetry={() => void asked.refetch()} />}
+      <ul className={LIST} aria-label={t("settings.part.providers")}>
+        {asked.data.items.map((one) => (
+          <Row key={one.provider} one={one} owner={owner} />
+        ))}
+      </ul>
+    </>
   );
 }
 
