@@ -1,14 +1,14 @@
 //! What nodes tell each other over NATS: told once to whoever listens, and kept nowhere.
 //!
-//! Nothing depends on it. What is lost on the way is read from the database a moment later, so neither streams of JetStream
-//! nor acknowledgements are used. Every message carries an HMAC of the nodes' common secret: who can write to the NATS server
+//! Correctness does not depend on it: what is lost on the way is read from the database a moment later, so neither streams of
+//! JetStream nor acknowledgements are used. Every message carries an HMAC of the nodes' common secret: who can write to the NATS server
 //! cannot make a node tell anybody anything. It is not encrypted; the connection can be (`tls://`).
 
 use std::path::Path;
 use std::time::Duration;
 
 use async_nats::connection::State;
-use async_nats::{Client, ConnectOptions, Event, Subscriber};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr, Subscriber};
 use bytes::{Bytes, BytesMut};
 use futures::StreamExt;
 use ring::hmac;
@@ -21,13 +21,15 @@ const PING_EVERY: Duration = Duration::from_secs(5);
 const AGAIN_WITHIN: Duration = Duration::from_secs(2);
 /// How many messages wait for a slow listener; more are lost for it.
 const QUEUE: usize = 1024;
+/// How far the clocks of two nodes may be apart, in milliseconds. What was told earlier is heard no more.
+const SKEW_MS: u64 = 60_000;
 /// The length of the HMAC in front of a message, in bytes.
 const TAG: usize = 32;
 
 /// Why there is no connection to a NATS server.
 #[derive(Debug, thiserror::Error)]
 pub enum BusError {
-    /// The address is none, or the server refuses the credentials.
+    /// The address is none.
     #[error("{0}")]
     Connect(#[from] async_nats::ConnectError),
     /// The file with the credentials cannot be read.
@@ -84,6 +86,12 @@ impl Bus {
             options = options.credentials_file(path).await?;
         }
         let servers: Vec<&str> = servers.split(',').map(str::trim).filter(|one| !one.is_empty()).collect();
+        if let Some((user, password)) = servers.iter().find_map(|server| user_of(server)) {
+            options = match password {
+                Some(password) => options.user_and_password(user, password),
+                None => options.token(user),
+            };
+        }
         let client = options.connect(servers).await?;
         let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
         let cluster = hmac::sign(&key, b"quorate nats subjects 1");
@@ -102,8 +110,10 @@ impl Bus {
             return;
         }
         let subject = format!("{}.{subject}", self.prefix);
-        let mut signed = BytesMut::with_capacity(TAG + message.len());
-        signed.extend_from_slice(hmac::sign(&self.key, &covered(&subject, message)).as_ref());
+        let at = now_ms().to_be_bytes();
+        let mut signed = BytesMut::with_capacity(TAG + at.len() + message.len());
+        signed.extend_from_slice(hmac::sign(&self.key, &covered(&subject, at, message)).as_ref());
+        signed.extend_from_slice(&at);
         signed.extend_from_slice(message);
         if let Err(error) = self.client.publish(subject, signed.freeze()).await {
             tracing::debug!(%error, "something could not be told over NATS");
@@ -134,21 +144,36 @@ impl BusListener {
     pub async fn next(&mut self) -> Option<Bytes> {
         loop {
             let payload = self.from.next().await?.payload;
-            let Some((tag, message)) = payload.split_at_checked(TAG) else { continue };
-            if hmac::verify(&self.bus.key, &covered(&self.subject, message), tag).is_ok() {
-                return Some(payload.slice(TAG..));
+            let Some((tag, rest)) = payload.split_at_checked(TAG) else { continue };
+            let Some((at, message)) = rest.split_first_chunk::<8>() else { continue };
+            let is_fresh = now_ms().abs_diff(u64::from_be_bytes(*at)) <= SKEW_MS;
+            if is_fresh && hmac::verify(&self.bus.key, &covered(&self.subject, *at, message), tag).is_ok() {
+                return Some(payload.slice(TAG + at.len()..));
             }
-            tracing::warn!(
+            tracing::debug!(
                 subject = self.subject,
-                "a message over NATS was not signed by a node of this database"
+                "a message over NATS was no fresh one of a node of this database"
             );
         }
     }
 }
 
-/// What the HMAC of a message is about: no message holds for another subject.
-fn covered(subject: &str, message: &[u8]) -> Vec<u8> {
-    [subject.as_bytes(), &[0], message].concat()
+/// What the HMAC of a message is about: no message holds for another subject, or at another time.
+fn covered(subject: &str, at: [u8; 8], message: &[u8]) -> Vec<u8> {
+    [subject.as_bytes(), &[0], &at, message].concat()
+}
+
+/// The time in milliseconds since 1970.
+fn now_ms() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The user that an address names, or the token that stands in the place of one, and the password.
+fn user_of(server: &str) -> Option<(String, Option<String>)> {
+    let server: ServerAddr = server.parse().ok()?;
+    let user = server.username().map(str::to_owned)?;
+    Some((user, server.password().map(str::to_owned)))
 }
 
 /// A name as one part of a subject, whatever is in it.

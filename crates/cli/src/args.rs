@@ -105,7 +105,7 @@ pub(crate) enum Task {
     Backup(BackupArgs),
     /// Restore the database from a backup
     Restore(RestoreArgs),
-    /// List the processes that share a database on a server
+    /// List the nodes: the processes that share a PostgreSQL database
     Nodes(NodesArgs),
     /// Move a database to a PostgreSQL server, and compare both
     Migrate(MigrateArgs),
@@ -395,8 +395,8 @@ pub(crate) struct ResumeArgs {
     pub(crate) config: Option<PathBuf>,
 
     /// With --json, first print the events after this sequence number, so that a script has no gap
-    #[arg(long, value_name = "SEQ")]
-    pub(crate) after: Option<u64>,
+    #[arg(long = "after", value_name = "SEQ")]
+    pub(crate) events_after: Option<u64>,
 
     /// Write the result to a file; .json gives JSON, anything else Markdown
     #[arg(long, short, value_name = "FILE")]

@@ -16,12 +16,13 @@ pub use purity::PURE;
 use tree::Tree;
 
 /// Each crate, and the crates of ours that it may know, from the bottom up.
-const LAYERS: [(&str, &[&str]); 18] = [
+const LAYERS: [(&str, &[&str]); 19] = [
     ("messages", &[]),
     ("contract", &["messages"]),
     ("core", &["messages", "contract"]),
     ("views", &["messages", "contract", "core"]),
     ("page", &[]),
+    ("bus", &[]),
     ("test_database", &[]),
     ("mcp", &["messages"]),
     ("a2a", &["messages", "contract"]),
@@ -33,7 +34,7 @@ const LAYERS: [(&str, &[&str]); 18] = [
     ("runners", &["messages", "contract", "engine"]),
     ("store", &["messages", "contract", "core", "engine"]),
     ("app", &["messages", "contract", "core", "views", "engine", "runners", "store"]),
-    ("server", &["messages", "contract", "core", "views", "app", "print", "page"]),
+    ("server", &["messages", "contract", "core", "views", "app", "print", "page", "bus"]),
     (
         "cli",
         &[

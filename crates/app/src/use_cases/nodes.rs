@@ -10,6 +10,8 @@ use super::App;
 
 /// How often it is looked for meetings that nobody runs.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// After how many looks it is found out among how many processes the limits of providers are shared.
+const SHARE_EVERY: u32 = 3;
 /// The number of meetings that are taken over at once, so that several processes share those of one that is gone.
 const BATCH: u32 = 100;
 
@@ -49,6 +51,14 @@ impl App {
         }
     }
 
+    /// The process that runs a meeting, or ran it to its end, when it is another one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn last_owner(&self, meeting: &MeetingId) -> Result<Option<OwnerElsewhere>, StoreError> {
+        self.store().last_owner(meeting).await
+    }
+
     /// The events of a meeting after number `after`, wherever it runs.
     ///
     /// # Errors
@@ -78,13 +88,25 @@ impl App {
         if self.node_id().is_none() {
             return;
         }
-        loop {
+        for look in 0u32.. {
+            if look % SHARE_EVERY == 0 {
+                self.share_limits().await;
+            }
             match self.take_over(BATCH).await {
                 Ok(0) => {}
                 Ok(meetings) => tracing::info!(meetings, "meetings that nobody ran go on here"),
                 Err(error) => tracing::warn!(%error, "meetings that nobody runs cannot be looked for"),
             }
             tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    /// Divides the limits of providers among the processes that serve.
+    async fn share_limits(&self) {
+        // While the database cannot be read, what was true last holds.
+        if let Ok(nodes) = self.nodes().await {
+            let serving = nodes.iter().filter(|node| node.alive && node.address.is_some()).count();
+            quorate_runners::share_limits(u32::try_from(serving).unwrap_or(u32::MAX));
         }
     }
 

@@ -34,7 +34,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL", env = "QUORATE_PUBLIC_URL")]
     pub(crate) public_url: Option<String>,
 
-    /// Where the other nodes of the same database reach this one [default: where it listens]
+    /// The URL at which the other nodes of the same database reach this one [default: where it listens]
     #[arg(long, value_name = "URL", env = "QUORATE_NODE_URL")]
     pub(crate) node_url: Option<String>,
 

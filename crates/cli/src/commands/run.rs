@@ -246,8 +246,8 @@ impl GoingOn<'_> {
             let text = text!(speech, "cli-meet-meeting-over-there-nothing-resume");
             let next = place.command(&format!("show {id}"));
             anstream::eprintln!("{text}: {next}");
-            if args.live.json && args.after.is_some() {
-                super::replay::print_lines(&store, &id, args.after.unwrap_or(0), Viewer::everything())
+            if args.live.json && args.events_after.is_some() {
+                super::replay::print_lines(&store, &id, args.events_after.unwrap_or(0), Viewer::everything())
                     .await?;
             }
             return Ok(ExitCode::SUCCESS);
@@ -260,7 +260,7 @@ impl GoingOn<'_> {
             return Err(unanswered(&meeting, &id, place, speech));
         }
         let after = match args.live.json {
-            true => args.after.unwrap_or(meeting.seq),
+            true => args.events_after.unwrap_or(meeting.seq),
             false => meeting.seq,
         };
         let link = link.open().await?;

@@ -185,7 +185,7 @@ help-pause-after =
     例：quorate pause last
 help-pause-at_once = 立即暂停，不等当前发言结束
 help-pause-id = 会议编号、编号的开头，或 last
-help-nodes-about = 列出共享服务器上同一数据库的进程
+help-nodes-about = 列出节点：共享同一 PostgreSQL 数据库的进程
 help-nodes-json = 以 JSON 打印节点
 help-prices-about = 列出模型价格，以及各价格的日期和来源
 help-prices-filter = 只列出供应商或名称包含此文字的模型
@@ -253,7 +253,7 @@ help-restore-force = 替换已有的数据库，原有的另存为其他名字
 help-restore-from = quorate backup 写出的备份
 help-restore-json = 以 JSON 打印结果
 help-resume-about = 继续已暂停或中断的会议
-help-resume-after = 与 --json 一起使用：先打印此序号之后的事件，使脚本不遗漏事件
+help-resume-events_after = 与 --json 一起使用：先打印此序号之后的事件，使脚本不遗漏事件
 help-resume-answer = 回答暂停时的问题，写作 键=值；@文件 表示从文件读取；可写多次
 help-resume-config = 开始会议时使用的会议文件；供应商在其中配置时需要
 help-resume-id = 会议编号、编号的开头，或 last

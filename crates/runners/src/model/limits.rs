@@ -13,6 +13,7 @@ use governor::state::{InMemoryState, NotKeyed};
 use governor::{Quota, RateLimiter};
 use tokio::time::{Instant, sleep, sleep_until};
 
+use super::share;
 use crate::provider::ProviderConfig;
 
 /// The most that a provider's word keeps others from asking it.
@@ -22,6 +23,8 @@ const LONGEST_CLOSURE: Duration = Duration::from_secs(600);
 pub(crate) struct Limits {
     requests: Option<Rate>,
     tokens: Option<Rate>,
+    /// Whether other nodes call the same server with the same key.
+    shared: bool,
     /// The end of a wait that the provider has asked for.
     closed_until: Mutex<Option<Instant>>,
     /// The queue: the holder of the lock waits for the limits, and the others wait for the lock.
@@ -33,6 +36,7 @@ impl Limits {
         Self {
             requests: config.requests_per_minute.and_then(Rate::new),
             tokens: config.tokens_per_minute.and_then(Rate::new),
+            shared: !config.is_loopback(),
             closed_until: Mutex::default(),
             line: tokio::sync::Mutex::default(),
         }
@@ -51,11 +55,12 @@ impl Limits {
         }
         let _first = self.line.lock().await;
         let mut was_closed = self.opened().await;
+        let weight = if self.shared { u64::from(share::nodes()) } else { 1 };
         if let Some(rate) = &self.requests {
-            rate.take(1).await;
+            rate.take(weight).await;
         }
         if let Some(rate) = &self.tokens {
-            rate.take(tokens).await;
+            rate.take(tokens.saturating_mul(weight)).await;
         }
         // It may have closed in the meantime.
         was_closed |= self.opened().await;

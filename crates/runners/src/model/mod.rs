@@ -33,6 +33,7 @@ mod refusal;
 mod reply;
 mod response;
 mod retry;
+mod share;
 mod sse;
 mod streams;
 mod waits;
@@ -61,6 +62,7 @@ pub use self::health::Health;
 pub use self::learned::{ModelLimits, lessons, recall};
 pub use self::models::near_models;
 pub use self::probe::{Probe, ProbeFailure};
+pub use self::share::share_limits;
 
 use self::agent::RemoteAgent;
 use self::attempt::CallTime;
@@ -408,7 +410,7 @@ impl ModelRunner {
 
 impl Runner for ModelRunner {
     fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
-        Box::pin(async { self.permits.clone().acquire_owned().await.ok() })
+        Box::pin(share::place(&self.permits, share::weight(&self.config), self.config.permits()))
     }
 
     fn takes_images(&self) -> bool {

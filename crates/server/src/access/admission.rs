@@ -1,6 +1,7 @@
 //! Checks before every request: the client's address, the host, and the number of requests. After every
 //! response: the security headers for browsers.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
@@ -12,7 +13,8 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::Access;
 use super::client::Client;
-use crate::nodes::Forwarded;
+use crate::connections::Activity;
+use crate::nodes::{Forwarded, is_internal};
 use crate::problem::Problem;
 use crate::rate_limits::is_live;
 use crate::state::ServerState;
@@ -27,11 +29,19 @@ pub(crate) async fn admission(State(server): State<ServerState>, request: Reques
     let access = server.access();
     let (mut parts, body) = request.into_parts();
     let forwarded = server.forwarder().and_then(|forwarder| forwarder.client_of(&parts));
-    if forwarded.is_some() {
+    let is_of_node = forwarded.is_some();
+    if is_of_node {
         parts.extensions.insert(Forwarded);
     }
     let client = forwarded.unwrap_or_else(|| access.client(&parts));
-    let admitted = admit(access, &client);
+    // Nodes ask each other as often as they have to.
+    let admitted = match is_of_node && is_internal(parts.uri.path()) {
+        true => Ok(()),
+        false => admit(access, &client),
+    };
+    if is_of_node && let Some(activity) = parts.extensions.get::<Arc<Activity>>() {
+        activity.mark_known();
+    }
     let live = is_live(parts.uri.path());
     let exports = parts.uri.path().ends_with("/export");
     let whole_database = WHOLE_DATABASE.contains(&parts.uri.path());

@@ -21,6 +21,7 @@ use quorate_app::{
     Account, IdentityStore, InBoth, Session, StoreError, Token, TokenSubject, check_account_password,
     fingerprint, hash_password, matches_hash, new_secret,
 };
+use quorate_contract::chain::{from_hex, to_hex};
 use quorate_contract::{Timestamp, Wording};
 use quorate_messages::{Message, message};
 use tokio::sync::watch;
@@ -109,6 +110,15 @@ impl Credential {
     /// Whether it is the person at this machine, for whom fewer limits apply.
     pub(crate) fn is_here(&self) -> bool {
         matches!(self, Self::Alone | Self::Local(_))
+    }
+
+    /// By what other nodes know it. It is no secret, and of no use to anybody but a node.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Alone | Self::Local(_) => "here:".to_owned(),
+            Self::Session(id) => format!("session:{id}"),
+            Self::Token(_, hash) => format!("token:{}", to_hex(hash)),
+        }
     }
 
     /// Under which name their requests and lines are counted.
@@ -325,9 +335,14 @@ impl Access {
         if !token.starts_with(quorate_app::ACCESS_TOKEN_PREFIX) {
             return self.by_session(token);
         }
-        let (hash, now) = (fingerprint(token), quorate_app::now());
+        let hash = fingerprint(token);
+        let (principal, id) = self.of_token(&hash, quorate_app::now())?;
+        Some((principal, Credential::Token(id, hash)))
+    }
+
+    fn of_token(&self, hash: &[u8; 32], now: Timestamp) -> Option<(Principal, String)> {
         let good = |token: &&Token| token.expires_ms.is_none_or(|end| end > now);
-        let token = self.known(|known| known.tokens.get(&hash).filter(good).cloned())?;
+        let token = self.known(|known| known.tokens.get(hash).filter(good).cloned())?;
         if token.used_ms.is_none_or(|used| now.since_ms(used) >= NOTE_USE_MS) {
             self.note_use(&token, now);
         }
@@ -336,7 +351,7 @@ impl Access {
             Some(agent) => Principal::of_agent(&token.id, agent, name, scope, meeting),
             None => Principal::of_token(&token.id, name, scope, meeting),
         };
-        Some((principal, Credential::Token(token.id, hash)))
+        Some((principal, token.id))
     }
 
     fn by_session(&self, token: &str) -> Option<(Principal, Credential)> {
@@ -350,10 +365,24 @@ impl Access {
             // This cookie grants no access.
             TokenSubject::KnownBrowser(_) => return None,
         };
-        let session =
-            self.known(|known| known.sessions.get(&id).filter(|it| it.expires_ms > now).cloned())?;
+        Some((self.of_session(&id, now)?, Credential::Session(id)))
+    }
+
+    fn of_session(&self, id: &str, now: Timestamp) -> Option<Principal> {
+        let session = self.known(|known| known.sessions.get(id).filter(|it| it.expires_ms > now).cloned())?;
         let (name, scope, meeting) = (session.name, scope_of(&session.scope), session.meeting);
-        Some((Principal::of_session(&id, name, scope, meeting, session.person), Credential::Session(id)))
+        Some(Principal::of_session(id, name, scope, meeting, session.person))
+    }
+
+    /// The holder of what another node has let in, as its [`Credential::name`] says; `None` when it holds no more.
+    pub(crate) fn by_name(&self, name: &str) -> Option<Principal> {
+        let now = quorate_app::now();
+        match name.split_once(':')? {
+            ("here", _) => Some(Principal::owner()),
+            ("session", id) => self.of_session(id, now),
+            ("token", hash) => Some(self.of_token(&from_hex(hash)?, now)?.0),
+            _ => None,
+        }
     }
 
     /// Whether a credential is still valid.

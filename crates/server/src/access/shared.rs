@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, header};
 use quorate_app::Principal;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::{Client, Credential};
 use crate::problem::Problem;
@@ -14,6 +14,9 @@ use crate::state::ServerState;
 const FOLLOW_EVERY: Duration = Duration::from_secs(1);
 /// How often it is read at most because somebody is unknown.
 const READ_EVERY: Duration = Duration::from_millis(100);
+
+/// How long somebody unknown waits for that.
+const WAIT_AT_MOST: Duration = Duration::from_secs(2);
 
 impl ServerState {
     /// Reads accounts, sessions and tokens anew every second for as long as it is polled, where other nodes may change
@@ -26,6 +29,9 @@ impl ServerState {
         due.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             due.tick().await;
+            // One after the other, so that what is older never replaces what is newer.
+            let mut read_at = self.identity_read().lock().await;
+            *read_at = Some(Instant::now());
             if let Err(error) = self.access().read_anew().await {
                 tracing::debug!(%error, "accounts, sessions and tokens cannot be read anew");
             }
@@ -61,6 +67,17 @@ impl ServerState {
         self.access().by_token(token)
     }
 
+    /// The holder of what another node has let in, by its [`Credential::name`].
+    pub(crate) async fn identify_by_name(&self, name: &str) -> Option<Principal> {
+        if let Some(known) = self.access().by_name(name) {
+            return Some(known);
+        }
+        if !self.read_identity_anew().await {
+            return None;
+        }
+        self.access().by_name(name)
+    }
+
     /// Reads at once what other nodes have changed; false where there are none. Whoever comes meanwhile waits for the same
     /// reading, and strangers have it read ten times a second at most.
     async fn read_identity_anew(&self) -> bool {
@@ -68,7 +85,7 @@ impl ServerState {
             return false;
         }
         let came = Instant::now();
-        let mut read_at = self.identity_read().lock().await;
+        let Ok(mut read_at) = timeout(WAIT_AT_MOST, self.identity_read().lock()).await else { return false };
         if read_at.is_some_and(|at| at > came) {
             return true;
         }
@@ -76,6 +93,6 @@ impl ServerState {
             tokio::time::sleep(READ_EVERY.saturating_sub(at.elapsed())).await;
         }
         *read_at = Some(Instant::now());
-        self.access().read_anew().await.is_ok()
+        timeout(WAIT_AT_MOST, self.access().read_anew()).await.is_ok_and(|read| read.is_ok())
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use quorate_app::{EngineError, JournalError, MeetingHandle, Notice, ServiceError, Subscription};
 use quorate_contract::MeetingId;
+use quorate_core::Meeting;
 use quorate_views::Moment;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -48,8 +49,15 @@ async fn run(server: ServerState, hub: Arc<Hub>) {
             // Nobody is there to hear it.
             Err(Stage::Live) => return,
             // Another node runs it by now, or will soon; its listeners stay.
-            Err(Stage::Lost) if server.node_id().is_some() && exists(&server, &hub).await => {
+            Err(stage @ (Stage::Lost | Stage::Failed(_)))
+                if server.node_id().is_some()
+                    && hub.stage().goes_on(&stage)
+                    && exists(&server, &hub).await =>
+            {
                 sleep(RETRY_AFTER).await;
+                if hub.is_left() {
+                    return;
+                }
             }
             Err(stage) => return hub.ends(stage),
         }
@@ -68,7 +76,17 @@ async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<Place>, Service
     let (place, meeting) = match server.app().owner_elsewhere(&hub.meeting).await? {
         Some(_) => (Place::Elsewhere, server.app().load_whole(&hub.meeting).await?),
         None => {
-            let handle = server.app().meeting(&hub.meeting).await?;
+            let handle = match server.app().meeting(&hub.meeting).await {
+                Ok(handle) => handle,
+                // Another one was quicker.
+                Err(error) => match server.app().owner_elsewhere(&hub.meeting).await? {
+                    Some(_) => {
+                        let meeting = server.app().load_whole(&hub.meeting).await?;
+                        return Ok(standing(hub, Place::Elsewhere, &meeting));
+                    }
+                    None => return Err(error),
+                },
+            };
             let meeting = match handle.look().await {
                 Ok(meeting) => meeting,
                 // The loop of a meeting that is over ends at once.
@@ -77,21 +95,26 @@ async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<Place>, Service
             (Place::Here(handle), meeting)
         }
     };
+    Ok(standing(hub, place, &meeting))
+}
+
+/// Takes note of how a meeting stands that is heard from now on; no place when it is over.
+fn standing(hub: &Hub, place: Place, meeting: &Meeting) -> Option<Place> {
     let mut state = hub.state();
     // Whoever listens already is told what happened meanwhile.
     if matches!(state.stage, Stage::Starting) {
         state.seq = meeting.seq;
-        state.moment = Moment::of(&meeting);
+        state.moment = Moment::of(meeting);
     }
     if meeting.is_over() && state.seq == meeting.seq {
-        return Ok(None);
+        return None;
     }
     if matches!(state.stage, Stage::Starting) {
         state.stage = Stage::Live;
     }
     drop(state);
     hub.wake();
-    Ok(Some(place))
+    Some(place)
 }
 
 /// Tells what the engine tells, or the node that runs the meeting. `Err(Live)` when all listeners have left.
@@ -139,6 +162,7 @@ async fn follow(server: &ServerState, hub: &Hub, place: &Place) -> Result<(), St
                     if storage.as_ref().is_some_and(|storage| storage.borrow().is_some()) => {}
                 Ok(Some(Notice::Problem(error))) => hub.tell_problem(&error.into(), most),
                 Ok(None) => return ended(server, hub, most).await,
+                Err(EngineError::Journal(JournalError::NoSuchMeeting(_))) => return Err(Stage::Lost),
                 Err(error) => {
                     hub.tell_problem(&error.into(), most);
                     sleep(RETRY_AFTER).await;

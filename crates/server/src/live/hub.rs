@@ -53,6 +53,18 @@ pub(super) enum Stage {
     Stopping,
 }
 
+impl Stage {
+    /// Whether listeners may stay who stand here when their source ends like `end`.
+    pub(super) fn goes_on(&self, end: &Self) -> bool {
+        match self {
+            Self::Live => true,
+            // Who has not begun is told what is wrong.
+            Self::Starting => matches!(end, Self::Lost),
+            Self::Failed(_) | Self::Over | Self::Lost | Self::Stopping => false,
+        }
+    }
+}
+
 /// Where a listener stands that begins now, or begins anew.
 pub(super) struct ListenerStart {
     /// The last event that is not in the ring from here on.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use quorate_bus::{Bus, subject_part};
 use quorate_contract::MeetingId;
 use serde::{Deserialize, Serialize};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 
 use super::notices::{NodeNotice, Notices};
@@ -17,6 +17,12 @@ use crate::state::ServerState;
 const WANTED: &str = "wanted";
 /// How often a node says that it still has listeners.
 const SAY_EVERY: Duration = Duration::from_secs(3);
+/// How long a node that tells of a meeting is silent at most.
+const SILENT: Duration = Duration::from_secs(12);
+/// How often answers under way are asked for from their beginning.
+const ANEW_AFTER: Duration = Duration::from_secs(1);
+/// How often those who tell nothing any more are forgotten.
+const SWEEP_EVERY: Duration = Duration::from_secs(5);
 /// How long a node tells of a meeting after somebody has said so.
 const TOLD_FOR: Duration = Duration::from_secs(10);
 
@@ -34,26 +40,29 @@ fn subject(meeting: &MeetingId) -> String {
     format!("meeting.{}", subject_part(meeting.as_str()))
 }
 
-/// Passes on what the node tells that runs a meeting, for as long as it is another one and NATS can be reached. Which node that
-/// is does not matter: the next one hears what is wanted within a few seconds.
+/// Passes on what the node tells that runs a meeting, for as long as NATS can be reached and there is something to hear. Which
+/// node that is does not matter: the next one hears what is wanted within a few seconds. A node without NATS is silent.
 pub(super) async fn pass_on(
-    server: &ServerState,
     bus: &Bus,
     meeting: &MeetingId,
     fragments: bool,
+    anew: &Notify,
     to: &mpsc::Sender<NodeNotice>,
 ) {
     let Ok(mut told) = bus.listen(&subject(meeting)).await else { return };
     let mut wanted = Wanted { meeting: meeting.clone(), fragments, anew: true };
-    while bus.is_connected() && !to.is_closed() {
+    let mut silent_from = Instant::now();
+    while bus.is_connected() && !to.is_closed() && silent_from.elapsed() < SILENT {
         let asked = serde_json::to_vec(&wanted).expect("plain data");
         bus.tell(WANTED, &asked).await;
         wanted.anew = false;
+        let asked_at = Instant::now();
         let until = Instant::now() + SAY_EVERY;
         loop {
             tokio::select! {
                 message = told.next() => {
                     let Some(message) = message else { return };
+                    silent_from = Instant::now();
                     for line in message.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
                         // A newer node may tell something that this one does not know.
                         if let Ok(notice) = serde_json::from_slice(line)
@@ -63,11 +72,11 @@ pub(super) async fn pass_on(
                         }
                     }
                 }
+                // At most once in that time, so that nodes that join one after the other do not have all told again and again.
+                () = anew.notified(), if !wanted.anew => wanted.anew = true,
                 () = sleep_until(until) => break,
+                () = sleep_until(asked_at + ANEW_AFTER), if wanted.anew => break,
             }
-        }
-        if matches!(server.app().owner_elsewhere(meeting).await, Ok(None)) {
-            return;
         }
     }
 }
@@ -88,16 +97,20 @@ struct Asked {
 /// Tells the other nodes of meetings that run here and for which they have listeners, for as long as it is polled.
 pub(crate) async fn tell_others(server: ServerState, bus: Bus) {
     let mut tellers: HashMap<MeetingId, Teller> = HashMap::new();
+    let mut swept = Instant::now();
     loop {
         let Ok(mut wanted) = bus.listen(WANTED).await else { return };
         while let Some(message) = wanted.next().await {
             let Ok(Wanted { meeting, fragments, anew }) = serde_json::from_slice(&message) else { continue };
-            tellers.retain(|_, teller| !teller.asked.is_closed());
+            if swept.elapsed() > SWEEP_EVERY {
+                tellers.retain(|_, teller| !teller.asked.is_closed());
+                swept = Instant::now();
+            }
             if !server.app().is_running(&meeting) {
                 continue;
             }
             let until = Instant::now() + TOLD_FOR;
-            match tellers.get(&meeting) {
+            match tellers.get(&meeting).filter(|teller| !teller.asked.is_closed()) {
                 Some(teller) => teller.asked.send_modify(|asked| {
                     asked.until = until;
                     asked.fragments |= fragments;

@@ -11,13 +11,15 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{App, OwnerElsewhere};
-use quorate_contract::MeetingId;
 use quorate_contract::chain::{from_hex, to_hex};
+use quorate_contract::{Language, MeetingId};
 use quorate_messages::message;
 use ring::hmac;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::access::Client;
 use crate::problem::Problem;
@@ -44,6 +46,29 @@ const OF_CONNECTION: [HeaderName; 7] = [
     header::TRAILER,
     HeaderName::from_static("keep-alive"),
 ];
+
+/// A message of a WebSocket that one node passes on to another. The target of its request, which is signed, holds a checksum of it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct NodeMessage {
+    /// Who sends it, as the credential's name says.
+    pub(crate) credential: String,
+    /// In which language the answer is.
+    pub(crate) language: Language,
+    /// The message as it came.
+    pub(crate) text: String,
+}
+
+impl NodeMessage {
+    fn target(body: &[u8]) -> String {
+        format!("{NODE_MESSAGES}?sha256={}", to_hex(&Sha256::digest(body)))
+    }
+
+    /// Reads it; `None` unless it is what the signed target says.
+    pub(crate) fn read(target: &Uri, body: &[u8]) -> Option<Self> {
+        let said = target.path_and_query()?.as_str();
+        (said == Self::target(body)).then(|| serde_json::from_slice(body).ok())?
+    }
+}
 
 /// Marks a request that another node has forwarded.
 #[derive(Debug, Clone, Copy)]
@@ -155,13 +180,13 @@ impl Forwarder {
         meeting: &MeetingId,
         owner: &OwnerElsewhere,
         client: &Client,
-        headers: HeaderMap,
-        text: &str,
+        message: &NodeMessage,
     ) -> Result<String, Problem> {
         let send = async {
             let address = owner.address.as_deref()?;
-            let request = self.request(Method::POST, address, NODE_MESSAGES, client);
-            let sent = request.headers(headers).body(text.to_owned()).send().await;
+            let body = serde_json::to_vec(message).expect("plain data");
+            let request = self.request(Method::POST, address, &NodeMessage::target(&body), client);
+            let sent = request.body(body).send().await;
             sent.and_then(reqwest::Response::error_for_status).ok()?.text().await.ok()
         };
         let answer = tokio::select! {
@@ -206,11 +231,12 @@ fn client() -> Result<reqwest::Client, Problem> {
         .map_err(|error| Problem::bug(&error))
 }
 
-/// Waits until a meeting is no longer run by `owner`: a process that hangs still accepts connections.
-async fn lost(app: &App, meeting: &MeetingId, owner: &OwnerElsewhere) {
+/// Waits until a meeting is no longer run by `owner`: a process that hangs still accepts connections. While the database cannot
+/// be read, nothing is known.
+pub(super) async fn lost(app: &App, meeting: &MeetingId, owner: &OwnerElsewhere) {
     loop {
         tokio::time::sleep(OWNER_EVERY).await;
-        if !matches!(app.owner_elsewhere(meeting).await, Ok(Some(now)) if now == *owner) {
+        if app.last_owner(meeting).await.is_ok_and(|now| now.as_ref() != Some(owner)) {
             return;
         }
     }

@@ -10,6 +10,11 @@ mod notices;
 mod remote;
 
 pub(crate) use bus::tell_others;
-pub(crate) use forward::{Forwarded, Forwarder, NODE_MESSAGES};
+pub(crate) use forward::{Forwarded, Forwarder, NODE_MESSAGES, NodeMessage};
 pub(crate) use notices::routes;
 pub(crate) use remote::RemoteSubscription;
+
+/// Whether a path is for other nodes alone.
+pub(crate) fn is_internal(path: &str) -> bool {
+    path.starts_with("/internal/")
+}

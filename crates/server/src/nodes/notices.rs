@@ -1,5 +1,6 @@
 //! What a node tells the others of a meeting that it runs, while somebody listens to it there.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -23,6 +24,10 @@ use crate::state::ServerState;
 pub(super) const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
 /// The most notices that are written at once.
 const AT_ONCE: usize = 64;
+/// The most bytes after which nothing more is written at once. With one piece more it is far below what NATS takes, 1 MB.
+const BATCH_MAX: usize = 128 << 10;
+/// The longest text of one notice, in bytes. As JSON it can be six times as long.
+const PIECE_MAX: usize = 64 << 10;
 
 /// What one node tells another of a meeting. Losing one costs time and nothing else: events are read from the database, and
 /// a piece of an answer says where it begins.
@@ -48,16 +53,30 @@ pub(super) enum NodeNotice {
         offset: usize,
         /// The text.
         text: String,
+        /// The last event before it.
+        after: u64,
     },
     /// There was nothing to tell for a while.
     Idle,
 }
 
 impl NodeNotice {
-    fn of(piece: &LiveFragment) -> Self {
-        let LiveFragment { task, attempt, participant, kind, offset, text } = piece.clone();
-        let reasoning = kind == FragmentKind::Reasoning;
-        Self::Fragment { task, attempt, participant, reasoning, offset, text }
+    /// A piece of an answer after an event, as one notice or several.
+    fn of(piece: &LiveFragment, after: u64) -> Vec<Self> {
+        let LiveFragment { task, attempt, participant, kind, offset, text } = piece;
+        let (task, attempt, participant) = (*task, *attempt, *participant);
+        let reasoning = *kind == FragmentKind::Reasoning;
+        let (mut offset, mut rest, mut notices) = (*offset, text.as_str(), Vec::new());
+        loop {
+            let (text, left) = rest.split_at(rest.floor_char_boundary(PIECE_MAX));
+            let text = text.to_owned();
+            notices.push(Self::Fragment { task, attempt, participant, reasoning, offset, text, after });
+            offset += rest.len() - left.len();
+            if left.is_empty() {
+                return notices;
+            }
+            rest = left;
+        }
     }
 
     /// As one line.
@@ -71,8 +90,10 @@ impl NodeNotice {
 /// What is told of a meeting that runs here, from now on.
 pub(super) struct Notices {
     subscription: Subscription,
-    /// What goes before everything else.
-    first: Option<NodeNotice>,
+    /// The last event that was told.
+    seq: u64,
+    /// What comes next.
+    waiting: VecDeque<NodeNotice>,
 }
 
 impl Notices {
@@ -81,20 +102,21 @@ impl Notices {
         let handle = server.app().meeting(meeting).await.ok()?;
         let seq = handle.look().await.ok()?.seq;
         let subscription = handle.subscribe(seq, fragments).await.ok()?;
-        Some(Self { subscription, first: Some(NodeNotice::Appended { seq }) })
+        Some(Self { subscription, seq, waiting: VecDeque::from([NodeNotice::Appended { seq }]) })
     }
 
     /// What comes next; `None` when the meeting is over, or does not run here any more.
     pub(super) async fn next(&mut self) -> Option<NodeNotice> {
-        if let Some(first) = self.first.take() {
-            return Some(first);
-        }
         loop {
+            if let Some(next) = self.waiting.pop_front() {
+                return Some(next);
+            }
             match self.subscription.next().await {
                 Ok(Some(Notice::Event(record))) => {
-                    return Some(NodeNotice::Appended { seq: record.event.seq });
+                    self.seq = record.event.seq;
+                    return Some(NodeNotice::Appended { seq: self.seq });
                 }
-                Ok(Some(Notice::Fragment(piece))) => return Some(NodeNotice::of(&piece)),
+                Ok(Some(Notice::Fragment(piece))) => self.waiting.extend(NodeNotice::of(&piece, self.seq)),
                 // Each answer under way comes again from its beginning. What is wrong with the database, the other node
                 // sees itself.
                 Ok(Some(Notice::Lagged | Notice::Problem(_))) => {}
@@ -111,6 +133,9 @@ impl Notices {
         };
         let mut lines = first.line();
         for _ in 1..AT_ONCE {
+            if lines.len() > BATCH_MAX {
+                break;
+            }
             match self.next().now_or_never() {
                 Some(Some(notice)) => lines.push_str(&notice.line()),
                 Some(None) | None => break,
@@ -179,11 +204,36 @@ mod tests {
             offset: 6,
             text: "先说\n结论".to_owned(),
         };
-        for notice in [NodeNotice::of(&piece), NodeNotice::Appended { seq: 9 }, NodeNotice::Idle] {
+        let notices = NodeNotice::of(&piece, 8).into_iter();
+        for notice in notices.chain([NodeNotice::Appended { seq: 9 }, NodeNotice::Idle]) {
             let line = notice.line();
             assert_eq!(line.matches('\n').count(), 1, "one line");
             assert_eq!(serde_json::from_str::<NodeNotice>(&line).expect("a notice"), notice);
         }
+    }
+
+    #[test]
+    fn a_long_text_comes_in_pieces_that_follow_each_other() {
+        let text = "结论。".repeat(40_000);
+        let piece = LiveFragment {
+            task: "speak:r1t1".parse().expect("a task"),
+            attempt: 1,
+            participant: None,
+            kind: FragmentKind::Answer,
+            offset: 3,
+            text: text.clone(),
+        };
+        let (mut whole, mut at) = (String::new(), 3);
+        let notices = NodeNotice::of(&piece, 8);
+        assert!(notices.len() > 5);
+        for notice in notices {
+            let NodeNotice::Fragment { offset, text, .. } = notice else { panic!("a piece") };
+            assert_eq!(offset, at);
+            assert!(text.len() <= PIECE_MAX);
+            at += text.len();
+            whole.push_str(&text);
+        }
+        assert_eq!(whole, text);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Meetings: what there is, how one stands, a new one, none any more.
+//! Routes that list, show, create and delete meetings.
 
 use std::sync::Arc;
 

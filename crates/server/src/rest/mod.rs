@@ -1,4 +1,4 @@
-//! One room per thing that can be asked for.
+//! REST routes: one module for each kind of resource.
 
 mod advance;
 mod agenda;

@@ -1,4 +1,4 @@
-//! Who sits at the table.
+//! Routes of participants.
 
 use axum::Json;
 use axum::extract::State;

@@ -78,7 +78,9 @@ async fn list(
         false => Vec::new(),
     };
     let mut turns = here(&server.app().open_turns(&principal, meeting));
-    turns.extend(join_all(elsewhere(0).await).await.into_iter().flatten());
+    if !turns.is_empty() || query.wait_seconds == 0 {
+        turns.extend(join_all(elsewhere(0).await).await.into_iter().flatten());
+    }
     if turns.is_empty() && query.wait_seconds > 0 {
         let mut waits: FuturesUnordered<BoxFuture<'_, Vec<Value>>> =
             elsewhere(query.wait_seconds).await.into_iter().collect();

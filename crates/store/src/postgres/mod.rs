@@ -212,9 +212,10 @@ impl PostgresDatabase {
     pub(crate) fn owner_elsewhere(
         &self,
         id: &MeetingId,
+        ended_too: bool,
     ) -> Result<Option<(String, Option<String>)>, StoreError> {
         let node = self.node().map(|node| &**node);
-        self.read(|connection| Ok(node::owner_elsewhere(connection, node, id)?))
+        self.read(|connection| Ok(node::owner_elsewhere(connection, node, id, ended_too)?))
     }
 
     /// Whether this process does what has to be done once for all of them.

@@ -331,19 +331,20 @@ pub(super) fn is_leader(connection: &Connection, node: &ThisNode) -> sql::Result
     Ok(leader.is_some_and(|leader| *leader == *node.token()))
 }
 
-/// The process that owns a meeting, when it is another one whose lease lasts.
+/// The process that owns a meeting, when it is another one whose lease lasts. One that has ended needs no owner.
 pub(super) fn owner_elsewhere(
     connection: &Connection,
     node: Option<&ThisNode>,
     id: &MeetingId,
+    ended_too: bool,
 ) -> sql::Result<Option<(String, Option<String>)>> {
     let token = node.map(ThisNode::token).unwrap_or_default();
+    let which = if ended_too { "" } else { "AND meeting.phase <> 'ended'" };
     connection
-        .prepare_cached(
+        .prepare_cached(&format!(
             "SELECT node.id, node.address FROM meeting JOIN node ON node.token = meeting.owner
-             WHERE meeting.id = ?1 AND meeting.owner <> ?2 AND meeting.phase <> 'ended'
-               AND node.lease_until > clock_timestamp()",
-        )?
+             WHERE meeting.id = ?1 AND meeting.owner <> ?2 AND node.lease_until > clock_timestamp() {which}",
+        ))?
         .query_row([id.as_str(), &*token], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()
 }

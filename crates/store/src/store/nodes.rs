@@ -138,8 +138,24 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub async fn owner_elsewhere(&self, meeting: &MeetingId) -> Result<Option<OwnerElsewhere>, StoreError> {
+        self.owner(meeting, false).await
+    }
+
+    /// The same, also when the meeting has ended.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn last_owner(&self, meeting: &MeetingId) -> Result<Option<OwnerElsewhere>, StoreError> {
+        self.owner(meeting, true).await
+    }
+
+    async fn owner(
+        &self,
+        meeting: &MeetingId,
+        ended_too: bool,
+    ) -> Result<Option<OwnerElsewhere>, StoreError> {
         let meeting = meeting.clone();
-        let owner = self.on_server(move |database| database.owner_elsewhere(&meeting)).await?;
+        let owner = self.on_server(move |database| database.owner_elsewhere(&meeting, ended_too)).await?;
         Ok(owner.map(|(node, address)| OwnerElsewhere { node, address }))
     }
 

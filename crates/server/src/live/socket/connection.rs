@@ -7,8 +7,8 @@ use std::time::Duration;
 use axum::body::Bytes;
 use axum::extract::FromRequestParts;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
 use quorate_app::{Caller, Denial, Transport, UseCase};
@@ -29,6 +29,7 @@ use crate::connections::Activity;
 use crate::live::LiveOptions;
 use crate::live::listener::Listener;
 use crate::live::visible::Sight;
+use crate::nodes::NodeMessage;
 use crate::problem::Problem;
 use crate::rate_limits::Line;
 use crate::state::ServerState;
@@ -72,24 +73,17 @@ pub(super) struct ConnectionHolds {
     activity: Option<Arc<Activity>>,
     /// From where it comes.
     client: Client,
-    /// What the other nodes know the principal by.
-    headers: HeaderMap,
 }
-
-/// The headers that say who sends a request.
-const KNOWN_BY: [header::HeaderName; 2] = [header::AUTHORIZATION, header::COOKIE];
 
 impl<S: Send + Sync> FromRequestParts<S> for ConnectionHolds {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let client = Client::from_request_parts(parts, state).await?;
-        let of = |name: header::HeaderName| parts.headers.get(&name).cloned().map(|value| (name, value));
-        let headers = KNOWN_BY.into_iter().filter_map(of).collect();
         let extensions = &parts.extensions;
         let known = extensions.get::<Principal>().cloned().zip(extensions.get::<Credential>().cloned());
         let (line, activity) = (extensions.get().cloned(), extensions.get().cloned());
-        Ok(Self { known, line, activity, client, headers })
+        Ok(Self { known, line, activity, client })
     }
 }
 
@@ -97,8 +91,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ConnectionHolds {
 pub(super) async fn serve(server: ServerState, held: ConnectionHolds, language: Language, socket: WebSocket) {
     let options = server.live().options().clone();
     let _counted = server.metrics().connected("websocket");
-    let ConnectionHolds { known, line, activity, client, mut headers } = held;
-    headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(language.tag()));
+    let ConnectionHolds { known, line, activity, client } = held;
     // It is in use as long as it is open: it has pings of its own.
     let _under_way = activity.as_ref().map(|activity| activity.begin());
     let (sink, stream) = socket.split();
@@ -114,7 +107,6 @@ pub(super) async fn serve(server: ServerState, held: ConnectionHolds, language: 
         line,
         activity: activity.clone(),
         client,
-        headers,
         language,
         outbox,
         subscriptions,
@@ -153,8 +145,6 @@ struct Connection {
     activity: Option<Arc<Activity>>,
     /// From where it comes.
     client: Client,
-    /// What the other nodes know the principal by.
-    headers: HeaderMap,
     /// In which problems are told.
     language: Language,
     outbox: Outbox,
@@ -282,8 +272,10 @@ impl Connection {
             Ok(owner) => owner.filter(|owner| owner.address.is_some())?,
             Err(error) => return Some(self.problem(text, error.into())),
         };
-        let (client, headers) = (&self.client, self.headers.clone());
-        match forwarder.send_message(self.server.app(), meeting, &owner, client, headers, text).await {
+        let credential = self.credential.as_ref()?;
+        let message =
+            NodeMessage { credential: credential.name(), language: self.language, text: text.to_owned() };
+        match forwarder.send_message(self.server.app(), meeting, &owner, &self.client, &message).await {
             Ok(answer) => Some(answer),
             Err(problem) => Some(self.problem(text, problem)),
         }
@@ -302,10 +294,6 @@ impl Connection {
         let (principal, credential) = self.server.identify_by_token(token).await.ok_or_else(nobody)?;
         self.line = Some(Arc::new(self.server.access().limits().line(credential.key(), false)?));
         (self.principal, self.credential) = (Some(principal), Some(credential));
-        if let Ok(mut shown) = HeaderValue::try_from(format!("Bearer {token}")) {
-            shown.set_sensitive(true);
-            self.headers.insert(header::AUTHORIZATION, shown);
-        }
         if let Some(activity) = &self.activity {
             activity.mark_known();
         }
@@ -393,17 +381,12 @@ async fn carry_out(
     app.perform(use_case, caller, Some(meeting), call).await
 }
 
-/// The answer to a message that another node has passed on: one that steers a meeting, by whom the headers of the request say.
-pub(super) async fn answer_to_node(
-    server: &ServerState,
-    client: &Client,
-    headers: &HeaderMap,
-    language: Language,
-    text: &str,
-) -> String {
-    let Envelope { id, idempotency_key, message } = client_message::read(text);
+/// The answer to a message that steers a meeting, which another node has passed on for somebody whom it has let in.
+pub(super) async fn answer_to_node(server: &ServerState, client: &Client, message: NodeMessage) -> String {
+    let NodeMessage { credential, language, text } = message;
+    let Envelope { id, idempotency_key, message } = client_message::read(&text);
     let done = async {
-        let (principal, _) = server.identify(headers, client).await?.ok_or_else(nobody)?;
+        let principal = server.identify_by_name(&credential).await.ok_or_else(nobody)?;
         let steering = message?
             .steering(principal.person())
             .map_err(|_| Problem::unreadable(message!("server-message-is-text")))?;

@@ -8,9 +8,10 @@ mod server_message;
 mod subscription;
 
 use axum::Extension;
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use quorate_contract::Language;
 use quorate_messages::message;
@@ -25,7 +26,7 @@ pub(crate) use self::server_message::ServerMessage;
 use crate::access::Client;
 use crate::body::Query;
 use crate::content_language::preferred;
-use crate::nodes::{Forwarded, NODE_MESSAGES};
+use crate::nodes::{Forwarded, NODE_MESSAGES, NodeMessage};
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -55,13 +56,11 @@ async fn node_message(
     State(server): State<ServerState>,
     node: Option<Extension<Forwarded>>,
     client: Client,
-    headers: HeaderMap,
-    text: String,
+    uri: Uri,
+    body: Bytes,
 ) -> Response {
-    match node {
-        Some(_) => connection::answer_to_node(&server, &client, &headers, preferred(&headers), &text)
-            .await
-            .into_response(),
+    match node.and_then(|_| NodeMessage::read(&uri, &body)) {
+        Some(message) => connection::answer_to_node(&server, &client, message).await.into_response(),
         None => Problem::not_found("page", NODE_MESSAGES).into_response(),
     }
 }
