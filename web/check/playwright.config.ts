@@ -14,7 +14,8 @@ const chrome = process.env.CHROME ?? KNOWN.find((path) => existsSync(path));
 export default defineConfig({
   testDir: "browser",
   outputDir: "out/browser",
-  workers: 2,
+  // A test waits for a meeting most of its time: three keep two processors busy.
+  workers: 3,
   fullyParallel: true,
   timeout: 90_000,
   expect: { timeout: 15_000 },
