@@ -1,6 +1,7 @@
 //! Completes the OpenAPI document: what holds for every operation and every schema is written here once.
 
 mod asyncapi;
+mod conditions;
 mod operations;
 mod schemas;
 mod unions;
@@ -12,4 +13,5 @@ pub(crate) fn complete(document: &mut serde_json::Value) {
     operations::complete(document);
     schemas::complete(document);
     unions::complete(document);
+    conditions::complete(document);
 }

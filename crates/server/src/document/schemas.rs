@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quorate_contract::{RULE_FIELDS, RuleKind};
 use serde_json::{Map, Value, json};
 
-const SCHEMAS: &str = "#/components/schemas/";
+pub(super) const SCHEMAS: &str = "#/components/schemas/";
 
 /// The fields that a type leaves out of an answer when they are empty.
 const OMITTED: &[(&str, &[&str])] = &[
@@ -457,7 +457,7 @@ fn public_name(name: &str) -> Option<String> {
     known(name).or_else(|| of_list(name)).or_else(|| known(base?).map(|public| format!("{public}Input")))
 }
 
-fn operations(document: &Value) -> impl Iterator<Item = &Map<String, Value>> {
+pub(super) fn operations(document: &Value) -> impl Iterator<Item = &Map<String, Value>> {
     let items = document["paths"].as_object().into_iter().flat_map(|paths| paths.values());
     items
         .flat_map(|item| item.as_object().into_iter().flat_map(|item| item.values()))
@@ -465,7 +465,7 @@ fn operations(document: &Value) -> impl Iterator<Item = &Map<String, Value>> {
 }
 
 /// The names of the schemas that a value refers to.
-fn references(value: &Value, found: &mut BTreeSet<String>) {
+pub(super) fn references(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => {
             let name = fields
@@ -481,7 +481,7 @@ fn references(value: &Value, found: &mut BTreeSet<String>) {
 }
 
 /// These schemas and all that they refer to.
-fn reachable(schemas: &Map<String, Value>, from: BTreeSet<String>) -> BTreeSet<String> {
+pub(super) fn reachable(schemas: &Map<String, Value>, from: BTreeSet<String>) -> BTreeSet<String> {
     let mut found = from.clone();
     let mut open: Vec<String> = from.into_iter().collect();
     while let Some(name) = open.pop() {
