@@ -135,7 +135,8 @@ impl App {
         }
     }
 
-    /// Keeps whoever has a seat from what shows or copies the votes of others while a ballot is open.
+    /// Keeps whoever has a seat, or had one when the ballot opened, from what shows or copies the votes of others while it is
+    /// open.
     async fn keep_votes(
         &self,
         use_case: UseCase,
@@ -145,7 +146,7 @@ impl App {
         if !use_case.definition().awaits_ballot {
             return Ok(());
         }
-        match self.seated_at(principal, meeting).await? {
+        match self.not_over(meeting).await? {
             Some(meeting) if viewer_of(&meeting, principal).awaits_ballot() => Err(Denial::OpenBallot),
             Some(_) | None => Ok(()),
         }
@@ -160,7 +161,10 @@ impl App {
         principal: &Principal,
         id: &MeetingId,
     ) -> Result<Option<BlindRound>, ServiceError> {
-        let Some(meeting) = self.seated_at(principal, id).await? else { return Ok(None) };
+        let here = self.not_over(id).await?;
+        let Some(meeting) = here.filter(|meeting| seat_of(meeting, principal).is_some()) else {
+            return Ok(None);
+        };
         let is_ahead = meeting.rules().turns.blind_round && meeting.round().is_none() && !meeting.is_over();
         Ok(match meeting.open_blind_round() {
             Some(_) => Some(BlindRound::Open),
@@ -180,18 +184,14 @@ impl App {
         Ok(viewer_of(&self.load(id).await?, principal))
     }
 
-    /// A meeting that is not over, where the caller has a seat there.
-    async fn seated_at(
-        &self,
-        principal: &Principal,
-        id: &MeetingId,
-    ) -> Result<Option<Meeting>, ServiceError> {
+    /// A meeting that is not over, if there is one.
+    async fn not_over(&self, id: &MeetingId) -> Result<Option<Meeting>, ServiceError> {
         // Long meetings that are over are not read for it.
         if !self.is_running(id) && self.store().has_ended(id).await? {
             return Ok(None);
         }
         match self.load(id).await {
-            Ok(meeting) => Ok(Some(meeting).filter(|meeting| seat_of(meeting, principal).is_some())),
+            Ok(meeting) => Ok(Some(meeting)),
             // The use case itself says so in its own words.
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
