@@ -87,9 +87,9 @@ pub use quorate_runners::{
 pub use quorate_runners::{belongs_to_database, is_secret_name};
 pub use quorate_store::{
     Account, Agent, AgentProfile, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
-    DatabaseLocation, EventFilter, EventLines, ForkedFrom, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken,
-    MeetingFilter, MeetingState, MigrationReport, NewUpload, Node, NodeStats, OwnerElsewhere, Page,
-    PasswordError, Removal, Renewal, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings,
+    DamageView, DatabaseLocation, EventFilter, EventLines, ForkedFrom, IDEMPOTENCY_KEY_BYTES, Invitation,
+    IssuedToken, MeetingFilter, MeetingState, MigrationReport, NewUpload, Node, NodeStats, OwnerElsewhere,
+    Page, PasswordError, Removal, Renewal, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings,
     StoreError, Template, Token, TokenSubject, Upload, UploadTotal, check_account_name,
     check_account_password, check_name, fingerprint, hash_password, matches_hash, new_secret,
 };

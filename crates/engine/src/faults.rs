@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use quorate_contract::{MeetingId, Timestamp};
+use quorate_messages::{Message, as_said, message};
 use tokio::time::Instant;
 
 use crate::error::EngineError;
@@ -28,8 +29,6 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// The backoff while the storage cannot be read.
 const STORAGE_PAUSE: Duration = Duration::from_secs(2);
-/// The number of characters of an error text that are kept.
-const DETAIL_MAX_CHARS: usize = 500;
 
 /// The failure that ended a loop.
 #[derive(Debug)]
@@ -74,12 +73,26 @@ impl Failure {
         matches!(self, Self::Error(EngineError::Journal(error)) if error.recovery() != Recovery::Never)
     }
 
-    fn detail(&self) -> String {
-        let text = match self {
-            Self::Panic(text) | Self::Error(EngineError::Broken(_, text)) => text.clone(),
-            Self::Error(error) => error.to_string(),
+    /// What is known of it beside its kind, in the words of whoever said it or as a code with fields.
+    fn detail(&self) -> Message {
+        let detail = match self {
+            Self::Panic(text) => as_said(text),
+            Self::Error(EngineError::Broken(_, detail)) => detail.clone(),
+            Self::Error(EngineError::Journal(error)) => match error {
+                JournalError::Conflict { meeting: _, expected, found } => {
+                    message!("engine-conflict", %expected, %found)
+                }
+                JournalError::Unavailable { fault: _, detail } => detail.clone(),
+                JournalError::Damaged { meeting: _, seq, detail } => {
+                    message!("engine-damaged-event", %seq, detail = detail.clone())
+                }
+                JournalError::Elsewhere { .. } | JournalError::NoSuchMeeting(_) => as_said(error),
+            },
+            Self::Error(
+                error @ (EngineError::Refused(_) | EngineError::Gone | EngineError::Quarantined(_)),
+            ) => as_said(error),
         };
-        text.chars().take(DETAIL_MAX_CHARS).collect()
+        detail.bounded()
     }
 }
 

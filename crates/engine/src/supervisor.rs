@@ -49,7 +49,7 @@ pub(crate) async fn quarantine(shared: &Shared, visit: &Registered, fault: Box<F
     let id = &visit.registration.id;
     let (kind, failures) = (fault.kind.as_str(), fault.failures);
     tracing::error!(
-        meeting = %id, kind, failures, detail = fault.detail, hint = fault.kind.hint(),
+        meeting = %id, kind, failures, detail = fault.detail.text(quorate_messages::Language::En), hint = fault.kind.hint(),
         "a meeting is quarantined; the others go on"
     );
     visit.registration.subscribers.warn(EngineError::Quarantined(fault.clone()));

@@ -76,7 +76,7 @@ pub use store::pages::{
     EventFilter, EventLines, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,
 };
 pub use store::person_settings::SettingsOf;
-pub use store::salvage::{Damage, Salvaged};
+pub use store::salvage::{Damage, DamageView, Salvaged};
 pub use store::signing::{LogSigner, SIGNING_KEY, StoredPublicKey, is_signed_by};
 pub use store::templates::Template;
 pub use store::text_search::{SearchFilter, SearchHit};

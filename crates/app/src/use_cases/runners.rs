@@ -114,7 +114,7 @@ impl LiveRunners {
                 Some(_) | None => {
                     // Meetings without these tools go on.
                     if let Err(error) = tools.add(configured) {
-                        tracing::error!(%error, hint = error.hint(), "tools cannot be used");
+                        tracing::error!(%error, hint = error.hint.text(quorate_messages::Language::En), "tools cannot be used");
                     }
                 }
             }

@@ -127,7 +127,7 @@ const NAMES: &[(&str, &str)] = &[
     ("BackupsView", "BackupList"),
     ("BallotView", "MeetingBallot"),
     ("ClaimView", "MeetingClaim"),
-    ("Damage", "LogDamage"),
+    ("DamageView", "LogDamage"),
     ("FaultView", "MeetingFault"),
     ("FloorView", "CurrentFloor"),
     ("InvitationView", "Invitation"),
