@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::schemas::{SCHEMAS, operations, reachable, references};
+use super::references::{SCHEMAS, operations, reachable, references};
 
 /// At least one character that is no space, whichever end a matcher begins at.
 const NOT_BLANK: &str = r"^\s*\S";
@@ -156,12 +156,12 @@ impl Fields {
     /// What a field takes besides `null`.
     fn some(&self, field: &str) -> Value {
         let schema = self.0.get(field).cloned().unwrap_or_else(|| json!({ "type": "string" }));
-        let alternatives = schema["oneOf"].as_array().into_iter().flatten();
-        if let Some(reference) = alternatives.filter_map(|one| one["$ref"].as_str()).next() {
+        let mut alternatives = schema["oneOf"].as_array().into_iter().flatten();
+        if let Some(reference) = alternatives.find_map(|one| one["$ref"].as_str()) {
             return json!({ "$ref": reference });
         }
-        let kinds = schema["type"].as_array().into_iter().flatten();
-        let kind = kinds.filter(|kind| *kind != "null").next().unwrap_or(&schema["type"]);
+        let mut kinds = schema["type"].as_array().into_iter().flatten();
+        let kind = kinds.find(|kind| *kind != "null").unwrap_or(&schema["type"]);
         json!({ "type": kind })
     }
 }

@@ -3,6 +3,8 @@
 mod asyncapi;
 mod conditions;
 mod operations;
+mod references;
+mod requests;
 mod schemas;
 mod unions;
 
