@@ -24,8 +24,8 @@ use crate::meeting_file::user_file::UserFile;
 use crate::operation::use_case::UseCase;
 use crate::providers::available::{FoundProvider, OLLAMA, Source, found_providers, programs_of, stored};
 use crate::providers::discover::{fitting, redacted};
-use crate::providers::library::stored_credentials;
 use crate::providers::sources::Sources;
+use crate::providers::stored::stored_credentials;
 use crate::use_cases::App;
 
 /// The time limit for a server to list its models.

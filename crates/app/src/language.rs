@@ -99,7 +99,7 @@ mod tests {
 
     use super::*;
     use crate::providers::available::how_to_add;
-    use crate::providers::library::not_configured;
+    use crate::providers::stored::not_configured;
     use crate::use_cases::no_such_provider;
 
     /// A hint for the page, with its form at a terminal.

@@ -27,7 +27,7 @@ impl App {
         mut call: I,
     ) -> I::Outcome {
         let definition = use_case.definition();
-        let line = definition.audited.then(|| Line::begin(self, definition, &caller, meeting.as_ref()));
+        let line = definition.audited.then(|| AuditLine::begin(self, definition, &caller, meeting.as_ref()));
         let admitted = self.admit(use_case, &caller, meeting.as_ref()).await;
         if let Err(denial) = admitted {
             let leaves_nothing = matches!(denial, Denial::NotSignedIn | Denial::TooManyCalls { .. });
@@ -266,7 +266,7 @@ pub enum BlindRound {
 }
 
 /// The line of one call in the audit log. It is written when the call ends, also when it is broken off.
-struct Line {
+struct AuditLine {
     audit: Audit,
     /// `None` once it is written, or is to be left out.
     note: Option<AuditNote>,
@@ -275,7 +275,7 @@ struct Line {
 /// The audit status of a call that was broken off by the caller or by the end of the program.
 const BROKEN_OFF: u16 = 499;
 
-impl Line {
+impl AuditLine {
     fn begin(app: &App, definition: Definition, caller: &Caller, meeting: Option<&MeetingId>) -> Self {
         let who = caller.principal.as_ref().map(Principal::account).unwrap_or_default();
         let note = AuditNote {
@@ -307,7 +307,7 @@ impl Line {
     }
 }
 
-impl Drop for Line {
+impl Drop for AuditLine {
     fn drop(&mut self) {
         if let Some(note) = self.note.take() {
             self.audit.note(note);

@@ -16,8 +16,8 @@ use crate::meeting_file::user_file::UserFile;
 use crate::planning::models::{ACP, NO_FALLBACK, PROCESS};
 use crate::providers::available::providers_of;
 use crate::providers::credential::{check_given, credential};
-use crate::providers::library::{not_configured, stored_credentials};
 use crate::providers::sources::Sources;
+use crate::providers::stored::{not_configured, stored_credentials};
 
 /// The time limit of a connection test: a local model may have to be loaded first.
 const TIMEOUT: Duration = Duration::from_secs(120);

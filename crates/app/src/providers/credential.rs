@@ -13,8 +13,8 @@ use crate::error::ServiceError;
 use crate::meeting_file::user_file::UserFile;
 use crate::providers::available::{how_to_add, near_vendor, stored, unless_near};
 use crate::providers::discover::variable;
-use crate::providers::library::address_of;
 use crate::providers::sources::Sources;
+use crate::providers::stored::address_of;
 
 /// The error for a request that holds nothing to store.
 pub fn nothing_given() -> ServiceError {

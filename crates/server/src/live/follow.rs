@@ -10,7 +10,7 @@ use quorate_views::Moment;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::hub::{Hub, Stage};
+use super::hub::{Hub, HubStage};
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -29,12 +29,12 @@ async fn run(server: ServerState, hub: Arc<Hub>) {
     let ended = match begin(&server, &hub).await {
         Ok(Some(handle)) => follow(&server, &hub, &handle).await,
         Ok(None) => Ok(()),
-        Err(error) => Err(Stage::Failed(Box::new(error.into()))),
+        Err(error) => Err(HubStage::Failed(Box::new(error.into()))),
     };
     match ended {
-        Ok(()) => hub.ends(Stage::Over),
+        Ok(()) => hub.ends(HubStage::Over),
         // Nobody is there to hear it.
-        Err(Stage::Live) => {}
+        Err(HubStage::Live) => {}
         Err(stage) => hub.ends(stage),
     }
 }
@@ -53,8 +53,8 @@ async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<MeetingHandle>,
     if meeting.is_over() {
         return Ok(None);
     }
-    if matches!(state.stage, Stage::Starting) {
-        state.stage = Stage::Live;
+    if matches!(state.stage, HubStage::Starting) {
+        state.stage = HubStage::Live;
     }
     drop(state);
     hub.wake();
@@ -62,7 +62,7 @@ async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<MeetingHandle>,
 }
 
 /// Tells what the engine tells. `Err(Live)` when all listeners have left.
-async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Result<(), Stage> {
+async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Result<(), HubStage> {
     let options = server.live().options();
     let (most, keep) = (options.behind_max, options.keep);
     // What is wrong with the database concerns a meeting that lies in it, whether or not it writes just now.
@@ -130,9 +130,9 @@ async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Resu
             }
             () = hub.bell.notified() => {
                 if hub.is_left() {
-                    return Err(Stage::Live);
+                    return Err(HubStage::Live);
                 }
-                if let stage @ Stage::Stopping = hub.stage() {
+                if let stage @ HubStage::Stopping = hub.stage() {
                     return Err(stage);
                 }
                 if ear.watches != hub.is_watched() {
@@ -152,7 +152,7 @@ struct HubSubscription {
 impl HubSubscription {
     /// Listens from where the hub stands. A journal that cannot be read is asked again as long as
     /// a listener waits for it.
-    async fn open(hub: &Hub, handle: &MeetingHandle, most: usize) -> Result<Self, Stage> {
+    async fn open(hub: &Hub, handle: &MeetingHandle, most: usize) -> Result<Self, HubStage> {
         loop {
             let (seq, watches) = (hub.state().seq, hub.is_watched());
             match handle.subscribe(seq, watches).await {
@@ -162,23 +162,23 @@ impl HubSubscription {
                     EngineError::Gone
                     | EngineError::Refused(_)
                     | EngineError::Journal(JournalError::NoSuchMeeting(_)),
-                ) => return Err(Stage::Lost),
+                ) => return Err(HubStage::Lost),
                 Err(error) => hub.tell_problem(&error.into(), most),
             }
             sleep(RETRY_AFTER).await;
             if hub.is_left() {
-                return Err(Stage::Live);
+                return Err(HubStage::Live);
             }
         }
     }
 }
 
 /// The engine tells no more: the meeting is over, or does not run here any more.
-async fn ended(server: &ServerState, hub: &Hub, most: usize) -> Result<(), Stage> {
+async fn ended(server: &ServerState, hub: &Hub, most: usize) -> Result<(), HubStage> {
     hub.tell_news(most);
     match server.app().load_whole(&hub.meeting).await {
         Ok(meeting) if meeting.is_over() && meeting.seq == hub.state().seq => Ok(()),
-        Ok(_) | Err(_) => Err(Stage::Lost),
+        Ok(_) | Err(_) => Err(HubStage::Lost),
     }
 }
 

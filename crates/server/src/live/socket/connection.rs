@@ -31,7 +31,7 @@ use crate::live::LiveOptions;
 use crate::live::listener::Listener;
 use crate::live::visible::Sight;
 use crate::problem::Problem;
-use crate::rate_limits::Line;
+use crate::rate_limits::LimitSlot;
 use crate::state::ServerState;
 
 /// How many meetings may be listened to over one connection.
@@ -75,7 +75,7 @@ pub(super) struct ConnectionHolds {
     /// The principal and its credential; none when the first message has to sign in.
     known: Option<(Principal, Credential)>,
     /// Counts it among those of its session or token.
-    line: Option<Arc<Line>>,
+    line: Option<Arc<LimitSlot>>,
     /// Its place among all connections.
     activity: Option<Arc<Activity>>,
     /// From where it comes.
@@ -148,7 +148,7 @@ struct Connection {
     /// What they were let in with; taken back, it ends the connection.
     credential: Option<Credential>,
     /// Counts the connection as long as it is open.
-    line: Option<Arc<Line>>,
+    line: Option<Arc<LimitSlot>>,
     /// Its place among all connections.
     activity: Option<Arc<Activity>>,
     /// From where it comes.
