@@ -35,7 +35,7 @@ const A2A_JSON: &str = "application/a2a+json";
 /// A comment is sent after so long without an event.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-type Answer = Response<UnsyncBoxBody<Bytes, Infallible>>;
+type HttpResponse = Response<UnsyncBoxBody<Bytes, Infallible>>;
 
 /// Under which address clients reach the server.
 #[derive(Debug, Clone)]
@@ -77,7 +77,7 @@ impl A2aEndpoint {
     }
 
     /// Answers a request.
-    pub async fn handle<B>(&self, request: Request<B>) -> Answer
+    pub async fn handle<B>(&self, request: Request<B>) -> HttpResponse
     where
         B: Body<Data = Bytes> + Send + 'static,
         B::Error: std::fmt::Display + Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -114,7 +114,7 @@ impl A2aEndpoint {
         }
     }
 
-    fn card(&self, parts: &Parts, format: Option<Format>, language: Language) -> Answer {
+    fn card(&self, parts: &Parts, format: Option<Format>, language: Language) -> HttpResponse {
         let site = self.site(parts);
         let url = match format {
             Some(format) => format!("{site}/a2a/{}", format.as_str()),
@@ -139,7 +139,7 @@ impl A2aEndpoint {
     }
 
     /// One request in JSON-RPC.
-    async fn rpc(&self, asker: &Asker, bytes: &[u8]) -> Answer {
+    async fn rpc(&self, asker: &Asker, bytes: &[u8]) -> HttpResponse {
         let language = asker.language;
         let request: Value = match serde_json::from_slice(bytes) {
             Ok(request) => request,
@@ -221,7 +221,7 @@ impl A2aEndpoint {
     }
 
     /// One request in HTTP+JSON, version 1.0.
-    async fn rest(&self, asker: &Asker, path: &str, bytes: &[u8]) -> Answer {
+    async fn rest(&self, asker: &Asker, path: &str, bytes: &[u8]) -> HttpResponse {
         let language = asker.language;
         let Some((operation, id)) = rest_operation(&asker.parts.method, path) else {
             let told = text!(language, "a2a-no-method", known = methods(Version::One));
@@ -365,17 +365,17 @@ where
     })
 }
 
-fn refused_rpc(id: &Value, error: &A2aError) -> Answer {
+fn refused_rpc(id: &Value, error: &A2aError) -> HttpResponse {
     let status = StatusCode::from_u16(error.rpc_status()).unwrap_or(StatusCode::OK);
     json_answer(status, &json!({ "jsonrpc": "2.0", "id": id, "error": error.rpc() }), "application/json")
 }
 
-fn refused_http(error: &A2aError) -> Answer {
+fn refused_http(error: &A2aError) -> HttpResponse {
     let status = StatusCode::from_u16(error.http_status()).unwrap_or(StatusCode::BAD_REQUEST);
     json_answer(status, &error.http(), A2A_JSON)
 }
 
-fn json_answer(status: StatusCode, body: &Value, media: &'static str) -> Answer {
+fn json_answer(status: StatusCode, body: &Value, media: &'static str) -> HttpResponse {
     let mut answer = Response::new(Full::new(Bytes::from(body.to_string())).boxed_unsync());
     *answer.status_mut() = status;
     answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media));
@@ -386,7 +386,7 @@ fn json_answer(status: StatusCode, body: &Value, media: &'static str) -> Answer 
 }
 
 /// A stream as server-sent events, with comments that keep the connection alive.
-fn streamed(stream: TaskStream, written: impl Fn(Value) -> Value + Send + Sync + 'static) -> Answer {
+fn streamed(stream: TaskStream, written: impl Fn(Value) -> Value + Send + Sync + 'static) -> HttpResponse {
     let frames = unfold((stream, written), |(mut stream, written)| async move {
         let bytes = match timeout(KEEP_ALIVE, stream.pieces.recv()).await {
             Ok(None) => return None,

@@ -160,7 +160,7 @@ impl From<ProbeFailure> for ServiceError {
 }
 impl From<ProcessConfigError> for ServiceError {
     fn from(error: ProcessConfigError) -> Self {
-        Self::usage(error.to_string(), error.hint())
+        Self::usage(error.told(), error.hint)
     }
 }
 impl From<AcpConfigError> for ServiceError {
@@ -174,7 +174,7 @@ impl From<AcpConfigError> for ServiceError {
 
 impl From<ToolConfigError> for ServiceError {
     fn from(error: ToolConfigError) -> Self {
-        Self::usage(error.to_string(), error.hint())
+        Self::usage(error.told(), error.hint)
     }
 }
 impl From<LayoutError> for ServiceError {

@@ -24,8 +24,8 @@ use crate::meeting_file::user_file::UserFile;
 use crate::operation::use_case::UseCase;
 use crate::providers::available::{FoundProvider, OLLAMA, Source, found_providers, programs_of, stored};
 use crate::providers::discover::{fitting, redacted};
-use crate::providers::library::stored_credentials;
 use crate::providers::sources::Sources;
+use crate::providers::stored::stored_credentials;
 use crate::use_cases::App;
 
 /// The time limit for a server to list its models.
@@ -368,7 +368,7 @@ fn quarantined(id: &MeetingId, fault: Fault, reader: Reader) -> DoctorFinding {
 fn tools(config: &ToolSourceConfig, reader: Reader) -> DoctorFinding {
     let what = format!("{} {}", text!(reader, "app-doctor-tool-source"), config.name);
     match config.check() {
-        Err(error) => DoctorFinding::new(&what, DoctorFindingState::Bad, error.to_string(), error.hint()),
+        Err(error) => unusable(&what, error.into(), reader),
         Ok(()) => {
             let folder = config.folder.as_ref().map(|path| path.display().to_string());
             let address = config.url.as_ref().and_then(|url| url.host_str().map(str::to_owned));
@@ -413,7 +413,7 @@ fn program(
     reader: Reader,
 ) -> DoctorFinding {
     if let Err(error) = checked {
-        return DoctorFinding::new(&what, DoctorFindingState::Bad, error.to_string(), error.hint());
+        return unusable(&what, error.into(), reader);
     }
     let program = config.command.first().map_or("", String::as_str);
     let Some(found) = config.find_program() else {

@@ -9,8 +9,6 @@ use quorate_engine::{EngineError, JournalError};
 use quorate_messages::Message;
 use quorate_store::{PasswordError, StoreError};
 
-pub(crate) use runners::not_public;
-
 /// The language of the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Speech(pub Language);
@@ -50,17 +48,6 @@ impl From<Speech> for Language {
 pub trait InBoth {
     /// The message and the hint.
     fn in_both(&self) -> (Wording, Wording);
-}
-
-/// The error with its causes, each once.
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(&format!(": {error}"));
-        cause = error.source();
-    }
-    text
 }
 
 /// The message and the hint, with what helps at a terminal.
@@ -112,7 +99,7 @@ mod tests {
 
     use super::*;
     use crate::providers::available::how_to_add;
-    use crate::providers::library::not_configured;
+    use crate::providers::stored::not_configured;
     use crate::use_cases::no_such_provider;
 
     /// A hint for the page, with its form at a terminal.
@@ -150,7 +137,7 @@ mod tests {
         ];
         let mut hints: Vec<Wording> = stores.iter().map(|error| error.in_both().1).collect();
         let commands = hints.len();
-        let detail = String::new;
+        let detail = || as_said("");
         hints.extend(
             StorageFault::ALL
                 .map(|fault| JournalError::Unavailable { fault, detail: as_said("") }.in_both().1),

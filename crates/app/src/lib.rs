@@ -69,8 +69,8 @@ pub use providers::credential::{
     changed, check_provider, check_word, credential, has_its_key, nothing_given, take_by_name,
 };
 pub use providers::discover::{fitting, list, redacted, variable};
-pub use providers::library::{address_of, settings_of, stored_credentials};
 pub use providers::sources::{OpenDatabase, Sources, StoreSource};
+pub use providers::stored::{address_of, settings_of, stored_credentials};
 pub use providers::trial::{ProviderTestReport, ProviderTestResult, try_out};
 pub use providers::vendors::read_own_vendors;
 pub use providers::view::{ModelPrice, ModelView, ProviderView, key_source, models_of};
@@ -86,11 +86,11 @@ pub use quorate_runners::{
 };
 pub use quorate_runners::{belongs_to_database, is_secret_name, meeting_of_ticket};
 pub use quorate_store::{
-    Account, Agent, AgentProfile, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
+    Account, Agent, AgentProfile, AuditEntry, AuditFilter, CopyProgress, Credential, Damage, DamageView,
     DatabaseLocation, EventFilter, EventLines, ForkedFrom, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken,
     MeetingFilter, MeetingState, MigrationReport, NewUpload, Node, NodeStats, OwnerElsewhere, Page,
     PasswordError, Removal, Renewal, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings,
-    StoreError, Template, Token, TokenSubject, Upload, UploadTotal, check_account_name,
+    StoreError, StoredResponse, Template, Token, TokenSubject, Upload, UploadTotal, check_account_name,
     check_account_password, check_name, fingerprint, hash_password, matches_hash, new_secret,
 };
 pub use transfer::exporters::{ExportError, ExporterView, export_with, exporter_problem, no_such_format};

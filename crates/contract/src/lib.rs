@@ -47,7 +47,7 @@ pub use quorate_messages::{Language, as_said};
 pub use refusal::{CannotCallUp, Refusal, RefusalKind};
 pub use rules::*;
 pub use task::*;
-pub use text::{clean, first_sentence, shorten};
+pub use text::{clean, clean_within, first_sentence, shorten};
 pub use text_bounds::{invalid, length};
 pub use timestamp::milliseconds;
 pub use tool::*;

@@ -11,6 +11,12 @@ pub fn clean(text: &str) -> String {
     kept.collect::<String>().trim().to_owned()
 }
 
+/// What [`clean`] leaves of a text, when the text has at most `max` characters as it was sent, and `min` of them are left.
+pub fn clean_within(text: &str, min: usize, max: usize) -> Option<String> {
+    let cleaned = clean(text);
+    (text.chars().count() <= max && cleaned.chars().count() >= min).then_some(cleaned)
+}
+
 /// At most `max` characters; what is longer ends in `…`.
 pub fn shorten(text: &str, max: usize) -> String {
     match text.char_indices().nth(max) {

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
+use quorate_messages::{as_said, message};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
@@ -60,7 +61,7 @@ impl Compute {
             Ok(Err(stopped)) if stopped.is_panic() => Err(broken(&*stopped.into_panic())),
             Ok(Err(_)) => Err(EngineError::Gone), // the runtime ends
             Err(_) => {
-                let detail = format!("longer than {} s", self.limit.as_secs());
+                let detail = message!("engine-too-long", seconds = %self.limit.as_secs());
                 Err(EngineError::Broken(FaultKind::TooLong, detail))
             }
         }
@@ -84,7 +85,7 @@ impl Compute {
 
 fn broken(payload: &(dyn std::any::Any + Send)) -> EngineError {
     match Failure::panic(payload) {
-        Failure::Panic(text) => EngineError::Broken(FaultKind::Panicked, text),
+        Failure::Panic(text) => EngineError::Broken(FaultKind::Panicked, as_said(text)),
         Failure::Error(error) => error,
     }
 }
@@ -103,6 +104,8 @@ mod tests {
         drop(end);
         let patient = Compute::new(Duration::from_secs(60));
         let panicked = patient.run(|| panic!("deep")).await;
-        assert!(matches!(panicked, Err(EngineError::Broken(FaultKind::Panicked, text)) if text == "deep"));
+        assert!(
+            matches!(panicked, Err(EngineError::Broken(FaultKind::Panicked, text)) if text == as_said("deep"))
+        );
     }
 }

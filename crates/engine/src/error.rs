@@ -1,6 +1,7 @@
 //! Errors of the engine.
 
 use quorate_contract::Refusal;
+use quorate_messages::{Language, Message};
 
 use crate::fault::{Fault, FaultKind};
 use crate::ports::JournalError;
@@ -21,8 +22,8 @@ pub enum EngineError {
     #[error("the meeting was stopped: {}", .0.kind.description())]
     Quarantined(Box<Fault>),
     /// The meeting could not be computed from its log.
-    #[error("{} ({})", .0.description(), .1)]
-    Broken(FaultKind, String),
+    #[error("{} ({})", .0.description(), .1.text(Language::En))]
+    Broken(FaultKind, Message),
 }
 
 impl EngineError {

@@ -1,6 +1,7 @@
 //! The fault that stops a meeting, as it is stored and shown.
 
 use quorate_contract::Timestamp;
+use quorate_messages::Message;
 use serde::{Deserialize, Serialize};
 
 /// The fault that stopped a meeting.
@@ -10,7 +11,7 @@ pub struct Fault {
     pub kind: FaultKind,
     /// The error text; may be empty. For the person who repairs it: it can quote parts of the meeting that
     /// not everyone may read.
-    pub detail: String,
+    pub detail: Message,
     /// The number of failures so far.
     pub failures: u32,
     /// The time of the last failure.

@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use quorate_contract::{MeetingId, Timestamp};
+use quorate_messages::{Message, as_said, message};
 use tokio::time::Instant;
 
 use crate::error::EngineError;
@@ -28,8 +29,6 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// The backoff while the storage cannot be read.
 const STORAGE_PAUSE: Duration = Duration::from_secs(2);
-/// The number of characters of an error text that are kept.
-const DETAIL_MAX_CHARS: usize = 500;
 
 /// The failure that ended a loop.
 #[derive(Debug)]
@@ -74,18 +73,32 @@ impl Failure {
         matches!(self, Self::Error(EngineError::Journal(error)) if error.recovery() != Recovery::Never)
     }
 
-    fn detail(&self) -> String {
-        let text = match self {
-            Self::Panic(text) | Self::Error(EngineError::Broken(_, text)) => text.clone(),
-            Self::Error(error) => error.to_string(),
+    /// What is known of it beside its kind, in the words of whoever said it or as a code with fields.
+    fn detail(&self) -> Message {
+        let detail = match self {
+            Self::Panic(text) => as_said(text),
+            Self::Error(EngineError::Broken(_, detail)) => detail.clone(),
+            Self::Error(EngineError::Journal(error)) => match error {
+                JournalError::Conflict { meeting: _, expected, found } => {
+                    message!("engine-conflict", %expected, %found)
+                }
+                JournalError::Unavailable { fault: _, detail } => detail.clone(),
+                JournalError::Damaged { meeting: _, seq, detail } => {
+                    message!("engine-damaged-event", %seq, detail = detail.clone())
+                }
+                JournalError::Elsewhere { .. } | JournalError::NoSuchMeeting(_) => as_said(error),
+            },
+            Self::Error(
+                error @ (EngineError::Refused(_) | EngineError::Gone | EngineError::Quarantined(_)),
+            ) => as_said(error),
         };
-        text.chars().take(DETAIL_MAX_CHARS).collect()
+        detail.bounded()
     }
 }
 
 /// The consequence of a failure.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum AfterFailure {
     /// The loop is restarted after this long.
     Again(Duration),
     /// The meeting is quarantined.
@@ -108,8 +121,8 @@ struct History {
 
 impl Faults {
     /// A loop has failed, or could not begin.
-    pub(crate) fn note(&self, id: &MeetingId, failure: &Failure, now: Timestamp) -> Verdict {
-        let Some(kind) = failure.kind() else { return Verdict::Ended };
+    pub(crate) fn note(&self, id: &MeetingId, failure: &Failure, now: Timestamp) -> AfterFailure {
+        let Some(kind) = failure.kind() else { return AfterFailure::Ended };
         let (mut all, at) = (self.all(), Instant::now());
         all.retain(|_, history| {
             history.failed_at.retain(|failed| at.duration_since(*failed) < WINDOW);
@@ -118,7 +131,7 @@ impl Faults {
         let history = all.entry(id.clone()).or_default();
         if failure.is_passing() {
             history.not_before = Some(at + STORAGE_PAUSE);
-            return Verdict::Again(STORAGE_PAUSE);
+            return AfterFailure::Again(STORAGE_PAUSE);
         }
         history.failed_at.push(at);
         let failures = history.failed_at.len() as u32;
@@ -126,12 +139,12 @@ impl Faults {
         if kind.may_pass() && failures < most {
             let pause = FIRST_PAUSE.saturating_mul(4_u32.saturating_pow(failures - 1)).min(LONGEST_PAUSE);
             history.not_before = Some(at + pause);
-            return Verdict::Again(pause);
+            return AfterFailure::Again(pause);
         }
         let fault = Box::new(Fault { kind, detail: failure.detail(), failures, since: now });
         history.not_before = None;
         history.quarantined = Some(fault.clone());
-        Verdict::Quarantined(fault)
+        AfterFailure::Quarantined(fault)
     }
 
     /// Leaves a meeting in the quarantine in which it was when the last process ended.
@@ -187,20 +200,20 @@ mod tests {
     async fn three_failures_in_five_minutes_are_no_accident_and_three_in_an_hour_are() {
         let (faults, id) = (Faults::default(), MeetingId::new("m"));
         for _ in 0..6 {
-            assert!(matches!(faults.note(&id, &panic(), Timestamp(0)), Verdict::Again(_)));
+            assert!(matches!(faults.note(&id, &panic(), Timestamp(0)), AfterFailure::Again(_)));
             tokio::time::sleep(Duration::from_secs(200)).await;
         }
         assert!(faults.of(&id).is_none());
         assert!(
-            matches!(faults.note(&id, &panic(), Timestamp(0)), Verdict::Again(pause) if pause.as_secs() == 2)
+            matches!(faults.note(&id, &panic(), Timestamp(0)), AfterFailure::Again(pause) if pause.as_secs() == 2)
         );
-        let Verdict::Quarantined(fault) = faults.note(&id, &panic(), Timestamp(7)) else {
+        let AfterFailure::Quarantined(fault) = faults.note(&id, &panic(), Timestamp(7)) else {
             panic!("quarantined")
         };
         assert_eq!((fault.kind, fault.failures, fault.since), (FaultKind::Panicked, 3, Timestamp(7)));
         assert_eq!(faults.quarantined().len(), 1);
         assert!(faults.forgive(&id) && !faults.forgive(&id));
-        assert!(matches!(faults.note(&id, &panic(), Timestamp(0)), Verdict::Again(_)), "it begins anew");
+        assert!(matches!(faults.note(&id, &panic(), Timestamp(0)), AfterFailure::Again(_)), "it begins anew");
     }
 
     #[tokio::test(start_paused = true)]
@@ -208,15 +221,15 @@ mod tests {
         let (faults, id) = (Faults::default(), MeetingId::new("m"));
         let full = || journal(JournalError::Unavailable { fault: StorageFault::Full, detail: as_said("") });
         for _ in 0..20 {
-            assert_eq!(faults.note(&id, &full(), Timestamp(0)), Verdict::Again(STORAGE_PAUSE));
+            assert_eq!(faults.note(&id, &full(), Timestamp(0)), AfterFailure::Again(STORAGE_PAUSE));
         }
         let damaged =
             journal(JournalError::Damaged { meeting: id.clone(), seq: 3, detail: as_said("no JSON") });
         assert!(
-            matches!(faults.note(&id, &damaged, Timestamp(0)), Verdict::Quarantined(fault) if fault.failures == 1)
+            matches!(faults.note(&id, &damaged, Timestamp(0)), AfterFailure::Quarantined(fault) if fault.failures == 1)
         );
         let gone = MeetingId::new("deleted");
         let gone_error = journal(JournalError::NoSuchMeeting(gone.clone()));
-        assert_eq!(faults.note(&gone, &gone_error, Timestamp(0)), Verdict::Ended);
+        assert_eq!(faults.note(&gone, &gone_error, Timestamp(0)), AfterFailure::Ended);
     }
 }

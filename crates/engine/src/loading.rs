@@ -10,7 +10,7 @@ use tokio::time::sleep_until;
 use crate::compute::weight;
 use crate::engine::Shared;
 use crate::error::EngineError;
-use crate::faults::{Failure, Verdict};
+use crate::faults::{AfterFailure, Failure};
 use crate::meeting_loop::{MeetingLoop, Request};
 use crate::ports::{JournalError, Record};
 use crate::registry::Registered;
@@ -72,7 +72,7 @@ async fn note(shared: &Shared, visit: &Registered, error: &EngineError) {
     };
     if lasts {
         let failure = Failure::Error(error.clone());
-        if let Verdict::Quarantined(fault) =
+        if let AfterFailure::Quarantined(fault) =
             shared.faults.note(&visit.registration.id, &failure, shared.clock.now())
         {
             quarantine(shared, visit, fault).await;

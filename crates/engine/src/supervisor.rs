@@ -7,7 +7,7 @@ use tokio::time::sleep;
 use crate::engine::Shared;
 use crate::error::EngineError;
 use crate::fault::Fault;
-use crate::faults::{Failure, Verdict};
+use crate::faults::{AfterFailure, Failure};
 use crate::loading::enter;
 use crate::registry::Registered;
 
@@ -17,9 +17,9 @@ pub(crate) async fn failed(shared: Arc<Shared>, visit: Registered, mut failure: 
     let registration = Arc::clone(&visit.registration);
     loop {
         let pause = match shared.faults.note(&registration.id, &failure, shared.clock.now()) {
-            Verdict::Again(pause) => pause,
-            Verdict::Quarantined(fault) => return quarantine(&shared, &visit, fault).await,
-            Verdict::Ended => {
+            AfterFailure::Again(pause) => pause,
+            AfterFailure::Quarantined(fault) => return quarantine(&shared, &visit, fault).await,
+            AfterFailure::Ended => {
                 shared.registry.remove(&registration);
                 return registration.subscribers.close();
             }
@@ -49,7 +49,7 @@ pub(crate) async fn quarantine(shared: &Shared, visit: &Registered, fault: Box<F
     let id = &visit.registration.id;
     let (kind, failures) = (fault.kind.as_str(), fault.failures);
     tracing::error!(
-        meeting = %id, kind, failures, detail = fault.detail, hint = fault.kind.hint(),
+        meeting = %id, kind, failures, detail = fault.detail.text(quorate_messages::Language::En), hint = fault.kind.hint(),
         "a meeting is quarantined; the others go on"
     );
     visit.registration.subscribers.warn(EngineError::Quarantined(fault.clone()));

@@ -62,7 +62,6 @@ const EXCEPT_PROSE: &[(&str, &str)] = &[
     ("server/src/body_limits.rs", "for the log"),
     ("server/src/docs.rs", "the description of the interface, for programmers"),
     ("server/src/document", "the description of the interface, for programmers"),
-    ("server/src/live/socket/connection.rs", "why a connection is closed, in its last frame: for programs"),
     ("server/src/live/sse.rs", "a comment in a stream of events"),
     ("server/src/live/write_timeout.rs", "for the log"),
     ("server/src/ops", "what metrics are called"),
@@ -78,6 +77,26 @@ const EXCEPT_PROSE: &[(&str, &str)] = &[
     ("store/src/sql/postgres.rs", "an invariant"),
     ("store/src/sql/row.rs", "an invariant"),
     ("store/src/sqlite/place.rs", "within an error of the system"),
+];
+
+/// Where `#[error("…")]` says something in English, and who makes the words that a person reads instead. A path that has none
+/// any more fails.
+const EXCEPT_ERRORS: &[(&str, &str)] = &[
+    ("contract/src/ids.rs", "decoding.rs of this crate knows it again"),
+    ("engine/src/error.rs", "for the log; app/src/language tells readers"),
+    ("engine/src/ports/journal.rs", "for the log; app/src/language tells readers"),
+    ("runners/src/acp/files.rs", "for the agent that asked for the file"),
+    ("runners/src/address.rs", "within errors of connections; `message` beside it tells readers"),
+    ("runners/src/process/exporter.rs", "app/src/transfer/exporters.rs tells readers"),
+    ("runners/src/settings.rs", "app/src/providers/available.rs tells readers"),
+    ("runners/src/vendor.rs", "app/src/providers/vendors.rs tells readers"),
+    ("runners/src/webhook", "app/src/webhooks/told.rs tells readers"),
+    ("sim/src", "for developers"),
+    ("store/src/error.rs", "for the log; app/src/language tells readers"),
+    ("store/src/passwords.rs", "for the log; app/src/language tells readers"),
+    ("store/src/sql/error.rs", "within an error of the database"),
+    ("telemetry/src/lib.rs", "cli/src/commands/serve.rs tells readers"),
+    ("views/src/whatif/change.rs", "`text` beside it tells readers"),
 ];
 
 /// Macros whose words come from the catalogue, go into a log, or end the program.
@@ -419,6 +438,76 @@ fn no_source_tells_a_reader_something_in_english_alone() {
         "put these into crates/messages/locales (docs/messages.md):\n{}",
         said.join("\n")
     );
+}
+
+/// The texts of `#[error("…")]` with English prose.
+fn errors(tokens: TokenStream, found: &mut Vec<String>) {
+    let tokens: Vec<TokenTree> = without_tests(tokens).into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        let TokenTree::Group(group) = token else { continue };
+        let is_attribute = at > 0 && tokens[at - 1].to_string() == "#";
+        let parts: Vec<TokenTree> = group.stream().into_iter().collect();
+        match (is_attribute, parts.as_slice()) {
+            (true, [TokenTree::Ident(name), TokenTree::Group(said)]) if name == "error" => {
+                let literals = said.stream().into_iter().map(|token| token.to_string());
+                found.extend(literals.filter(|literal| literal.contains('"') && has_words(literal, 2)));
+            }
+            (true, _) => {}
+            (false, _) => errors(group.stream(), found),
+        }
+    }
+}
+
+#[test]
+fn no_error_tells_a_reader_something_in_english_alone() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(&crates).expect("the crates").flatten() {
+        sources(&entry.path().join("src"), &["rs"], &mut files);
+    }
+    let mut said = Vec::new();
+    let mut needed = vec![false; EXCEPT_ERRORS.len()];
+    for file in files.iter().filter(|file| !file.ends_with("tests.rs")) {
+        let source = std::fs::read_to_string(file).expect("a source");
+        let path = file.strip_prefix(&crates).expect("a crate").to_string_lossy().into_owned();
+        let mut found = Vec::new();
+        errors(source.parse().expect("tokens"), &mut found);
+        for literal in found {
+            match EXCEPT_ERRORS.iter().position(|(except, _)| path.starts_with(except)) {
+                Some(at) => needed[at] = true,
+                None => said.push(format!("crates/{path}: {literal}")),
+            }
+        }
+    }
+    let idle = EXCEPT_ERRORS.iter().zip(needed).filter(|(_, needed)| !needed);
+    said.extend(idle.map(|((path, _), _)| format!("{path} needs to be no exception any more")));
+    assert!(
+        said.is_empty(),
+        "give these a message of crates/messages/locales, or say in this test who makes the words for readers:\n{}",
+        said.join("\n")
+    );
+}
+
+#[test]
+fn an_error_is_found_with_its_words_and_nothing_else() {
+    let found = |source: &str| {
+        let mut found = Vec::new();
+        errors(source.parse().expect("tokens"), &mut found);
+        found.len()
+    };
+    assert_eq!(
+        found(
+            r#"enum E { #[error("{path} cannot be read: {error}")] Unreadable { path: u8 }, #[error("no such row")] No }"#
+        ),
+        2
+    );
+    for nothing in [
+        r#"#[error("{}", self.told().text(Language::En))] struct Bad;"#,
+        r#"enum E { #[error(transparent)] A(B), #[error("{0}")] C(String) }"#,
+        r#"#[doc = "it cannot be read"] struct Bad;"#,
+    ] {
+        assert_eq!(found(nothing), 0, "{nothing}");
+    }
 }
 
 #[test]

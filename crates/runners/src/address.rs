@@ -30,7 +30,7 @@ pub enum NotPublic {
 
 impl NotPublic {
     /// The reason as a message of the catalogue.
-    pub(crate) fn message(&self) -> Message {
+    pub fn message(&self) -> Message {
         match self {
             Self::Scheme => message!("failure-cause-no-host"),
             Self::Name(name) => message!("failure-cause-local-name", name),

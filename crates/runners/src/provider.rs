@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use quorate_engine::Secret;
+use quorate_messages::{Language, Message, message};
 use serde::Deserialize;
 use url::{Host, Url};
 
@@ -148,23 +149,21 @@ fn three() -> u32 {
 
 /// The reason why a provider configuration is invalid.
 #[derive(Debug, thiserror::Error)]
+#[error("{}", self.told().text(Language::En))]
 pub enum RunnerConfigError {
     /// The base URL is not one that requests can be sent to.
-    #[error("provider {provider}: base_url {problem}")]
     BaseUrl {
         /// The name of the provider.
         provider: String,
         /// What is wrong, as the end of a sentence.
-        problem: &'static str,
+        problem: Message,
     },
     /// The key has characters that no header can carry.
-    #[error("provider {provider}: the key has blanks, line breaks or characters outside ASCII")]
     Key {
         /// The name of the provider.
         provider: String,
     },
     /// The file that should hold the key cannot be read.
-    #[error("provider {provider}: the key file {} cannot be read", file.display())]
     KeyFile {
         /// The name of the provider.
         provider: String,
@@ -175,15 +174,13 @@ pub enum RunnerConfigError {
         source: std::io::Error,
     },
     /// The proxy is not one that requests can be sent through.
-    #[error("provider {provider}: proxy {problem}")]
     Proxy {
         /// The name of the provider.
         provider: String,
         /// What is wrong, as the end of a sentence; shows nothing of a user and password.
-        problem: &'static str,
+        problem: Message,
     },
     /// The address leads into this machine or its network, and must not.
-    #[error("provider {provider}: base_url cannot be used with public_only")]
     NotPublic {
         /// The name of the provider.
         provider: String,
@@ -192,7 +189,6 @@ pub enum RunnerConfigError {
         source: NotPublic,
     },
     /// A further header cannot be sent.
-    #[error("provider {provider}: the extra header {header:?} cannot be sent")]
     Header {
         /// The name of the provider.
         provider: String,
@@ -200,17 +196,17 @@ pub enum RunnerConfigError {
         header: String,
     },
     /// A number is out of its range.
-    #[error("provider {provider}: {setting} must be {range}")]
     OutOfRange {
         /// The name of the provider.
         provider: String,
         /// The setting.
         setting: &'static str,
-        /// Its allowed range.
-        range: &'static str,
+        /// Its least value.
+        least: u64,
+        /// Its largest value, when it has one.
+        most: Option<u64>,
     },
     /// The HTTP client could not be made: no certificates on this machine, say.
-    #[error("provider {provider}: no HTTP client could be made")]
     Client {
         /// The name of the provider.
         provider: String,
@@ -221,35 +217,55 @@ pub enum RunnerConfigError {
 }
 
 impl RunnerConfigError {
-    /// What to do about it.
-    pub fn hint(&self) -> String {
+    /// What is wrong. A call that fails because of it says this in the log of its meeting.
+    pub fn told(&self) -> Message {
         match self {
-            Self::BaseUrl { .. } => {
-                "it looks like https://api.example.com/v1 or http://localhost:11434/v1".to_owned()
+            Self::BaseUrl { provider, problem } => {
+                message!("failure-setting-base-url", provider, problem = problem.clone())
             }
-            Self::Proxy { .. } => {
-                "it looks like http://proxy.example.com:3128, or \"none\" to use none; % in a password is %25"
-                    .to_owned()
+            Self::Key { provider } => message!("failure-setting-key", provider),
+            Self::KeyFile { provider, file, source } => {
+                message!("failure-setting-key-file", provider, file = %file.display(), error = %source)
             }
-            Self::NotPublic { source, .. } => {
-                format!("{source}; give an address of the public network, or leave public_only out")
+            Self::Proxy { provider, problem } => {
+                message!("failure-setting-proxy", provider, problem = problem.clone())
             }
-            Self::Key { .. } => "copy the key once more, without quotes and as a single line".to_owned(),
-            Self::KeyFile { file, .. } => format!(
-                "put the key alone into {}, or name an environment variable in key_env",
-                file.display()
-            ),
-            Self::Header { .. } => {
-                "use a plain header name and an ASCII value; the key belongs into key_env".to_owned()
+            Self::NotPublic { provider, source } => {
+                message!("failure-setting-not-public", provider, reason = source.message())
             }
-            Self::OutOfRange { setting, .. } => {
-                format!("change {setting}, or remove it to get the default")
+            Self::Header { provider, header } => message!("failure-setting-header", provider, header),
+            Self::OutOfRange { provider, setting, least, most } => {
+                let range = match most {
+                    Some(most) => message!("failure-setting-between", %least, %most),
+                    None => message!("failure-setting-least", %least),
+                };
+                message!("failure-setting-range", provider, setting = *setting, range)
             }
-            Self::Client { .. } => {
-                "check that the system's root certificates are installed (ca-certificates)".to_owned()
+            Self::Client { provider, source } => {
+                message!("failure-setting-client", provider, error = with_causes(source))
             }
         }
     }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Message {
+        match self {
+            Self::BaseUrl { .. } => message!("remedy-setting-base-url"),
+            Self::Proxy { .. } => message!("remedy-setting-proxy"),
+            Self::NotPublic { .. } => message!("remedy-setting-not-public"),
+            Self::Key { .. } => message!("remedy-setting-key"),
+            Self::KeyFile { file, .. } => message!("remedy-setting-key-file", file = %file.display()),
+            Self::Header { .. } => message!("remedy-setting-header"),
+            Self::OutOfRange { setting, .. } => message!("remedy-setting-range", setting = *setting),
+            Self::Client { .. } => message!("remedy-setting-client"),
+        }
+    }
+}
+
+/// An error with its causes, in the words of the library.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 impl ProviderConfig {
@@ -385,6 +401,6 @@ mod tests {
         assert!(!format!("{config:?}").contains("from-"), "{config:?}");
         std::fs::remove_file(&file).expect("the temporary file is still there");
         let error = config.find_key(|_| None).expect_err("the file is gone");
-        assert!(error.hint().contains("key_env"), "{}", error.hint());
+        assert!(error.hint().text(Language::En).contains("key_env"), "{error}");
     }
 }

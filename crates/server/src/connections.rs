@@ -219,7 +219,7 @@ pub(crate) struct InFlightRequest(Arc<Activity>);
 impl InFlightRequest {
     /// Keeps the guard until the response ends.
     pub(crate) fn with(self, answer: Body) -> Body {
-        Body::new(Answer { answer, under_way: self })
+        Body::new(ResponseBody { answer, under_way: self })
     }
 }
 
@@ -231,12 +231,12 @@ impl Drop for InFlightRequest {
 }
 
 /// An answer that is being written.
-struct Answer {
+struct ResponseBody {
     answer: Body,
     under_way: InFlightRequest,
 }
 
-impl http_body::Body for Answer {
+impl http_body::Body for ResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -2,8 +2,11 @@
 //! (`Accept-Language`); English when it asks for neither. To an agent that calls tools (`Prefer: hints=tools`, RFC 7240,
 //! and at the endpoint of the Model Context Protocol) it names tools instead of addresses.
 
+use std::convert::Infallible;
+
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{FromRequestParts, Request};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -55,6 +58,18 @@ pub(crate) fn chosen(uri: &Uri, headers: &HeaderMap) -> Language {
         .filter_map(|pair| pair.strip_prefix("lang="))
         .find_map(|tag| Language::ALL.into_iter().find(|language| language.tag() == tag));
     named.unwrap_or_else(|| preferred(headers))
+}
+
+/// The language in which words are made for whoever asks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReaderLanguage(pub(crate) Language);
+
+impl<S: Send + Sync> FromRequestParts<S> for ReaderLanguage {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(chosen(&parts.uri, &parts.headers)))
+    }
 }
 
 /// The preferred language; the first of several with equal weight, and English when neither is named.

@@ -196,7 +196,7 @@ impl Limits {
     }
 
     /// Counts an upload of a principal until the returned guard is dropped.
-    pub(crate) fn upload(&self, who: &str) -> Result<Line, Problem> {
+    pub(crate) fn upload(&self, who: &str) -> Result<LimitSlot, Problem> {
         let mut uploads = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
         let under_way = uploads.entry(who.to_owned()).or_default();
         if *under_way >= UPLOADS_AT_ONCE {
@@ -207,11 +207,11 @@ impl Limits {
         }
         *under_way += 1;
         drop(uploads);
-        Ok(Line { who: who.to_owned(), lines: Arc::clone(&self.uploads) })
+        Ok(LimitSlot { who: who.to_owned(), lines: Arc::clone(&self.uploads) })
     }
 
     /// Opens a line, which is counted until what this returns is dropped.
-    pub(crate) fn line(&self, who: &str, alone: bool) -> Result<Line, Problem> {
+    pub(crate) fn line(&self, who: &str, alone: bool) -> Result<LimitSlot, Problem> {
         let most = if alone { self.options.live_lines_alone } else { self.options.live_lines };
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let open = lines.entry(who.to_owned()).or_default();
@@ -225,18 +225,18 @@ impl Limits {
             .retry_after(5));
         }
         *open += 1;
-        Ok(Line { who: who.to_owned(), lines: Arc::clone(&self.lines) })
+        Ok(LimitSlot { who: who.to_owned(), lines: Arc::clone(&self.lines) })
     }
 }
 
-/// A line that is open.
+/// A place among those that a limit allows at a time; free again when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct LimitSlot {
     who: String,
     lines: Arc<Mutex<HashMap<String, u32>>>,
 }
 
-impl Drop for Line {
+impl Drop for LimitSlot {
     fn drop(&mut self) {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = lines.get_mut(&self.who) {

@@ -67,16 +67,16 @@ pub use store::agents::{Agent, AgentProfile, SeenAgent};
 pub use store::audit::AuditFilter;
 pub use store::backup::{BackupReport, CopyProgress};
 pub use store::credentials::{Credential, Settings};
-pub use store::idempotency::{Answer, IDEMPOTENCY_KEY_BYTES, KeyState, Ticket};
+pub use store::idempotency::{IDEMPOTENCY_KEY_BYTES, KeyState, StoredResponse, Ticket};
 pub use store::issued_tokens::{IssuedToken, TokenSubject};
-pub use store::learned::LearnedModel;
+pub use store::learned_models::LearnedModel;
 pub use store::mentions::{MENTIONS_LOOKED_AT, MentionFilter, StoredMention, UnreadMentions};
 pub use store::nodes::OwnerElsewhere;
 pub use store::pages::{
     EventFilter, EventLines, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,
 };
 pub use store::person_settings::SettingsOf;
-pub use store::salvage::{Damage, Salvaged};
+pub use store::salvage::{Damage, DamageView, Salvaged};
 pub use store::signing::{LogSigner, SIGNING_KEY, StoredPublicKey, is_signed_by};
 pub use store::templates::Template;
 pub use store::text_search::{SearchFilter, SearchHit};

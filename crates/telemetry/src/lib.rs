@@ -36,8 +36,14 @@ pub enum TelemetryError {
     BadAddress {
         /// The given URL.
         url: String,
-        /// What is wrong with it.
+        /// What is wrong with it, in the words of the library that reads it.
         why: String,
+    },
+    /// The address does not begin with `http://` or `https://`.
+    #[error("{url:?} does not begin with http:// or https://")]
+    NotHttp {
+        /// The given URL.
+        url: String,
     },
     /// The exporter cannot be made.
     #[error("spans cannot be exported: {0}")]
@@ -71,7 +77,7 @@ impl Telemetry {
         let bad = |why: String| TelemetryError::BadAddress { url: endpoint.to_owned(), why };
         let mut url: Url = endpoint.parse().map_err(|error: url::ParseError| bad(error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(bad(format!("{} is not spoken here", url.scheme())));
+            return Err(TelemetryError::NotHttp { url: endpoint.to_owned() });
         }
         if url.path() == "/" {
             url.set_path("/v1/traces");

@@ -180,6 +180,43 @@ fn while_a_ballot_is_open_its_seats_lack_what_every_reader_lacks_whatever_they_m
 }
 
 #[test]
+fn who_gives_up_a_seat_while_a_ballot_is_open_waits_for_its_votes() {
+    let hidden = |kind: &str| &in_table(HIDDEN, kind) | &in_table(HIDDEN_IN_A_BALLOT, kind);
+    let nobody_new = |_: &quorate_contract::RunnerSpec| false;
+    let open = |ballot| EventBody::BallotOpened {
+        ballot: BallotId(ballot),
+        round: 1,
+        draft_version: 1,
+        voters: vec![ParticipantId(1)],
+    };
+    let left = |seat| EventBody::ParticipantLeft {
+        participant: ParticipantId(seat),
+        by: quorate_contract::Actor::owner(),
+        reason: quorate_contract::Phrase::default(),
+    };
+    let follows = |viewer: Viewer, moment: Moment, body: &EventBody| {
+        let moment = moment.after(body);
+        (viewer.at(moment).after(body, nobody_new), moment)
+    };
+    let (viewer, moment) = follows(seated(Visibility::Everything, 1), Moment::default(), &open(1));
+    let (viewer, moment) = follows(viewer, moment, &left(1));
+    check(viewer, hidden);
+    assert!(viewer.awaits_ballot());
+    let vote = TaskId::Vote(BallotId(1), ParticipantId(2));
+    assert!(!viewer.fragment(vote, false));
+    // It sees them when the ballot closes, and those of the next one, in which it has no seat.
+    let interrupted = EventBody::BallotInterrupted { ballot: BallotId(1), by: MessageId(1) };
+    let (viewer, moment) = follows(viewer, moment, &interrupted);
+    check(viewer, |_| BTreeSet::new());
+    let (viewer, _) = follows(viewer, moment, &open(2));
+    check(viewer, |_| BTreeSet::new());
+    // Who had given up the seat before sees everything, as before.
+    let (viewer, moment) = follows(seated(Visibility::Everything, 1), Moment::default(), &left(1));
+    let (viewer, _) = follows(viewer, moment, &open(1));
+    check(viewer, |_| BTreeSet::new());
+}
+
+#[test]
 fn an_answer_that_is_withheld_says_so_and_one_that_says_as_little_does_not() {
     let body = EventBody::MeetingCreated {
         topic: "t".to_owned(),

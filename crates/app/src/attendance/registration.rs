@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    AgentId, Command, MeetingId, NAME_MAX_CHARS, Newcomer, Refusal, Role, RunnerSpec, TurnDelivery, clean,
+    AgentId, Command, MeetingId, NAME_MAX_CHARS, Newcomer, ROLE_MAX_CHARS, Refusal, Role, RunnerSpec,
+    TurnDelivery, clean, clean_within, length,
 };
 use quorate_core::Meeting;
 use quorate_messages::message;
@@ -64,10 +65,12 @@ impl App {
     ) -> Result<Agent, ServiceError> {
         let name = agent_name(principal)?;
         let profile = profile(&introduction)?;
+        length("introduction", &introduction.introduction, 1, ROLE_MAX_CHARS)?;
+        introduction.role.iter().try_for_each(|role| length("role", role, 1, NAME_MAX_CHARS))?;
         let skip_list = introduction.skip_list;
         let role = Role {
-            name: introduction.role.map_or_else(|| "Agent".to_owned(), |role| clean(&role).trim().to_owned()),
-            description: clean(&introduction.introduction).trim().to_owned(),
+            name: introduction.role.map_or_else(|| "Agent".to_owned(), |role| clean(&role)),
+            description: clean(&introduction.introduction),
             system_prompt: String::new(),
         };
         let now = crate::clock::now();
@@ -189,19 +192,16 @@ fn profile(introduction: &RegisterAgentRequest) -> Result<AgentProfile, ServiceE
         let hint = message!("app-registration-too-long-hint");
         ServiceError::usage(message, hint).with("field", field)
     };
-    let short = |text: &String| (1..=NAME_MAX_CHARS).contains(&text.chars().count());
-    let clean = |text: &String| clean(text).trim().to_owned();
-    let capabilities: Vec<String> = introduction.capabilities.iter().map(clean).collect();
-    if capabilities.len() > CAPABILITIES_MAX || !capabilities.iter().all(short) {
+    let short = |field: &'static str| {
+        move |text: &String| clean_within(text, 1, NAME_MAX_CHARS).ok_or_else(|| wrong(field))
+    };
+    let capabilities = &introduction.capabilities;
+    if capabilities.len() > CAPABILITIES_MAX {
         return Err(wrong("capabilities"));
     }
-    let (language, time_zone) =
-        (introduction.language.as_ref().map(clean), introduction.time_zone.as_ref().map(clean));
-    if !language.iter().all(short) {
-        return Err(wrong("language"));
-    }
-    if !time_zone.iter().all(short) {
-        return Err(wrong("time_zone"));
-    }
+    let capabilities: Vec<String> =
+        capabilities.iter().map(short("capabilities")).collect::<Result<_, _>>()?;
+    let language = introduction.language.as_ref().map(short("language")).transpose()?;
+    let time_zone = introduction.time_zone.as_ref().map(short("time_zone")).transpose()?;
     Ok(AgentProfile { capabilities, language, time_zone })
 }

@@ -188,18 +188,14 @@ fn storage(fault: StorageFault, detail: &Message) -> ErrorTexts {
         StorageFault::Stopped => (message!("app-stopped"), message!("app-stopped-hint")),
         StorageFault::Bug => (message!("app-refused"), message!("app-refused-hint")),
     };
-    let told = match detail.text(Language::En).is_empty() {
-        true => situation,
-        false => message!("app-situation", situation, detail = detail.clone()),
-    };
-    (told, hint)
+    (detailed(situation, detail), hint)
 }
 
 /// A situation with what its cause says of it, where it says anything.
-fn detailed(situation: Message, detail: &str) -> Message {
-    match detail {
-        "" => situation,
-        detail => message!("app-situation", situation, detail),
+fn detailed(situation: Message, detail: &Message) -> Message {
+    match detail.text(Language::En).is_empty() {
+        true => situation,
+        false => message!("app-situation", situation, detail = detail.clone()),
     }
 }
 

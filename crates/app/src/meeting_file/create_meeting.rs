@@ -21,6 +21,7 @@ use crate::meeting_file::user_file::Source;
 pub struct CreateMeetingRequest {
     /// The question, 1-200 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
     pub topic: Option<String>,
     /// The title, at most 200 characters; the topic when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,6 +36,7 @@ pub struct CreateMeetingRequest {
     pub display: DisplayEntry,
     /// The background: what is needed to answer the question, at most 20,000 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 20_000))]
     pub background: Option<String>,
     /// The format whose rules are the starting point; `consensus` when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,6 +59,7 @@ pub struct CreateMeetingRequest {
     pub fallback: Option<String>,
     /// The number of participants with generated roles, 1-12, when `participants` is empty; 4 when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 12))]
     pub seats: Option<u32>,
     /// The participants.
     #[serde(skip_serializing_if = "Vec::is_empty")]

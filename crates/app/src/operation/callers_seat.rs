@@ -67,8 +67,7 @@ pub(crate) fn speaks_from_seat(principal: &Principal, command: &Command) -> bool
 
 /// A principal as a viewer of a meeting: what it may see of it as the meeting stands.
 pub fn viewer_of(meeting: &Meeting, principal: &Principal) -> Viewer {
-    let seat = seat_of(meeting, principal).map(|seat| seat.participant.id);
-    Viewer::of(meeting, principal.visibility(), seat)
+    Viewer::of_runner(meeting, principal.visibility(), |runner| is_own_runner(runner, principal))
 }
 
 /// Whether a runner is that of a principal's own seat.

@@ -3,7 +3,7 @@
 use futures::future::BoxFuture;
 use quorate_contract::{Command, MeetingId};
 use quorate_messages::message;
-use quorate_store::Answer;
+use quorate_store::StoredResponse;
 use serde_json::Value;
 
 use crate::error::{ErrorKind, ServiceError};
@@ -60,11 +60,11 @@ impl<T: Send + 'static> Invocation for LocalCall<T> {
         Some(outcome.detail.clone())
     }
 
-    async fn answer(outcome: Self::Outcome) -> Result<(Answer, Self::Outcome), Self::Outcome> {
+    async fn answer(outcome: Self::Outcome) -> Result<(StoredResponse, Self::Outcome), Self::Outcome> {
         Err(outcome)
     }
 
-    fn replay(_: Answer) -> Self::Outcome {
+    fn replay(_: StoredResponse) -> Self::Outcome {
         LocalOutcome::failed(Denial::KeyReused.into())
     }
 }

@@ -15,7 +15,7 @@ use std::panic::AssertUnwindSafe;
 use futures::FutureExt;
 use quorate_contract::MeetingId;
 use quorate_engine::{Clock, SystemClock};
-use quorate_store::{Answer, KeyState, Ticket};
+use quorate_store::{KeyState, StoredResponse, Ticket};
 
 pub(crate) use self::memory::Answers;
 use self::memory::MemoryKeyState as Remembered;
@@ -152,6 +152,6 @@ async fn unbroken<I: Invocation>(call: I) -> I::Outcome {
     AssertUnwindSafe(call.execute()).catch_unwind().await.unwrap_or_else(|_| I::broken())
 }
 
-fn is_kept(answer: &Answer) -> bool {
+fn is_kept(answer: &StoredResponse) -> bool {
     (200..300).contains(&answer.status) && answer.body.len() <= ANSWER_MAX
 }

@@ -1,7 +1,7 @@
 //! One call of a use case, as a transport decodes and answers it.
 
 use quorate_contract::Timestamp;
-use quorate_store::Answer;
+use quorate_store::StoredResponse;
 use serde_json::Value;
 
 use crate::operation::denial::Denial;
@@ -83,8 +83,8 @@ pub trait Invocation: Sized + Send + 'static {
     /// When the outcome cannot be read to its end; the error is the answer.
     fn answer(
         outcome: Self::Outcome,
-    ) -> impl Future<Output = Result<(Answer, Self::Outcome), Self::Outcome>> + Send;
+    ) -> impl Future<Output = Result<(StoredResponse, Self::Outcome), Self::Outcome>> + Send;
 
     /// An answer that was kept, once more.
-    fn replay(answer: Answer) -> Self::Outcome;
+    fn replay(answer: StoredResponse) -> Self::Outcome;
 }

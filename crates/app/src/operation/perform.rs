@@ -27,7 +27,7 @@ impl App {
         mut call: I,
     ) -> I::Outcome {
         let definition = use_case.definition();
-        let line = definition.audited.then(|| Line::begin(self, definition, &caller, meeting.as_ref()));
+        let line = definition.audited.then(|| AuditLine::begin(self, definition, &caller, meeting.as_ref()));
         let admitted = self.admit(use_case, &caller, meeting.as_ref()).await;
         if let Err(denial) = admitted {
             let leaves_nothing = matches!(denial, Denial::NotSignedIn | Denial::TooManyCalls { .. });
@@ -135,7 +135,8 @@ impl App {
         }
     }
 
-    /// Keeps whoever has a seat from what shows or copies the votes of others while a ballot is open.
+    /// Keeps whoever has a seat, or had one when the ballot opened, from what shows or copies the votes of others while it is
+    /// open.
     async fn keep_votes(
         &self,
         use_case: UseCase,
@@ -145,7 +146,7 @@ impl App {
         if !use_case.definition().awaits_ballot {
             return Ok(());
         }
-        match self.seated_at(principal, meeting).await? {
+        match self.not_over(meeting).await? {
             Some(meeting) if viewer_of(&meeting, principal).awaits_ballot() => Err(Denial::OpenBallot),
             Some(_) | None => Ok(()),
         }
@@ -160,7 +161,10 @@ impl App {
         principal: &Principal,
         id: &MeetingId,
     ) -> Result<Option<BlindRound>, ServiceError> {
-        let Some(meeting) = self.seated_at(principal, id).await? else { return Ok(None) };
+        let here = self.not_over(id).await?;
+        let Some(meeting) = here.filter(|meeting| seat_of(meeting, principal).is_some()) else {
+            return Ok(None);
+        };
         let is_ahead = meeting.rules().turns.blind_round && meeting.round().is_none() && !meeting.is_over();
         Ok(match meeting.open_blind_round() {
             Some(_) => Some(BlindRound::Open),
@@ -180,18 +184,14 @@ impl App {
         Ok(viewer_of(&self.load(id).await?, principal))
     }
 
-    /// A meeting that is not over, where the caller has a seat there.
-    async fn seated_at(
-        &self,
-        principal: &Principal,
-        id: &MeetingId,
-    ) -> Result<Option<Meeting>, ServiceError> {
+    /// A meeting that is not over, if there is one.
+    async fn not_over(&self, id: &MeetingId) -> Result<Option<Meeting>, ServiceError> {
         // Long meetings that are over are not read for it.
         if !self.is_running(id) && self.store().has_ended(id).await? {
             return Ok(None);
         }
         match self.load(id).await {
-            Ok(meeting) => Ok(Some(meeting).filter(|meeting| seat_of(meeting, principal).is_some())),
+            Ok(meeting) => Ok(Some(meeting)),
             // The use case itself says so in its own words.
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -266,7 +266,7 @@ pub enum BlindRound {
 }
 
 /// The line of one call in the audit log. It is written when the call ends, also when it is broken off.
-struct Line {
+struct AuditLine {
     audit: Audit,
     /// `None` once it is written, or is to be left out.
     note: Option<AuditNote>,
@@ -275,7 +275,7 @@ struct Line {
 /// The audit status of a call that was broken off by the caller or by the end of the program.
 const BROKEN_OFF: u16 = 499;
 
-impl Line {
+impl AuditLine {
     fn begin(app: &App, definition: Definition, caller: &Caller, meeting: Option<&MeetingId>) -> Self {
         let who = caller.principal.as_ref().map(Principal::account).unwrap_or_default();
         let note = AuditNote {
@@ -307,7 +307,7 @@ impl Line {
     }
 }
 
-impl Drop for Line {
+impl Drop for AuditLine {
     fn drop(&mut self) {
         if let Some(note) = self.note.take() {
             self.audit.note(note);

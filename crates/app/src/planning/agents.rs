@@ -16,8 +16,8 @@ use crate::meeting_file::user_file::UserFile;
 use crate::planning::models::{ACP, NO_FALLBACK, PROCESS};
 use crate::providers::available::providers_of;
 use crate::providers::credential::{check_given, credential};
-use crate::providers::library::{not_configured, stored_credentials};
 use crate::providers::sources::Sources;
+use crate::providers::stored::{not_configured, stored_credentials};
 
 /// The time limit of a connection test: a local model may have to be loaded first.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -29,12 +29,16 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 #[serde(deny_unknown_fields)]
 pub struct AgentRequest {
     /// 1-50 characters, unique in the library.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 50))]
     pub name: Option<String>,
     /// The name of the role, 1-50 characters.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 50))]
     pub role: Option<String>,
     /// The role: what the agent looks at and how, 1-2000 characters.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 2000))]
     pub description: Option<String>,
     /// An additional instruction for the model, at most 2000 characters.
+    #[cfg_attr(feature = "openapi", schema(max_length = 2000))]
     pub system_prompt: Option<String>,
     /// The model, `provider/name`, or what answers in its place: `process/name`, or a coding agent, `acp/name` or
     /// `acp/name/folder`.
@@ -50,11 +54,11 @@ pub struct AgentRequest {
     pub skip_list: Option<Vec<String>>,
     /// The temperature, 0-2.
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0, maximum = 2))]
     pub temperature: Option<Option<f64>>,
     /// The nucleus sampling threshold, 0-1.
     #[serde(default, deserialize_with = "given")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0, maximum = 1))]
     pub top_p: Option<Option<f64>>,
     /// The largest number of tokens in one answer.
     #[serde(default, deserialize_with = "given")]
@@ -155,7 +159,7 @@ impl AgentRequest {
                 };
                 (provider, model, parameters)
             }
-            (None, _) if !self.samples() => return Ok(None),
+            (None, Some(RunnerSpec::Model { .. })) if !self.names_sampling() => return Ok(None),
             (None, Some(RunnerSpec::Model { provider, model, parameters, .. })) => {
                 (provider.clone(), model.clone(), *parameters)
             }
@@ -168,7 +172,7 @@ impl AgentRequest {
                     | RunnerSpec::External { .. },
                 ),
             ) => {
-                return Err(no_sampling());
+                return if self.samples() { Err(no_sampling()) } else { Ok(None) };
             }
             (None, None) => return Ok(None),
         };
@@ -203,9 +207,17 @@ impl AgentRequest {
         })
     }
 
-    fn samples(&self) -> bool {
+    /// Whether the request sets how a model answers, or has it set back to the default of the provider.
+    fn names_sampling(&self) -> bool {
         let numbers = self.temperature.is_some() || self.top_p.is_some() || self.max_tokens.is_some();
         numbers || self.effort.is_some() || self.fallback.is_some()
+    }
+
+    /// Whether the request sets how a model answers. What has no model has the default already.
+    fn samples(&self) -> bool {
+        let numbers = self.temperature.flatten().is_some() || self.top_p.flatten().is_some();
+        let numbers = numbers || self.max_tokens.flatten().is_some();
+        numbers || self.effort.flatten().is_some() || self.fallback.is_some()
     }
 
     /// A new agent, as the request describes it.

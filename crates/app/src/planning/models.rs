@@ -25,8 +25,8 @@ use crate::providers::available::{
 };
 use crate::providers::choose::{ChosenModel, ModelChoice};
 use crate::providers::discover::{discover, list};
-use crate::providers::library::{model_of, not_configured, stored_credentials};
 use crate::providers::sources::StoreSource;
+use crate::providers::stored::{model_of, not_configured, stored_credentials};
 
 /// The prefix of a process in the name of a model.
 pub(crate) const PROCESS: &str = "process";

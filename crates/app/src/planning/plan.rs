@@ -16,8 +16,8 @@ use crate::planning::models::Models;
 use crate::planning::seats::participants;
 use crate::providers::available::tools_of;
 use crate::providers::choose::ModelChoice;
-use crate::providers::library::agents_of;
 use crate::providers::sources::Sources;
+use crate::providers::stored::agents_of;
 
 /// A meeting that can begin.
 pub struct Plan {

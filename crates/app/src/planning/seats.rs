@@ -10,8 +10,8 @@ use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::entries::ParticipantEntry;
 use crate::meeting_file::user_file::UserFile;
 use crate::planning::models::{Models, PROCESS};
-use crate::providers::library::agents_of;
 use crate::providers::sources::Sources;
+use crate::providers::stored::agents_of;
 
 /// The default number of participants.
 const SEATS: usize = 4;

@@ -19,7 +19,7 @@ use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::rules::nearest;
 use crate::meeting_file::user_file::UserFile;
 use crate::providers::discover::{find_version, ollama_url, variable};
-use crate::providers::library::{address_of, lend_key, settings_of};
+use crate::providers::stored::{address_of, lend_key, settings_of};
 
 /// The provider that is looked for on this machine without having been named.
 pub const OLLAMA: &str = "ollama";

@@ -10,12 +10,11 @@ use quorate_store::Credential;
 use serde_json::{Value, json};
 
 use crate::error::ServiceError;
-use crate::language::not_public;
 use crate::meeting_file::user_file::UserFile;
 use crate::providers::available::{how_to_add, near_vendor, stored, unless_near};
 use crate::providers::discover::variable;
-use crate::providers::library::address_of;
 use crate::providers::sources::Sources;
+use crate::providers::stored::address_of;
 
 /// The error for a request that holds nothing to store.
 pub fn nothing_given() -> ServiceError {
@@ -74,7 +73,7 @@ pub(crate) fn check_given(mut given: Credential, allow_local: bool) -> Result<Cr
         if let Some(url) = address_of(&given)?
             && let Err(problem) = check_public(&url)
         {
-            let problem = not_public(&problem);
+            let problem = problem.message();
             return refused("base_url", message!("app-in-field", field = "base_url", problem));
         }
         given.settings.0.insert("public_only".to_owned(), json!(true));

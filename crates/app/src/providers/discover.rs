@@ -198,8 +198,8 @@ fn name_it(provider: &str) -> Wording {
 pub async fn list(provider: &ProviderConfig, timeout: Duration) -> Result<Vec<String>, Failure> {
     let runner = ModelRunner::new(provider.clone()).map_err(|error| Failure {
         kind: FailureKind::BadRequest,
-        detail: message!("failure-misconfigured", problem = %error).into(),
-        hint: error.hint().as_str().into(),
+        detail: message!("failure-misconfigured", problem = error.told()).into(),
+        hint: error.hint().into(),
         usage: None,
         latency_ms: 0,
         doubtful: false,

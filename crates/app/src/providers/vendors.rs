@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use quorate_messages::{as_said, decoding_problem, message};
+use quorate_runners::VendorsError;
 
 use crate::error::ServiceError;
 
@@ -21,11 +22,16 @@ pub fn read_own_vendors(config: &Path) -> Result<(), ServiceError> {
         }
     };
     quorate_runners::lay_over_vendors(&text).map_err(|error| {
-        let told = error.to_string();
-        // A parser shows the line in which it gave up.
-        let problem = match told.trim_end() {
-            told if told.contains('\n') => as_said(told),
-            told => decoding_problem(told),
+        let problem = match error {
+            VendorsError::NoName(place) => message!("app-vendor-without-name", %place),
+            VendorsError::Unreadable(_) | VendorsError::TooLate => {
+                let told = error.to_string();
+                // A parser shows the line in which it gave up.
+                match told.trim_end() {
+                    told if told.contains('\n') => as_said(told),
+                    told => decoding_problem(told),
+                }
+            }
         };
         let problem = message!("common-file", path = %file.display(), problem);
         ServiceError::usage(problem, message!("app-vendors-hint"))

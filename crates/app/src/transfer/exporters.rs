@@ -61,7 +61,7 @@ impl ExportError {
                     _ => exporter_problem(&name, &error),
                 };
                 let hint = match error {
-                    ExporterError::Config(error) => error.hint().into(),
+                    ExporterError::Config(error) => error.hint.into(),
                     _ => Wording::from(message!("app-exporter-hint", name)),
                 };
                 ServiceError::new(message, hint)
@@ -74,7 +74,9 @@ impl ExportError {
 /// What went wrong with an exporter, without what the program itself said.
 pub fn exporter_problem(name: &str, error: &ExporterError) -> Message {
     match error {
-        ExporterError::Config(error) => message!("app-exporter-config", name, problem = &error.problem),
+        ExporterError::Config(error) => {
+            message!("app-exporter-config", name, problem = error.problem.clone())
+        }
         ExporterError::NotStarted(error) => message!("app-exporter-not-started", name, %error),
         ExporterError::TooSlow(limit) => {
             message!("app-exporter-slow", name, seconds = limit.as_millis().div_ceil(1000) as u64)

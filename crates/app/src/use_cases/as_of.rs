@@ -4,8 +4,9 @@ use quorate_contract::MeetingId;
 use quorate_core::{Meeting, apply};
 use quorate_engine::{JournalError, Record, Resumed};
 
+use super::App;
 use super::damage::is_damage;
-use super::{App, READ};
+use super::meetings::READ;
 use crate::background::in_background;
 use crate::error::ServiceError;
 

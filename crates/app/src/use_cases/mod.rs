@@ -1,5 +1,6 @@
 //! The app: one database, all runners, and all meetings that run in this process.
 
+mod agents_and_providers;
 mod as_of;
 mod audit;
 mod backup;
@@ -8,11 +9,11 @@ mod edit;
 mod files;
 mod identity;
 mod journal;
-mod learned;
-mod library;
+mod learned_limits;
 mod limits;
 mod listing;
 mod lock;
+mod meetings;
 mod nodes;
 mod operation;
 mod participants;
@@ -26,53 +27,39 @@ mod signing;
 mod templates;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use quorate_contract::{Actor, Command, MeetingId, MeetingSpec, Newcomer, RunId, SimulatedPace};
-use quorate_core::Meeting;
+use quorate_contract::{MeetingSpec, SimulatedPace};
 use quorate_engine::{
-    Engine, EngineError, EngineOptions, Fork, Journal, MeetingHandle, Observer, Record, RunnerDirectory,
-    SystemClock, observe_journal, observe_runners,
+    Engine, EngineOptions, Journal, Observer, RunnerDirectory, SystemClock, observe_journal, observe_runners,
 };
 use quorate_messages::message;
 use quorate_runners::{Directory, Pace, PermissionBoard, TurnBoard, WebhookSender};
 use quorate_store::Store;
-use quorate_views::folder_layouts::Files;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 
-use self::damage::{Damaged, is_damage};
+use self::damage::Damaged;
 use self::runners::LiveRunners;
 use crate::attendance::presence::PresenceBook;
-use crate::background::{in_background, processors};
 use crate::backups::ScheduledBackups;
 use crate::error::{ErrorKind, ServiceError};
 use crate::images::{ImageMaker, WithImages};
 use crate::limited_program::LimitedProgram;
-use crate::meeting_file::create_meeting::CreateMeetingRequest;
-use crate::meeting_file::entries::ParticipantEntry;
 use crate::operation::audit::Audit;
-use crate::operation::callers_seat::{from_seat, speaks_from_seat};
 use crate::operation::idempotency::Answers;
-use crate::operation::principal::{Permission, Principal};
 use crate::operation::rate_limits::RateCounters;
-use crate::operation::resume_permission;
 use crate::pdf_text::PdfReader;
-use crate::planning::estimate::{Estimate, providers_asked};
-use crate::planning::plan::Plan;
-use crate::planning::seats::newcomer;
-use crate::providers::choose::ModelChoice;
 use crate::providers::sources::Sources;
-use crate::transfer::import::{ImportResult, import};
 use crate::webhooks::CallBacksUnderWay;
 
+pub use self::agents_and_providers::{ProviderRequest, SavedProvider, no_such_provider};
 pub use self::backup::{DatabaseBackup, unpack_backup};
 pub use self::edit::{EditError, MeetingChange};
 pub use self::files::FileLines;
 pub use self::identity::IdentityStore;
 pub(crate) use self::journal::RoutedJournal;
-pub use self::library::{ProviderRequest, SavedProvider, no_such_provider};
 pub use self::listing::{Listed, Listing};
 pub use self::presence::AgentEntry;
 pub use self::programs::{ProgramKind, ProgramView};
@@ -214,7 +201,7 @@ impl App {
             pdf_reader,
             images,
         });
-        learned::remember(&app_state).await;
+        learned_limits::remember(&app_state).await;
         let app = Self(app_state);
         app.recall_presence().await?;
         Ok(app)
@@ -337,280 +324,6 @@ impl App {
         Sources { store_source: &self.0.store, config: &self.0.config }
     }
 
-    /// Plans a meeting for a remote client. Nothing is written.
-    ///
-    /// # Errors
-    /// When a part of the request is missing or wrong, or is reserved to the operator.
-    pub async fn plan(&self, new: &CreateMeetingRequest) -> Result<Plan, ServiceError> {
-        new.check_remote()?;
-        let mut plan = Plan::make(&self.sources(), new).await?;
-        plan.set_pace(self.0.new_pace);
-        Ok(plan)
-    }
-
-    /// Checks that a principal may create the meeting with the tools that it allows: what they reach belongs to the
-    /// server's owner.
-    ///
-    /// # Errors
-    /// When it allows any and the principal is not the owner.
-    pub fn may_allow_tools(principal: &Principal, new: &CreateMeetingRequest) -> Result<(), ServiceError> {
-        match new.tools.is_empty() || principal.may(Permission::Owner, None) {
-            true => Ok(()),
-            false => {
-                Err(ServiceError::new(message!("app-tools-of-owner"), message!("app-tools-of-owner-hint"))
-                    .of(ErrorKind::Permission)
-                    .with("field", "tools"))
-            }
-        }
-    }
-
-    /// Estimates the usage of a meeting. No model is called, and nothing is written.
-    ///
-    /// # Errors
-    /// As for [`App::plan`].
-    pub async fn estimate(&self, new: &CreateMeetingRequest) -> Result<Estimate, ServiceError> {
-        let plan = self.plan(new).await?;
-        in_background(move || plan.estimate()).await
-    }
-
-    /// Creates a meeting, as a draft: it begins with [`Command::Start`].
-    ///
-    /// # Errors
-    /// As [`App::plan`], and when the database does not take it; then nothing of it is there.
-    pub async fn create(
-        &self,
-        by: &Actor,
-        new: &CreateMeetingRequest,
-    ) -> Result<MeetingHandle, ServiceError> {
-        Ok(self.create_and_tell(by, new).await?.0)
-    }
-
-    /// Creates a meeting, and returns which models were chosen where the request names none.
-    ///
-    /// # Errors
-    /// As for [`App::create`].
-    pub async fn create_and_tell(
-        &self,
-        by: &Actor,
-        new: &CreateMeetingRequest,
-    ) -> Result<(MeetingHandle, Option<ModelChoice>), ServiceError> {
-        let plan = self.plan(new).await?;
-        let choice = plan.choice.clone();
-        // What was configured since the last time is not known yet.
-        if !self.0.runners.knows(providers_asked(&plan.spec)).await {
-            self.reload().await?;
-        }
-        let id = new_id();
-        if new.off_record {
-            self.0.journal.keep_off_record(id.clone());
-        }
-        let created = self.found(by, &id, plan.spec, new.announce.clone()).await;
-        if created.is_err() {
-            // Half a meeting is none.
-            _ = self.delete(&id).await;
-        }
-        Ok((created?, choice))
-    }
-
-    /// Creates a meeting from a plan that was made at this machine. With a password, it asks for it from the
-    /// beginning.
-    ///
-    /// # Errors
-    /// When the plan cannot be held, or the database does not take it; then nothing of it is there.
-    pub async fn create_planned(
-        &self,
-        by: &Actor,
-        plan: PlannedMeeting,
-    ) -> Result<MeetingHandle, ServiceError> {
-        let PlannedMeeting { spec, announce, password, off_record } = plan;
-        let id = new_id();
-        if off_record {
-            self.0.journal.keep_off_record(id.clone());
-        }
-        let created = async {
-            let handle = self.found(by, &id, spec, announce).await?;
-            if let Some(password) = &password {
-                self.lock(&id, by, Some(password)).await?;
-            }
-            Ok(handle)
-        };
-        let created: Result<MeetingHandle, ServiceError> = created.await;
-        if created.is_err() {
-            // Half a meeting is none.
-            _ = self.delete(&id).await;
-        }
-        created
-    }
-
-    /// Imports every meeting that the files hold, or none of them; with `agents`, their agents, too.
-    ///
-    /// # Errors
-    /// When a file is not what it should be, or the database does not take it.
-    pub async fn import(&self, files: Files, agents: bool, by: Actor) -> Result<ImportResult, ServiceError> {
-        import(&self.0.engine, &self.0.store, files, agents, by).await
-    }
-
-    async fn found(
-        &self,
-        by: &Actor,
-        id: &MeetingId,
-        spec: MeetingSpec,
-        announce: Option<String>,
-    ) -> Result<MeetingHandle, ServiceError> {
-        let handle = self.0.engine.create(id.clone(), new_run(), by.clone(), spec).await?;
-        if let Some(text) = announce {
-            let announced = handle.execute(Command::Announce { by: by.clone(), text }).await;
-            announced.map_err(|error| ServiceError::from(error).with("field", "announce"))?;
-        }
-        Ok(handle)
-    }
-
-    /// A running meeting; one that does not run yet is loaded from its log.
-    ///
-    /// # Errors
-    /// When the meeting does not exist, or its log cannot be read.
-    pub async fn meeting(&self, id: &MeetingId) -> Result<MeetingHandle, ServiceError> {
-        Ok(self.0.engine.open(id).await?)
-    }
-
-    /// Carries out a command on a meeting, within the permissions of the principal. The returned sequence
-    /// number is durable.
-    ///
-    /// # Errors
-    /// When the command is refused, or the meeting does not exist.
-    pub async fn command(
-        &self,
-        principal: &Principal,
-        id: &MeetingId,
-        command: Command,
-    ) -> Result<u64, ServiceError> {
-        let command = match resume_permission::looks_at(principal, id, &command) {
-            true => resume_permission::within(&self.load(id).await?, command)?,
-            false => command,
-        };
-        let command = match speaks_from_seat(principal, &command) {
-            true => from_seat(&self.load(id).await?, principal, command),
-            false => command,
-        };
-        match command {
-            Command::PermitAction { .. } => self.permit_action(principal, id, command).await,
-            command => Ok(self.meeting(id).await?.execute(command).await?),
-        }
-    }
-
-    /// Releases a meeting that runs here. Calls in flight are dropped, and made again when it is loaded.
-    pub fn let_go(&self, id: &MeetingId) {
-        self.0.engine.let_go(id);
-    }
-
-    /// The present state of a meeting, whether or not it runs; it is not started. A damaged meeting is
-    /// returned in its state before the damage, see [`App::damage`].
-    ///
-    /// # Errors
-    /// When the meeting does not exist, or its log cannot be read.
-    pub async fn load(&self, id: &MeetingId) -> Result<Meeting, ServiceError> {
-        if self.0.engine.is_running(id)
-            && let Ok(handle) = self.0.engine.open(id).await
-            && let Ok(meeting) = handle.look().await
-        {
-            return Ok(meeting);
-        }
-        // Limits the number of complete logs in memory.
-        let _one_of_few = READ.acquire().await;
-        match self.0.engine.load(id).await {
-            Ok(meeting) => Ok(meeting),
-            Err(error) => {
-                let is_damage = matches!(&error, EngineError::Journal(error) if is_damage(error));
-                let salvaged = self.salvaged(id, error, is_damage).await?;
-                self.salvaged_at(salvaged, u64::MAX).await
-            }
-        }
-    }
-
-    /// The events of a meeting after number `after`, each with its line; of a damaged one, those before the damage.
-    ///
-    /// # Errors
-    /// When there is no such meeting, or its log cannot be read.
-    pub async fn records(&self, id: &MeetingId, after: u64) -> Result<Vec<Record>, ServiceError> {
-        match self.0.journal.read(id.clone(), after).await {
-            Ok(records) => Ok(records),
-            Err(error) => {
-                let is_damage = is_damage(&error);
-                let mut records = self.salvaged(id, error, is_damage).await?.records;
-                records.retain(|record| record.event.seq > after);
-                Ok(records)
-            }
-        }
-    }
-
-    /// Whether a meeting is off the record.
-    pub fn is_off_record(&self, id: &MeetingId) -> bool {
-        self.0.journal.is_off_record(id)
-    }
-
-    /// Deletes a meeting with all that was said at it. One that runs is stopped first.
-    ///
-    /// # Errors
-    /// When there is no such meeting, or the database cannot be written.
-    pub async fn delete(&self, id: &MeetingId) -> Result<(), ServiceError> {
-        if self.0.engine.is_running(id)
-            && let Ok(handle) = self.0.engine.open(id).await
-        {
-            // Calls in flight are cut off; a draft or an ended meeting has none.
-            _ = handle.execute(Command::Pause { by: Actor::System, at_once: true }).await;
-        }
-        self.0.engine.let_go(id);
-        self.0.answers.forget(id);
-        match self.0.journal.forget(id) {
-            true => Ok(()),
-            false => Ok(self.0.store.delete_meeting(id).await?),
-        }
-    }
-
-    /// Forks a meeting at an event. The fork needs the same password, and is off the record if the original
-    /// is. It is paused until it is resumed.
-    ///
-    /// # Errors
-    /// When the meeting or the event does not exist, or the meeting cannot be forked there.
-    pub async fn fork(&self, from: &MeetingId, fork: Fork) -> Result<MeetingHandle, ServiceError> {
-        let id = new_id();
-        if self.is_off_record(from) {
-            self.0.journal.keep_off_record(id.clone());
-        }
-        // The hash first: what could not be opened without a password cannot be opened by copying it.
-        let forked = async {
-            if let Some(hash) = self.0.journal.password_hash(from).await? {
-                self.0.journal.set_password_hash(&id, Some(hash)).await?;
-            }
-            Ok(self.0.engine.fork(from, fork, id.clone(), new_run()).await?)
-        };
-        let forked: Result<MeetingHandle, ServiceError> = forked.await;
-        if forked.is_err() && !self.0.journal.forget(&id) {
-            self.0.journal.set_password_hash(&id, None).await?;
-        }
-        let handle = forked?;
-        // The fork is there, with its password, whether or not its files can be read in it.
-        if !self.is_off_record(from)
-            && let Err(error) = self.copy_files(from, &handle).await
-        {
-            tracing::warn!(fork = %id, error = error.message(), "the fork has no content of its files");
-        }
-        Ok(handle)
-    }
-
-    /// A participant who is to join an existing meeting: an agent of the library by name, or a description.
-    /// Without a model of its own it gets the model of the other participants.
-    ///
-    /// # Errors
-    /// When the agent or the model does not exist, or the request brings a program.
-    pub async fn newcomer(
-        &self,
-        entry: ParticipantEntry,
-        meeting: &Meeting,
-    ) -> Result<Newcomer, ServiceError> {
-        newcomer(&self.sources(), entry, meeting).await
-    }
-
     /// Lets the programs that answer end in peace, up to a few seconds.
     pub async fn close(&self) {
         self.keep_presence().await;
@@ -624,14 +337,3 @@ fn webhook_sender() -> Result<WebhookSender, ServiceError> {
             .of(ErrorKind::Internal)
     })
 }
-
-fn new_id() -> MeetingId {
-    MeetingId::new(uuid::Uuid::now_v7().to_string())
-}
-
-fn new_run() -> RunId {
-    RunId::new(uuid::Uuid::now_v7().to_string())
-}
-
-/// Limits the number of meetings that are read from their logs at a time.
-static READ: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(processors()));

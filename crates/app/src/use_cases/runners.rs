@@ -23,7 +23,7 @@ use crate::meeting_file::user_file::UserFile;
 use crate::providers::available::{
     FoundProvider, agent_sessions, found_providers, programs_of, settle_address,
 };
-use crate::providers::library::stored_credentials;
+use crate::providers::stored::stored_credentials;
 
 /// A directory that can be renewed.
 pub(crate) struct LiveRunners {
@@ -114,7 +114,7 @@ impl LiveRunners {
                 Some(_) | None => {
                     // Meetings without these tools go on.
                     if let Err(error) = tools.add(configured) {
-                        tracing::error!(%error, hint = error.hint(), "tools cannot be used");
+                        tracing::error!(%error, hint = error.hint.text(quorate_messages::Language::En), "tools cannot be used");
                     }
                 }
             }

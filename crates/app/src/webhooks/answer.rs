@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use quorate_contract::{Command, MeetingId};
 use quorate_messages::message;
-use quorate_store::{Answer, Webhook};
+use quorate_store::{StoredResponse, Webhook};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -174,11 +174,11 @@ impl Invocation for AnswerCall {
         Some(outcome.detail.clone())
     }
 
-    async fn answer(outcome: AnswerOutcome) -> Result<(Answer, AnswerOutcome), AnswerOutcome> {
+    async fn answer(outcome: AnswerOutcome) -> Result<(StoredResponse, AnswerOutcome), AnswerOutcome> {
         Err(outcome)
     }
 
-    fn replay(_: Answer) -> AnswerOutcome {
+    fn replay(_: StoredResponse) -> AnswerOutcome {
         AnswerOutcome { result: Err(TurnError::Denied(Denial::KeyReused)), detail: json!({}) }
     }
 }

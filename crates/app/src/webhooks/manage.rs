@@ -1,6 +1,6 @@
 //! The use cases of those who manage webhooks.
 
-use quorate_contract::{EventBody, Language, MeetingId, NAME_MAX_CHARS, clean};
+use quorate_contract::{EventBody, Language, MeetingId, NAME_MAX_CHARS, clean, clean_within};
 use quorate_messages::{Message, message};
 use quorate_runners::{Secret, WebhookAddressError, check_webhook_address, new_webhook_secret};
 use quorate_store::{Page, StopReason, Webhook};
@@ -293,14 +293,13 @@ impl App {
                 (checked_url(&url, !request.allow_local)?, !request.allow_local);
         }
         if let Some(agent) = request.agent {
-            webhook.agent = agent.map(|agent| clean(&agent).trim().to_owned());
-            let is_name = |name: &String| (1..=NAME_MAX_CHARS).contains(&name.chars().count());
-            if !webhook.agent.iter().all(is_name) {
-                let message = message!("app-webhook-agent");
-                return Err(
+            let name = |agent: String| {
+                clean_within(&agent, 1, NAME_MAX_CHARS).ok_or_else(|| {
+                    let message = message!("app-webhook-agent");
                     ServiceError::usage(message, message!("app-webhook-agent-hint")).with("field", "agent")
-                );
-            }
+                })
+            };
+            webhook.agent = agent.map(name).transpose()?;
         }
         if let Some(events) = request.events {
             webhook.events = checked_events(events)?;

@@ -37,6 +37,7 @@ pub(super) fn failure(webhook: &Webhook, failure: &WebhookFailure) -> Wording {
     match failure {
         WebhookFailure::Open { failures, .. } => message!("app-delivery-paused", %failures).into(),
         WebhookFailure::TooLong(bytes) => message!("app-delivery-long", %bytes).into(),
+        WebhookFailure::TimedOut(seconds) => message!("failure-no-answer-within", %seconds).into(),
         WebhookFailure::Network(told) => told.as_str().into(),
         WebhookFailure::Address(told) => match url::Url::parse(&webhook.url) {
             Err(_) => message!("app-webhook-url").into(),

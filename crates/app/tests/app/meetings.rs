@@ -136,7 +136,8 @@ async fn a_quarantined_meeting_is_tried_again_at_the_next_start_unless_it_took_t
         ids.push(handle.id().clone());
     }
     for (id, kind) in ids.iter().zip([FaultKind::Panicked, FaultKind::TooLong]) {
-        let fault = Fault { kind, detail: "deep".to_owned(), failures: 3, since: Timestamp(1) };
+        let fault =
+            Fault { kind, detail: quorate_messages::as_said("deep"), failures: 3, since: Timestamp(1) };
         app.store().keep_fault(id.clone(), Some(fault)).await.expect("it is kept");
         app.engine().let_go(id);
     }

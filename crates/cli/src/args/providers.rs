@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::library::{KeyArgs, Setting};
+use super::agents::{KeyArgs, Setting};
 
 #[derive(Debug, Parser)]
 #[command(

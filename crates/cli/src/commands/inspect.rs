@@ -51,6 +51,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
             let mut row = serde_json::to_value(&meeting).expect("a summary has only text keys");
             if let Some(fault) = fault {
                 row["fault"] = serde_json::to_value(fault).unwrap_or_default();
+                row["fault"]["detail"] = fault.detail.text(speech.0).into();
             }
             // A meeting whose log cannot be read is listed all the same.
             match fold(&store, &meeting.id).await {
@@ -62,7 +63,8 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
                 }
                 Err(_) => {
                     let damage = store.salvage(&meeting.id).await.ok().and_then(|found| found.damage);
-                    row["damage"] = serde_json::to_value(damage).unwrap_or_default();
+                    row["damage"] =
+                        serde_json::to_value(damage.map(|damage| damage.view(speech.0))).unwrap_or_default();
                 }
             }
             print(&row.to_string());
@@ -292,7 +294,7 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
         anstream::eprintln!("{standing}");
     }
     match (args.json, &loaded.log.damage) {
-        (true, Some(damage)) => print(&with_damage(&report, damage)),
+        (true, Some(damage)) => print(&with_damage(&report, damage, speech)),
         (true, None) => print(&report.to_json()),
         (false, _) => print_markdown(&report.to_markdown()),
     }
@@ -306,9 +308,9 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
 }
 
 /// The report, and what of the meeting it does not know.
-fn with_damage(report: &Report, damage: &Damage) -> String {
+fn with_damage(report: &Report, damage: &Damage, speech: Speech) -> String {
     let mut whole: serde_json::Value = serde_json::from_str(&report.to_json()).expect("a report is JSON");
-    whole["damage"] = serde_json::to_value(damage).expect("a damage has only text keys");
+    whole["damage"] = serde_json::to_value(damage.view(speech.0)).expect("a damage has only text keys");
     serde_json::to_string_pretty(&whole).expect("a report has only text keys")
 }
 

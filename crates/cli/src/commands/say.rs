@@ -16,7 +16,7 @@ use crate::args::SayArgs;
 use crate::error::{CliError, ErrorKind};
 use crate::language::Speech;
 use crate::live::{
-    AnswersByKey, Events, Line, Link, MeetingNotice, View, read_line, resolve_library_name, resume,
+    AnswersByKey, Events, LineCommand, Link, MeetingNotice, View, read_line, resolve_library_name, resume,
 };
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer};
@@ -207,7 +207,7 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
             }
         };
         match line {
-            Line::Command(command) => {
+            LineCommand::Command(command) => {
                 let command = resolve_library_name(&meeting.store, command).await;
                 let done = meeting.execute(command).await;
                 if done.is_err() {
@@ -215,12 +215,12 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
                 }
                 done.map_err(|error| error.at_terminal(speech).at(text))?;
             }
-            Line::Tell(text) => print(&text),
-            Line::Answer(key, value) => _ = given.insert(key, value.into()),
-            Line::Password => meeting.change_password(speech).await?,
-            Line::Resume => goes_on = true,
-            Line::Quit => {}
-            Line::Seat(_) => {
+            LineCommand::Tell(text) => print(&text),
+            LineCommand::Answer(key, value) => _ = given.insert(key, value.into()),
+            LineCommand::Password => meeting.change_password(speech).await?,
+            LineCommand::Resume => goes_on = true,
+            LineCommand::Quit => {}
+            LineCommand::Seat(_) => {
                 let (message, hint) =
                     (text!(speech, "cli-seat-elsewhere"), text!(speech, "cli-seat-elsewhere-hint"));
                 return Err(CliError::usage(message, hint));

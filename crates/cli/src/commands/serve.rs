@@ -188,6 +188,7 @@ async fn telemetry(options: &Options) -> Result<Option<Arc<Telemetry>>, CliError
         Ok(Err(error)) => {
             let problem = match error {
                 TelemetryError::BadAddress { url, why } => message!("cli-serve-telemetry-url", url, why),
+                TelemetryError::NotHttp { url } => message!("cli-serve-telemetry-scheme", url),
                 TelemetryError::Exporter(error) => message!("cli-serve-telemetry-exporter", error),
             };
             Err(CliError::usage(problem, message!("cli-serve-telemetry-hint")).with("field", "telemetry_url"))

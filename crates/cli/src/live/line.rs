@@ -14,7 +14,7 @@ use crate::setup::{key_and_value, length_of, nearest, set_rule, style_of, title_
 
 /// A parsed line.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Line {
+pub(crate) enum LineCommand {
     /// A command to the meeting.
     Command(Command),
     /// Resume the meeting.
@@ -79,36 +79,36 @@ pub(super) fn is_command(line: &str) -> bool {
 ///
 /// # Errors
 /// When it is a command that there is not, or that lacks something; the hint says how it is written.
-pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
+pub(crate) fn read(line: &str, m: &Meeting) -> Result<LineCommand, CliError> {
     let speech = Speech(m.language());
     let by = Actor::owner();
     let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
     let rest = rest.trim();
     if !is_command(line) {
-        return Ok(Line::Command(Command::Say { by, content: line.trim().to_owned() }));
+        return Ok(LineCommand::Command(Command::Say { by, content: line.trim().to_owned() }));
     }
     let needed = |text: &str| match text.is_empty() {
         true => Err(lacking(word, speech)),
         false => Ok(text.to_owned()),
     };
     Ok(match word {
-        "/pause" => Line::Command(Command::Pause { by, at_once: rest == "now" }),
-        "/end" => Line::Command(Command::End { by, note: rest.to_owned() }),
-        "/next" => Line::Command(Command::RequestSpeaker { by, participant: name(&needed(rest)?) }),
-        "/resume" => Line::Resume,
-        "/quit" => Line::Quit,
-        "/add" => Line::Command(Command::Invite { by, description: needed(rest)? }),
-        "/remove" => Line::Command(Command::Leave { by, participant: name(&needed(rest)?) }),
+        "/pause" => LineCommand::Command(Command::Pause { by, at_once: rest == "now" }),
+        "/end" => LineCommand::Command(Command::End { by, note: rest.to_owned() }),
+        "/next" => LineCommand::Command(Command::RequestSpeaker { by, participant: name(&needed(rest)?) }),
+        "/resume" => LineCommand::Resume,
+        "/quit" => LineCommand::Quit,
+        "/add" => LineCommand::Command(Command::Invite { by, description: needed(rest)? }),
+        "/remove" => LineCommand::Command(Command::Leave { by, participant: name(&needed(rest)?) }),
         "/away" => presence(by, &needed(rest)?, Presence::Offline),
         "/back" => presence(by, &needed(rest)?, Presence::Online),
-        "/topic" => Line::Command(Command::ChangeTopic { by, topic: needed(rest)? }),
+        "/topic" => LineCommand::Command(Command::ChangeTopic { by, topic: needed(rest)? }),
         "/agenda" => agenda(rest, m, by)?,
-        "/announce" => Line::Command(Command::Announce { by, text: needed(rest)? }),
+        "/announce" => LineCommand::Command(Command::Announce { by, text: needed(rest)? }),
         "/minutes" => minutes(rest, m, by),
         "/artifact" => {
             let kind = needed(rest)?.parse::<ArtifactKind>();
             let hint = text!(speech, "cli-line-choose-adr-tasks-risks-minutes");
-            Line::Command(Command::WriteArtifact {
+            LineCommand::Command(Command::WriteArtifact {
                 by,
                 kind: kind.map_err(|error| CliError::usage(error.to_string(), hint))?,
             })
@@ -140,27 +140,27 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
         "/set" => {
             let (key, value) = key_and_value(rest, "/set")?;
             let rules = set_rule(m.rules(), key, value)?;
-            Line::Command(Command::ChangeRules { by, rules: Box::new(rules) })
+            LineCommand::Command(Command::ChangeRules { by, rules: Box::new(rules) })
         }
-        "/say" => Line::Command(Command::Say { by, content: needed(rest)? }),
-        "/skip" => Line::Seat(SeatCommand::Skip),
-        "/turn" => Line::Seat(SeatCommand::Turn),
-        "/undo" => Line::Seat(SeatCommand::Undo),
-        "/send" => Line::Seat(SeatCommand::Send),
+        "/say" => LineCommand::Command(Command::Say { by, content: needed(rest)? }),
+        "/skip" => LineCommand::Seat(SeatCommand::Skip),
+        "/turn" => LineCommand::Seat(SeatCommand::Turn),
+        "/undo" => LineCommand::Seat(SeatCommand::Undo),
+        "/send" => LineCommand::Seat(SeatCommand::Send),
         "/allow" => permit(word, rest, m, true)?,
         "/refuse" => permit(word, rest, m, false)?,
         "/skiplist" => skip_list(&needed(rest)?, m, by)?,
-        "/marks" => Line::Tell(lists::marks(m)),
-        "/ideas" => Line::Tell(lists::ideas(m)),
-        "/table" => Line::Tell(lists::table(m)),
-        "/questions" => Line::Tell(lists::questions(m)),
+        "/marks" => LineCommand::Tell(lists::marks(m)),
+        "/ideas" => LineCommand::Tell(lists::ideas(m)),
+        "/table" => LineCommand::Tell(lists::table(m)),
+        "/questions" => LineCommand::Tell(lists::questions(m)),
         "/answer" => {
             let (key, value) = key_and_value(rest, "/answer")?;
-            Line::Answer(key.to_owned(), value.to_owned())
+            LineCommand::Answer(key.to_owned(), value.to_owned())
         }
-        "/password" => Line::Password,
+        "/password" => LineCommand::Password,
         // Commands are the same in every language; the one that leads to them is known by its Chinese name, too.
-        "/help" | "/帮助" => Line::Tell(help(speech)),
+        "/help" | "/帮助" => LineCommand::Tell(help(speech)),
         unknown => return Err(unheard_of(unknown, speech)),
     })
 }
@@ -231,22 +231,27 @@ fn name(text: &str) -> String {
     text.trim().trim_start_matches(['@', '＠']).trim_matches(['"', '“', '”']).to_owned()
 }
 
-fn presence(by: Actor, who: &str, presence: Presence) -> Line {
-    Line::Command(Command::SetPresence { by, participant: name(who), presence })
+fn presence(by: Actor, who: &str, presence: Presence) -> LineCommand {
+    LineCommand::Command(Command::SetPresence { by, participant: name(who), presence })
 }
 
 /// Parses `/skiplist Ada: ok | /status`; without a colon the list is shown, and nothing behind it clears the list.
-fn skip_list(rest: &str, m: &Meeting, by: Actor) -> Result<Line, CliError> {
+fn skip_list(rest: &str, m: &Meeting, by: Actor) -> Result<LineCommand, CliError> {
     let Some((who, phrases)) = rest.split_once([':', '：']) else {
-        return Ok(Line::Tell(lists::skip_list(m, &name(rest))?));
+        return Ok(LineCommand::Tell(lists::skip_list(m, &name(rest))?));
     };
     let phrases = phrases.split(['|', '｜']).map(str::trim).filter(|phrase| !phrase.is_empty());
     let skip_list = Some(phrases.map(str::to_owned).collect());
-    Ok(Line::Command(Command::ChangeParticipant { by, participant: name(who), presence: None, skip_list }))
+    Ok(LineCommand::Command(Command::ChangeParticipant {
+        by,
+        participant: name(who),
+        presence: None,
+        skip_list,
+    }))
 }
 
 /// Answers what a coding agent asks for: the only question, or the one of this number in the order in which they came.
-fn permit(word: &str, rest: &str, m: &Meeting, allowed: bool) -> Result<Line, CliError> {
+fn permit(word: &str, rest: &str, m: &Meeting, allowed: bool) -> Result<LineCommand, CliError> {
     let speech = Speech(m.language());
     let asked = lists::questions_of_agents(m);
     let place = match (rest, asked.len()) {
@@ -264,33 +269,37 @@ fn permit(word: &str, rest: &str, m: &Meeting, allowed: bool) -> Result<Line, Cl
     let (task, attempt, number) = (*task, *attempt, action.number);
     let Actor::Person { id, name } = Actor::owner() else { return Err(lacking(word, speech)) };
     let by = Person { id, name };
-    Ok(Line::Command(Command::PermitAction { by, task, attempt, number, allowed }))
+    Ok(LineCommand::Command(Command::PermitAction { by, task, attempt, number, allowed }))
 }
 
-fn changed(m: &Meeting, change: impl FnOnce(&mut Rules)) -> Line {
+fn changed(m: &Meeting, change: impl FnOnce(&mut Rules)) -> LineCommand {
     let mut rules = Box::new(m.rules().clone());
     change(&mut rules);
-    Line::Command(Command::ChangeRules { by: Actor::owner(), rules })
+    LineCommand::Command(Command::ChangeRules { by: Actor::owner(), rules })
 }
 
-fn agenda(rest: &str, m: &Meeting, by: Actor) -> Result<Line, CliError> {
+fn agenda(rest: &str, m: &Meeting, by: Actor) -> Result<LineCommand, CliError> {
     let (what, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let item = rest.trim().to_owned();
     match (what, item.is_empty()) {
-        ("", _) => Ok(Line::Tell(lists::agenda(m))),
+        ("", _) => Ok(LineCommand::Tell(lists::agenda(m))),
         ("add", false) => {
             let (title, description) = title_and_description(&item);
-            Ok(Line::Command(Command::AddAgendaItem { by, title, description }))
+            Ok(LineCommand::Command(Command::AddAgendaItem { by, title, description }))
         }
-        ("done", false) => Ok(Line::Command(Command::CompleteAgendaItem { by, item, completed: true })),
-        ("undo", false) => Ok(Line::Command(Command::CompleteAgendaItem { by, item, completed: false })),
-        ("remove", false) => Ok(Line::Command(Command::RemoveAgendaItem { by, item })),
+        ("done", false) => {
+            Ok(LineCommand::Command(Command::CompleteAgendaItem { by, item, completed: true }))
+        }
+        ("undo", false) => {
+            Ok(LineCommand::Command(Command::CompleteAgendaItem { by, item, completed: false }))
+        }
+        ("remove", false) => Ok(LineCommand::Command(Command::RemoveAgendaItem { by, item })),
         _ => Err(lacking("/agenda", Speech(m.language()))),
     }
 }
 
 /// Parses `/minutes Ada -- the costs`; text that names no participant is the note.
-fn minutes(rest: &str, m: &Meeting, by: Actor) -> Line {
+fn minutes(rest: &str, m: &Meeting, by: Actor) -> LineCommand {
     let cut = rest.split_once("--").or_else(|| rest.split_once('—'));
     let (who, note) = cut.unwrap_or((rest, ""));
     let (who, note) = (name(who), note.trim_start_matches(['-', '—']).trim());
@@ -298,14 +307,14 @@ fn minutes(rest: &str, m: &Meeting, by: Actor) -> Line {
     match (cut.is_some(), known) {
         // A single word that is no participant's name is a mistyped name; more words are a note.
         (false, false) if !rest.trim().contains(char::is_whitespace) && !rest.trim().is_empty() => {
-            Line::Command(Command::WriteMinutes { by, writer: Some(who), note: String::new() })
+            LineCommand::Command(Command::WriteMinutes { by, writer: Some(who), note: String::new() })
         }
         (false, false) => {
-            Line::Command(Command::WriteMinutes { by, writer: None, note: rest.trim().to_owned() })
+            LineCommand::Command(Command::WriteMinutes { by, writer: None, note: rest.trim().to_owned() })
         }
         _ => {
             let writer = Some(who).filter(|who| !who.is_empty());
-            Line::Command(Command::WriteMinutes { by, writer, note: note.to_owned() })
+            LineCommand::Command(Command::WriteMinutes { by, writer, note: note.to_owned() })
         }
     }
 }

@@ -2,7 +2,7 @@
 
 mod input;
 mod keyboard;
-mod library;
+mod library_agent;
 mod line;
 mod link;
 mod lists;
@@ -17,8 +17,8 @@ mod view;
 mod visible;
 mod waiting;
 
-pub(crate) use library::resolve_library_name;
-pub(crate) use line::{Line, read as read_line};
+pub(crate) use library_agent::resolve_library_name;
+pub(crate) use line::{LineCommand, read as read_line};
 pub(crate) use link::{Events, Link};
 pub(crate) use lists::{marks, proposed};
 pub(crate) use notice::MeetingNotice;

@@ -108,6 +108,7 @@ pub struct MinutesItem {
 #[serde(default)]
 pub struct Minutes {
     /// The course of the meeting, in Markdown, 1-20,000 characters.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 20_000))]
     pub content: String,
     /// The state of the discussion, in a few sentences.
     pub summary: String,

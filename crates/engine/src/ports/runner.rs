@@ -150,10 +150,10 @@ pub struct Fragment {
 /// would be of no use. A client that subscribes later gets the text so far, or, if the call does not stream,
 /// the complete answer, and sees the next one live.
 #[derive(Clone)]
-pub struct FragmentSink(Option<Arc<Stage>>);
+pub struct FragmentSink(Option<Arc<SinkState>>);
 
 /// The state behind a sink.
-struct Stage {
+struct SinkState {
     listener: Box<dyn Fn(Fragment) + Send + Sync>,
     wanted: Box<dyn Fn() -> bool + Send + Sync>,
     heard: OnceLock<bool>,
@@ -171,7 +171,7 @@ impl FragmentSink {
         listener: impl Fn(Fragment) + Send + Sync + 'static,
     ) -> Self {
         let (listener, wanted) = (Box::new(listener), Box::new(wanted));
-        Self(Some(Arc::new(Stage { listener, wanted, heard: OnceLock::new() })))
+        Self(Some(Arc::new(SinkState { listener, wanted, heard: OnceLock::new() })))
     }
     /// A sink without subscribers; the runner need not ask its model to stream.
     pub fn nobody() -> Self {

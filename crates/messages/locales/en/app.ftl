@@ -90,6 +90,7 @@ app-otherwise = did you mean { $near }? Otherwise { $hint }
 app-add-provider = add { $provider } with its address and key in Settings › Providers
 app-add-provider-terminal = store its address and key: { $command }
 app-vendors-unreadable-hint = correct its permissions, or move it away
+app-vendor-without-name = entry { $place } of [[vendor]] has no name
 app-vendors-hint = docs/providers-data.md says what may stand there
 app-provider-no-vendor = provider { $provider }: there is no vendor "{ $vendor }"
 app-provider-no-vendor-hint = choose one of the vendors { $names }, or give a base_url instead
@@ -193,7 +194,7 @@ app-blind-round = the answers of a blind round are shown when it is over
 app-blind-round-hint = give your own answer first; the others' are shown when the round is over. An agent reads what it may see in GET /api/v1/meetings/{"{"}id{"}"}/context
 app-blind-round-hint-tools = give your own answer first; the others' are shown when the round is over. get_context returns what you may see
 app-open-ballot = the votes of an open ballot are shown when it closes
-app-open-ballot-hint = you have a seat at this meeting; try again when the ballot is closed
+app-open-ballot-hint = you have a seat at this meeting, or had one when the ballot opened; try again when it is closed
 app-too-many-calls = there were too many requests
 app-too-many-attempts = there were too many attempts to sign in
 app-too-many-meetings =
@@ -653,19 +654,3 @@ app-one-object-hint = send one object, and nothing after it
 
 ## language/runners
 
-app-runner-base-url = provider { $provider }: base_url { $problem }
-app-runner-base-url-hint = it looks like https://api.example.com/v1 or http://localhost:11434/v1
-app-runner-key = provider { $provider }: the key has blanks, line breaks or characters outside ASCII
-app-runner-key-hint = copy the key once more, without quotes and as a single line
-app-runner-key-file = provider { $provider }: the key file { $file } cannot be read: { $error }
-app-runner-key-file-hint = put the key alone into { $file }, or name an environment variable in key_env
-app-runner-proxy = provider { $provider }: proxy { $problem }
-app-runner-proxy-hint = it looks like http://proxy.example.com:3128, or "none" to use none; % in a password is %25
-app-runner-not-public = provider { $provider }: base_url cannot be used with public_only: { $reason }
-app-runner-not-public-hint = give an address of the public network, or leave public_only out
-app-runner-header = provider { $provider }: the extra header "{ $header }" cannot be sent
-app-runner-header-hint = use a plain header name and an ASCII value; the key belongs into key_env
-app-runner-range = provider { $provider }: { $setting } must be { $range }
-app-runner-range-hint = change { $setting }, or remove it to get the default
-app-runner-client = provider { $provider }: no HTTP client could be made: { $error }
-app-runner-client-hint = check that the system's root certificates are installed (ca-certificates)

@@ -333,6 +333,7 @@ cli-serve-table-hint = docs/server.md lists what may stand there
 cli-serve-limit = [server.access.limits] { $name }: { $given } is not within { $least } to { $most }
 cli-serve-limit-hint = leave it out for the default; docs/access.md says what each is for
 cli-serve-no-telemetry = leave out --telemetry-url
+cli-serve-telemetry-scheme = "{ $url }" does not begin with http:// or https://
 cli-serve-telemetry-url = "{ $url }" is not the address of a collector: { $why }
 cli-serve-telemetry-exporter = spans cannot be exported: { $error }
 cli-serve-telemetry-hint = give the address of a collector that takes OTLP over HTTP, such as http://localhost:4318

@@ -87,6 +87,7 @@ app-otherwise = 是否指 { $near }？否则请{ $hint }
 app-add-provider = 在“设置 › 供应商”中添加 { $provider }，给出接口地址和密钥
 app-add-provider-terminal = 存放它的接口地址和密钥：{ $command }
 app-vendors-unreadable-hint = 改正它的权限，或移走它
+app-vendor-without-name = 第 { $place } 个 [[vendor]] 没有 name
 app-vendors-hint = 可以写的内容见 docs/providers-data.md
 app-provider-no-vendor = 供应商 { $provider }：没有厂商“{ $vendor }”
 app-provider-no-vendor-hint = 从 { $names } 中选择厂商，或改为给出 base_url
@@ -190,7 +191,7 @@ app-blind-round = 盲答轮结束后才能看到各方的回答
 app-blind-round-hint = 请先完成自己的回答，本轮结束后即可看到他人的回答；智能体可用 GET /api/v1/meetings/{"{"}id{"}"}/context 读取当前可见的内容
 app-blind-round-hint-tools = 请先完成自己的回答，本轮结束后即可看到他人的回答；get_context 返回当前可见的内容
 app-open-ballot = 表决结束后才能看到各方的投票
-app-open-ballot-hint = 你在本次会议中有席位，请在表决结束后再试
+app-open-ballot-hint = 你在本次会议中有席位，或在表决开始时有席位，请在表决结束后再试
 app-too-many-calls = 请求过多
 app-too-many-attempts = 登录尝试过多
 app-too-many-meetings = 已有 { $running } 场会议在进行
@@ -646,19 +647,3 @@ app-one-object-hint = 只发送一个对象，后面不要有别的内容
 
 ## language/runners
 
-app-runner-base-url = 供应商 { $provider }：base_url 不能使用（{ $problem }）
-app-runner-base-url-hint = 形如 https://api.example.com/v1 或 http://localhost:11434/v1
-app-runner-key = 供应商 { $provider }：密钥中有空格、换行或 ASCII 之外的字符
-app-runner-key-hint = 重新复制密钥，不带引号，只占一行
-app-runner-key-file = 供应商 { $provider }：无法读取密钥文件 { $file }：{ $error }
-app-runner-key-file-hint = 在 { $file } 中只放密钥，或用 key_env 指定环境变量
-app-runner-proxy = 供应商 { $provider }：proxy 不能使用（{ $problem }）
-app-runner-proxy-hint = 形如 http://proxy.example.com:3128，不用代理则写 none；密码中的 % 写成 %25
-app-runner-not-public = 供应商 { $provider }：设置了 public_only，base_url 不能使用：{ $reason }
-app-runner-not-public-hint = 给出公网地址，或去掉 public_only
-app-runner-header = 供应商 { $provider }：无法发送附加的请求头“{ $header }”
-app-runner-header-hint = 请求头用普通的名称和 ASCII 的值；密钥写在 key_env 中
-app-runner-range = 供应商 { $provider }：{ $setting } 超出范围（{ $range }）
-app-runner-range-hint = 修改 { $setting }，或去掉它以使用默认值
-app-runner-client = 供应商 { $provider }：无法建立 HTTP 客户端：{ $error }
-app-runner-client-hint = 检查系统是否装有根证书（ca-certificates）

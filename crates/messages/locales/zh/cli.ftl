@@ -333,6 +333,7 @@ cli-serve-table-hint = 可以写的内容见 docs/server.md
 cli-serve-limit = [server.access.limits] { $name }：{ $given } 不在 { $least } 到 { $most } 之间
 cli-serve-limit-hint = 去掉它即用默认值；各项的用途见 docs/access.md
 cli-serve-no-telemetry = 去掉 --telemetry-url
+cli-serve-telemetry-scheme = “{ $url }”不以 http:// 或 https:// 开头
 cli-serve-telemetry-url = “{ $url }”不是收集器的地址：{ $why }
 cli-serve-telemetry-exporter = 无法导出追踪数据：{ $error }
 cli-serve-telemetry-hint = 给出接受 OTLP over HTTP 的收集器地址，如 http://localhost:4318

@@ -1,5 +1,7 @@
 //! Validation of a provider's settings, and redaction of their secrets.
 
+use quorate_messages::message;
+
 use super::proxy::way;
 use super::redact::Secrets;
 use crate::address::check_public;
@@ -17,32 +19,33 @@ impl ProviderConfig {
         let base_url = |problem| RunnerConfigError::BaseUrl { provider: self.name.clone(), problem };
         let url = &self.base_url;
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-            return Err(base_url("must begin with http:// or https://"));
+            return Err(base_url(message!("failure-setting-url-scheme")));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(base_url("holds a user or password, which belong into key_env"));
+            return Err(base_url(message!("failure-setting-url-user")));
         }
         if url.fragment().is_some() {
-            return Err(base_url("has a part after #, which is never sent"));
+            return Err(base_url(message!("failure-setting-url-fragment")));
         }
         if self.public_only {
             check_public(url)
                 .map_err(|source| RunnerConfigError::NotPublic { provider: self.name.clone(), source })?;
         }
         way(self).map_err(|problem| RunnerConfigError::Proxy { provider: self.name.clone(), problem })?;
-        let out_of_range =
-            |setting, range| RunnerConfigError::OutOfRange { provider: self.name.clone(), setting, range };
+        let out_of_range = |setting, least, most| {
+            Err(RunnerConfigError::OutOfRange { provider: self.name.clone(), setting, least, most })
+        };
         if !(1..=1024).contains(&self.permits()) {
-            return Err(out_of_range("concurrency", "1 to 1024"));
+            return out_of_range("concurrency", 1, Some(1024));
         }
         if self.retries > 10 {
-            return Err(out_of_range("retries", "0 to 10"));
+            return out_of_range("retries", 0, Some(10));
         }
         if self.requests_per_minute.is_some_and(|most| !(1..=1_000_000).contains(&most)) {
-            return Err(out_of_range("requests_per_minute", "1 to 1000000"));
+            return out_of_range("requests_per_minute", 1, Some(1_000_000));
         }
         if self.tokens_per_minute == Some(0) {
-            return Err(out_of_range("tokens_per_minute", "1 or more"));
+            return out_of_range("tokens_per_minute", 1, None);
         }
         let timeouts = [
             ("timeouts.connect_ms", self.timeouts.connect_ms),
@@ -51,11 +54,10 @@ impl ProviderConfig {
             ("timeouts.total_ms", self.timeouts.total_ms),
         ];
         // A day is more than any answer takes, and keeps sums of times far from their limits.
-        match timeouts.iter().find(|(_, ms)| !(1..=86_400_000).contains(ms)) {
-            Some((setting, _)) => Err(out_of_range(setting, "1 to 86400000 (a day)")),
-            None if self.timeouts.backoff_ms > 60_000 => {
-                Err(out_of_range("timeouts.backoff_ms", "0 to 60000"))
-            }
+        const DAY_MS: u64 = 86_400_000;
+        match timeouts.iter().find(|(_, ms)| !(1..=DAY_MS).contains(ms)) {
+            Some((setting, _)) => out_of_range(setting, 1, Some(DAY_MS)),
+            None if self.timeouts.backoff_ms > 60_000 => out_of_range("timeouts.backoff_ms", 0, Some(60_000)),
             None => Ok(()),
         }
     }
@@ -87,7 +89,8 @@ mod tests {
         let mut config = provider("http://0x7f.1/v1");
         config.public_only = true;
         let error = config.check().expect_err("an address of this machine");
-        assert!(error.hint().starts_with("127.0.0.1 is an address of this machine"), "{}", error.hint());
+        assert!(error.to_string().contains("127.0.0.1 is an address of this machine"), "{error}");
+        assert!(error.told().is_of_events() && error.hint().is_of_events(), "the log can say it");
         assert_eq!(provider("https://h/v1").permits(), 16);
         assert_eq!(provider("http://[::ffff:127.0.0.1]:8080/v1").permits(), 2);
         assert_eq!(provider("http://10.0.0.7:8080/v1").permits(), 4);

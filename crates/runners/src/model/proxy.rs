@@ -1,5 +1,6 @@
 //! Through which proxy a provider is asked.
 
+use quorate_messages::{Message, message};
 use reqwest::{ClientBuilder, NoProxy, Proxy};
 use url::Url;
 
@@ -18,7 +19,7 @@ pub(crate) enum ProxyRoute {
 }
 
 /// Reads the setting `proxy`; what is wrong with it is the end of a sentence, and shows nothing of it.
-pub(crate) fn way(config: &ProviderConfig) -> Result<ProxyRoute, &'static str> {
+pub(crate) fn way(config: &ProviderConfig) -> Result<ProxyRoute, Message> {
     let Some(given) = &config.proxy else {
         // A provider on this machine is asked directly. The environment of this program does not apply to
         // addresses of foreign origin.
@@ -28,12 +29,12 @@ pub(crate) fn way(config: &ProviderConfig) -> Result<ProxyRoute, &'static str> {
     if given.expose().eq_ignore_ascii_case("none") {
         return Ok(ProxyRoute::Direct);
     }
-    let url: Url = given.expose().parse().map_err(|_| "is not an address")?;
+    let url: Url = given.expose().parse().map_err(|_| message!("failure-setting-url-unreadable"))?;
     if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-        return Err("must begin with http:// or https://");
+        return Err(message!("failure-setting-url-scheme"));
     }
     if !matches!(url.path(), "" | "/") || url.query().is_some() || url.fragment().is_some() {
-        return Err("has something after its port");
+        return Err(message!("failure-setting-url-after-port"));
     }
     Ok(ProxyRoute::Through(url))
 }
@@ -93,7 +94,8 @@ mod tests {
             let config = with("https://h/v1", Some(wrong));
             let error = crate::ModelRunner::new(config).expect_err(wrong);
             assert!(error.to_string().starts_with("provider lab: proxy "), "{error}");
-            assert!(error.hint().contains("http://proxy.example.com:3128"), "{}", error.hint());
+            let hint = error.hint().text(quorate_messages::Language::En);
+            assert!(hint.contains("http://proxy.example.com:3128"), "{hint}");
             assert!(!format!("{error} {error:?}").contains("hunter22"));
         }
     }

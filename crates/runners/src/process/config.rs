@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use quorate_engine::Secret;
+use quorate_messages::{Language, Message, message};
 
 use crate::model::redact::Secrets;
 
@@ -70,36 +71,38 @@ fn three_minutes() -> u64 {
     180_000
 }
 
-/// What an exporter is called in an error.
-const EXPORTER: &str = "exporter";
-
 /// The reason why a process configuration is invalid.
-#[derive(Debug, thiserror::Error)]
-#[error("{table} {process}: {problem}")]
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{}", self.told().text(Language::En))]
 pub struct ProcessConfigError {
-    /// What is configured: a process, or an exporter.
-    table: &'static str,
+    /// Whether an exporter is configured, or else a process.
+    is_exporter: bool,
     /// The name of the process.
     pub process: String,
     /// What is wrong, as the end of a sentence.
-    pub problem: String,
-    hint: &'static str,
+    pub problem: Message,
+    /// What to do about it.
+    pub hint: Message,
 }
 
 impl ProcessConfigError {
     /// What is wrong with an exporter.
-    pub(super) fn of_exporter(name: &str, problem: &str, hint: &'static str) -> Self {
-        Self { table: EXPORTER, process: name.to_owned(), problem: problem.to_owned(), hint }
+    pub(super) fn of_exporter(name: &str, problem: Message, hint: Message) -> Self {
+        Self { is_exporter: true, process: name.to_owned(), problem, hint }
     }
 
     /// The same of the program of an exporter.
     pub(super) fn in_exporters(self) -> Self {
-        Self { table: EXPORTER, ..self }
+        Self { is_exporter: true, ..self }
     }
 
-    /// What to do about it.
-    pub fn hint(&self) -> String {
-        self.hint.to_owned()
+    /// What is wrong, and with what.
+    pub fn told(&self) -> Message {
+        let (name, problem) = (&self.process, self.problem.clone());
+        match self.is_exporter {
+            true => message!("runners-exporter", name, problem),
+            false => message!("runners-process", name, problem),
+        }
     }
 }
 
@@ -175,36 +178,41 @@ impl ProcessConfig {
 
     /// Refuses settings that cannot work on any machine.
     pub fn check(&self) -> Result<(), ProcessConfigError> {
-        let wrong = |problem: &str, hint| {
-            let (process, problem) = (self.name.clone(), problem.to_owned());
-            Err(ProcessConfigError { table: "process", process, problem, hint })
+        let wrong = |problem, hint| {
+            let process = self.name.clone();
+            Err(ProcessConfigError { is_exporter: false, process, problem, hint })
         };
         let chars = self.name.chars().count();
         if !(1..=NAME_MAX_CHARS).contains(&chars) || self.name.chars().any(char::is_control) {
-            return wrong("its name must have 1 to 50 characters", "give it a short name");
+            return wrong(message!("runners-name-length"), message!("runners-name-length-hint"));
         }
         if !names_program(&self.command) {
-            return wrong("command is empty", "name a program: command = [\"python3\", \"agent.py\"]");
+            return wrong(message!("runners-no-command"), message!("runners-no-command-hint"));
         }
         if !are_variables(&self.env) {
-            let hint =
-                "env lists names alone, such as [\"OPENAI_API_KEY\"]; the values stay in the environment";
-            return wrong("env has something that is no variable's name", hint);
+            return wrong(message!("runners-no-variable"), message!("runners-no-variable-hint"));
         }
         if holds_zero_byte(&self.command) {
-            return wrong("command holds a zero byte", "write it as plain text");
+            return wrong(message!("runners-zero-byte"), message!("runners-zero-byte-hint"));
         }
-        if !(1..=86_400_000).contains(&self.timeout_ms) {
-            return wrong("timeout_ms must be 1 to 86400000 (a day)", "change timeout_ms, or leave it out");
-        }
-        if self.ready_ms > 600_000 {
-            return wrong("ready_ms must be at most 600000", "change ready_ms, or leave it out");
-        }
-        if !(1..=64).contains(&self.permits()) {
-            return wrong("concurrency must be 1 to 64", "change concurrency, or leave it out");
+        let permits = self.permits() as u64;
+        for (setting, value, least, most) in [
+            ("timeout_ms", self.timeout_ms, 1, 86_400_000),
+            ("ready_ms", self.ready_ms, 0, 600_000),
+            ("concurrency", permits, 1, 64),
+        ] {
+            if !(least..=most).contains(&value) {
+                let (problem, hint) = out_of_bounds(setting, least, most);
+                return wrong(problem, hint);
+            }
         }
         Ok(())
     }
+}
+
+/// What is said of a number that is not within its bounds.
+pub(super) fn out_of_bounds(setting: &str, least: u64, most: u64) -> (Message, Message) {
+    (message!("runners-bounds", setting, %least, %most), message!("runners-bounds-hint", setting))
 }
 
 /// Whether a command names a program.
@@ -257,7 +265,10 @@ mod tests {
         let mut config = config;
         config.env = vec!["A_KEY=sk-12345678".to_owned()];
         let error = config.check().expect_err("a value");
-        assert!(error.hint().contains("names alone") && !error.to_string().contains("sk-1"), "{error}");
+        let hint = error.hint.text(Language::En);
+        assert!(hint.contains("names alone") && !error.to_string().contains("sk-1"), "{error}");
+        let chinese = error.told().text(Language::Zh);
+        assert_eq!(chinese, "进程 reviewer：env 中有不是变量名的内容");
     }
 
     #[test]

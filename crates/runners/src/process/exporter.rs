@@ -8,12 +8,13 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use process_wrap::tokio::ChildWrapper;
+use quorate_messages::message;
 use serde::Deserialize;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::time::timeout;
 
 use super::child::{LAST_WORDS, StderrTail, listen, spawn};
-use super::config::{ProcessConfig, ProcessConfigError};
+use super::config::{ProcessConfig, ProcessConfigError, out_of_bounds};
 use super::failure::last_of;
 
 /// The formats of the program itself, which no exporter replaces.
@@ -136,32 +137,31 @@ impl ExporterConfig {
     /// # Errors
     /// What is wrong, and what helps.
     pub fn check(&self) -> Result<(), ProcessConfigError> {
-        let wrong = |problem: &str, hint| Err(ProcessConfigError::of_exporter(&self.name, problem, hint));
+        let wrong = |problem, hint| Err(ProcessConfigError::of_exporter(&self.name, problem, hint));
         let is_plain =
             |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "-_".contains(letter);
         let name = &self.name;
         if !(1..=NAME_MAX).contains(&name.len()) || !name.chars().all(is_plain) {
-            return wrong("its name must have 1 to 50 of a-z, 0-9, - and _", "give it another name");
+            return wrong(message!("runners-exporter-name"), message!("runners-exporter-name-hint"));
         }
         if BUILT_IN.contains(&name.as_str()) {
-            return wrong("there is a format of this name already", "give it another name");
+            return wrong(message!("runners-exporter-name-taken"), message!("runners-exporter-name-hint"));
         }
         if !(1..=600_000).contains(&self.timeout_ms) {
-            return wrong(
-                "timeout_ms must be 1 to 600000 (ten minutes)",
-                "change timeout_ms, or leave it out",
-            );
+            let (problem, hint) = out_of_bounds("timeout_ms", 1, 600_000);
+            return wrong(problem, hint);
         }
         if !(1..=MEGABYTES_MAX).contains(&self.max_megabytes) {
-            return wrong("max_megabytes must be 1 to 1024", "change max_megabytes, or leave it out");
+            let (problem, hint) = out_of_bounds("max_megabytes", 1, MEGABYTES_MAX);
+            return wrong(problem, hint);
         }
         let ending = &self.extension;
         if !(1..=EXTENSION_MAX).contains(&ending.len())
             || !ending.chars().all(|letter| letter.is_ascii_alphanumeric())
         {
             return wrong(
-                "extension must be 1 to 10 letters and digits",
-                "write it without a dot, such as \"csv\"",
+                message!("runners-exporter-extension"),
+                message!("runners-exporter-extension-hint"),
             );
         }
         let is_type = |text: &str| {
@@ -171,13 +171,16 @@ impl ExporterConfig {
                 && text.split_once('/').is_some_and(|(a, b)| !a.is_empty() && !b.is_empty())
         };
         if !is_type(&self.media_type) {
-            return wrong("media_type is no media type", "write it like \"text/csv; charset=utf-8\"");
+            return wrong(
+                message!("runners-exporter-media-type"),
+                message!("runners-exporter-media-type-hint"),
+            );
         }
         let is_title = |text: &String| {
             (1..=TITLE_MAX).contains(&text.chars().count()) && !text.chars().any(char::is_control)
         };
         if !self.title.iter().all(is_title) {
-            return wrong("title must have 1 to 100 characters on one line", "shorten it, or leave it out");
+            return wrong(message!("runners-exporter-title"), message!("runners-exporter-title-hint"));
         }
         self.process().check().map_err(|error| error.in_exporters())
     }

@@ -3,8 +3,8 @@
 use quorate_contract::{AnswerKind, Failure, FailureKind, Usage};
 use quorate_messages::message;
 
+use super::answer_context::AnswerContext;
 use super::rng::Rng;
-use super::scene::AnswerContext;
 
 /// A failure of a flaky participant's attempt, in three of ten cases. The same attempt fails in
 /// the same way; the next one has a chance of its own.

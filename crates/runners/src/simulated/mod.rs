@@ -6,6 +6,7 @@
 //!
 //! A simulation is never presented as a model: its label says what it is (`RunnerSpec::label`).
 
+mod answer_context;
 mod answers;
 mod default_participants;
 mod faults;
@@ -13,7 +14,6 @@ mod pace;
 mod persuasion;
 mod phrases;
 mod rng;
-mod scene;
 mod text;
 mod tools;
 mod topic;

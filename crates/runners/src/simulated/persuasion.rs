@@ -6,7 +6,7 @@
 
 use quorate_contract::{BriefTarget, BriefTurn, Temperament};
 
-use super::scene::AnswerContext;
+use super::answer_context::AnswerContext;
 
 /// The position of a participant after it has read the claims that it is to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

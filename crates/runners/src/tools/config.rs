@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use quorate_contract::is_tool_source_name;
+use quorate_messages::{Language, Message, message};
 use serde::Deserialize;
 use url::Url;
 
@@ -38,20 +39,21 @@ pub struct ToolSourceConfig {
 }
 
 /// The reason why a source of tools cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("tools {name}: {problem}")]
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{}", self.told().text(Language::En))]
 pub struct ToolConfigError {
     /// The name of the source.
     pub name: String,
-    /// What is wrong, as the end of a sentence.
-    pub problem: String,
-    hint: &'static str,
+    /// What is wrong.
+    pub problem: Message,
+    /// What to do about it.
+    pub hint: Message,
 }
 
 impl ToolConfigError {
-    /// What to do about it.
-    pub fn hint(&self) -> &'static str {
-        self.hint
+    /// What is wrong, and with what.
+    pub fn told(&self) -> Message {
+        message!("runners-tools", name = &self.name, problem = self.problem.clone())
     }
 }
 
@@ -79,35 +81,33 @@ impl ToolSourceConfig {
 
     /// Opens the source. A server is connected to when its tools are first needed.
     pub(super) fn open(&self) -> Result<Arc<dyn ToolSource>, ToolConfigError> {
-        let wrong = |problem: String, hint| ToolConfigError { name: self.name.clone(), problem, hint };
+        let wrong = |problem, hint| ToolConfigError { name: self.name.clone(), problem, hint };
         if !is_tool_source_name(&self.name) {
-            let hint = "use lower-case letters, digits and hyphens, at most 30";
-            return Err(wrong("this is no name of a source of tools".to_owned(), hint));
+            return Err(wrong(message!("runners-tools-name"), message!("runners-tools-name-hint")));
         }
         let is_server = !self.command.is_empty() || self.url.is_some();
         match (&self.folder, is_server) {
             (Some(_), false) if !self.allow.is_empty() || !self.without_effects.is_empty() => {
-                Err(wrong("a folder has no allow and no without_effects".to_owned(), "leave them out"))
+                let problem = message!("runners-tools-folder-alone");
+                Err(wrong(problem, message!("runners-tools-folder-alone-hint")))
             }
             (Some(path), false) => {
                 let folder = Folder::open(path).map_err(|error| {
-                    let problem = format!("{} cannot be read: {error}", path.display());
-                    wrong(problem, "name a folder that is there and may be read")
+                    let folder = path.display();
+                    let problem = message!("runners-tools-folder-unreadable", %folder, %error);
+                    wrong(problem, message!("runners-tools-folder-unreadable-hint"))
                 })?;
                 Ok(Arc::new(folder))
             }
             (None, true) if self.command.is_empty() || self.url.is_none() => {
                 if self.url.as_ref().is_some_and(|url| !matches!(url.scheme(), "http" | "https")) {
-                    return Err(wrong(
-                        "the address is no http".to_owned(),
-                        "give an address of http or https",
-                    ));
+                    let problem = message!("runners-tools-address");
+                    return Err(wrong(problem, message!("runners-tools-address-hint")));
                 }
                 Ok(Arc::new(McpServer::new(self.clone())))
             }
             (Some(_), true) | (None, _) => {
-                let hint = "give one of folder, command and url";
-                Err(wrong("it is not said what it is".to_owned(), hint))
+                Err(wrong(message!("runners-tools-what"), message!("runners-tools-what-hint")))
             }
         }
     }

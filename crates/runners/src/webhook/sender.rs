@@ -68,9 +68,12 @@ pub enum WebhookFailure {
     /// Nothing may be sent to the address.
     #[error("{0}")]
     Address(String),
-    /// The receiver could not be reached, or did not answer in time.
+    /// The receiver could not be reached, in the words of the system or the library.
     #[error("{0}")]
     Network(String),
+    /// The receiver did not answer within so many seconds.
+    #[error("no answer within {0} s")]
+    TimedOut(u64),
     /// The answer is longer than is read.
     #[error("the response is longer than {0} bytes")]
     TooLong(usize),
@@ -183,10 +186,7 @@ impl WebhookSender {
         };
         match tokio::time::timeout(request.timeout, asked).await {
             Ok(answer) => answer,
-            Err(_) => {
-                let seconds = request.timeout.as_secs();
-                Err(WebhookFailure::Network(format!("no answer within {seconds} s")))
-            }
+            Err(_) => Err(WebhookFailure::TimedOut(request.timeout.as_secs())),
         }
     }
 }

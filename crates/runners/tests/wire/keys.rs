@@ -86,7 +86,7 @@ fn what_no_header_can_carry_is_refused_without_being_shown() {
     config.key = Some(Secret::new("two\nlines"));
     let error = ModelRunner::new(config).expect_err("a line break");
     assert!(matches!(error, RunnerConfigError::Key { .. }));
-    assert!(!format!("{error} {error:?} {}", error.hint()).contains("two"));
+    assert!(!format!("{error} {error:?} {:?}", error.hint()).contains("two"));
     for (name, value) in [("authorization", "x"), ("no good", "x"), ("x-a", "two\nlines")] {
         let mut config = provider("http://127.0.0.1:1/v1");
         config.extra_headers.insert(name.to_owned(), Secret::new(value));

@@ -92,7 +92,8 @@ async fn an_address_of_this_machine_or_its_network_is_not_asked_where_only_publi
         config.public_only = true;
         let error = ModelRunner::new(config).expect_err(base_url);
         assert!(matches!(error, RunnerConfigError::NotPublic { .. }), "{error:?}");
-        assert!(error.hint().contains("public"), "{}", error.hint());
+        let hint = error.hint().text(quorate_messages::Language::En);
+        assert!(hint.contains("public"), "{hint}");
     }
     // A name that shows what it is only when it is looked up.
     let Some(name) = own_name() else { return };

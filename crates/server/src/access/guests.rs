@@ -6,7 +6,8 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_app::{Attempt, AuditNote, Invitation, OwnSeat, Principal, Session, check_name, fingerprint};
 use quorate_contract::{
-    Language, MeetingId, NAME_MAX_CHARS, NameOf, Person, Refusal, RunnerSpec, Timestamp, TurnDelivery, clean,
+    Language, MeetingId, NAME_MAX_CHARS, NameOf, Person, Refusal, RunnerSpec, Timestamp, TurnDelivery,
+    clean_within,
 };
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
@@ -226,14 +227,10 @@ fn seat_role(seat: &OfferedSeat, scope: Scope) -> Result<String, Problem> {
         let hint = message!("server-seat-needs-speak-hint");
         return Err(Problem::invalid("seat", message!("server-seat-needs-speak"), hint));
     }
-    let role = clean(&seat.role).trim().to_owned();
-    match role.chars().count() <= NAME_MAX_CHARS {
-        true => Ok(role),
-        false => {
-            let problem = message!("server-seat-role-too-long", most = NAME_MAX_CHARS);
-            Err(Problem::invalid("seat.role", problem, message!("server-seat-role-too-long-hint")))
-        }
-    }
+    clean_within(&seat.role, 0, NAME_MAX_CHARS).ok_or_else(|| {
+        let problem = message!("server-seat-role-too-long", most = NAME_MAX_CHARS);
+        Problem::invalid("seat.role", problem, message!("server-seat-role-too-long-hint"))
+    })
 }
 
 /// Revoke an invitation
@@ -263,6 +260,7 @@ struct JoinRequest {
     /// The code at the end of the link.
     code: String,
     /// The guest's name, unique within the meeting; not needed when the invitation sets it.
+    #[schema(min_length = 1, max_length = 50)]
     #[serde(default)]
     name: Option<String>,
     /// Whether the response has both tokens, for a program. Otherwise they are set as cookies.
@@ -334,6 +332,7 @@ struct EnterRequest {
     /// The meeting's password.
     password: String,
     /// The guest's name, unique within the meeting.
+    #[schema(min_length = 1, max_length = 50)]
     name: String,
     /// Whether the response has both tokens, for a program. Otherwise they are set as cookies.
     #[serde(default)]

@@ -8,15 +8,15 @@ use axum::body::{Body, Bytes};
 use axum::response::Response;
 use http_body::{Frame, SizeHint};
 
-use crate::rate_limits::Line;
+use crate::rate_limits::LimitSlot;
 
 struct HeldBody {
     inner: Body,
-    _line: Arc<Line>,
+    _line: Arc<LimitSlot>,
 }
 
 /// Keeps the stream counted until the response ends.
-pub(crate) fn hold(response: Response, line: Arc<Line>) -> Response {
+pub(crate) fn hold(response: Response, line: Arc<LimitSlot>) -> Response {
     response.map(|inner| Body::new(HeldBody { inner, _line: line }))
 }
 

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_app::{ACCESS_TOKEN_PREFIX, Token, fingerprint};
-use quorate_contract::{MeetingId, NAME_MAX_CHARS, Timestamp, clean};
+use quorate_contract::{MeetingId, NAME_MAX_CHARS, Timestamp, clean_within};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -150,11 +150,10 @@ async fn add(
         return Err(Problem::invalid("scope", detail, message!("server-token-beyond-you-hint", %own)));
     }
     let by = holder(&server, &principal, asked.by.as_deref(), asked.scope).await?;
-    let name = clean(&asked.name).trim().to_owned();
-    if !(1..=100).contains(&name.chars().count()) {
+    let name = clean_within(&asked.name, 1, 100).ok_or_else(|| {
         let detail = message!("server-token-name-length");
-        return Err(Problem::invalid("name", detail, message!("server-token-name-length-hint")));
-    }
+        Problem::invalid("name", detail, message!("server-token-name-length-hint"))
+    })?;
     if !asked.expires_in_days.is_none_or(|days| (1..=3650).contains(&days)) {
         return Err(Problem::invalid(
             "expires_in_days",
@@ -162,11 +161,13 @@ async fn add(
             message!("server-token-days-hint"),
         ));
     }
-    let agent = asked.agent.map(|agent| clean(&agent).trim().to_owned());
-    if !agent.as_ref().is_none_or(|agent| (1..=NAME_MAX_CHARS).contains(&agent.chars().count())) {
-        let detail = message!("server-token-agent-length");
-        return Err(Problem::invalid("agent", detail, message!("server-token-agent-length-hint")));
-    }
+    let agent_name = |agent: String| {
+        clean_within(&agent, 1, NAME_MAX_CHARS).ok_or_else(|| {
+            let detail = message!("server-token-agent-length");
+            Problem::invalid("agent", detail, message!("server-token-agent-length-hint"))
+        })
+    };
+    let agent = asked.agent.map(agent_name).transpose()?;
     let meeting = asked.meeting.map(MeetingId::new);
     if let Some(meeting) = &meeting {
         server.app().load_whole(meeting).await?;

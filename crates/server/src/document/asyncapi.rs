@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
+use super::references::SCHEMAS;
 use super::{schemas, unions};
 use crate::live::{ClientMessage, MESSAGE_ID_MAX, ServerMessage};
 
-const SCHEMAS: &str = "#/components/schemas/";
 const CHANNEL: &str = "#/channels/websocket";
 
 /// The types of the messages, with all that they contain.

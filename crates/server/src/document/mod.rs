@@ -1,7 +1,10 @@
 //! Completes the OpenAPI document: what holds for every operation and every schema is written here once.
 
 mod asyncapi;
+mod conditions;
 mod operations;
+mod references;
+mod requests;
 mod schemas;
 mod unions;
 
@@ -12,4 +15,5 @@ pub(crate) fn complete(document: &mut serde_json::Value) {
     operations::complete(document);
     schemas::complete(document);
     unions::complete(document);
+    conditions::complete(document);
 }

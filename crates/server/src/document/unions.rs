@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-const SCHEMAS: &str = "#/components/schemas/";
+use super::references::SCHEMAS;
 
 /// The union of all events. Its alternatives have names of their own: `VoteCastEvent`, with `VoteCastPayload`.
 const EVENTS: &str = "Event";

@@ -11,7 +11,7 @@ use quorate_views::Moment;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::hub::{Hub, Stage};
+use super::hub::{Hub, HubStage};
 use crate::nodes::RemoteSubscription;
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -42,14 +42,14 @@ async fn run(server: ServerState, hub: Arc<Hub>) {
         let ended = match begin(&server, &hub).await {
             Ok(Some(place)) => follow(&server, &hub, &place).await,
             Ok(None) => Ok(()),
-            Err(error) => Err(Stage::Failed(Box::new(error.into()))),
+            Err(error) => Err(HubStage::Failed(Box::new(error.into()))),
         };
         match ended {
-            Ok(()) => return hub.ends(Stage::Over),
+            Ok(()) => return hub.ends(HubStage::Over),
             // Nobody is there to hear it.
-            Err(Stage::Live) => return,
+            Err(HubStage::Live) => return,
             // Another node runs it by now, or will soon; its listeners stay.
-            Err(stage @ (Stage::Lost | Stage::Failed(_)))
+            Err(stage @ (HubStage::Lost | HubStage::Failed(_)))
                 if server.node_id().is_some()
                     && hub.stage().goes_on(&stage)
                     && exists(&server, &hub).await =>
@@ -102,15 +102,15 @@ async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<Place>, Service
 fn standing(hub: &Hub, place: Place, meeting: &Meeting) -> Option<Place> {
     let mut state = hub.state();
     // Whoever listens already is told what happened meanwhile.
-    if matches!(state.stage, Stage::Starting) {
+    if matches!(state.stage, HubStage::Starting) {
         state.seq = meeting.seq;
         state.moment = Moment::of(meeting);
     }
     if meeting.is_over() && state.seq == meeting.seq {
         return None;
     }
-    if matches!(state.stage, Stage::Starting) {
-        state.stage = Stage::Live;
+    if matches!(state.stage, HubStage::Starting) {
+        state.stage = HubStage::Live;
     }
     drop(state);
     hub.wake();
@@ -118,7 +118,7 @@ fn standing(hub: &Hub, place: Place, meeting: &Meeting) -> Option<Place> {
 }
 
 /// Tells what the engine tells, or the node that runs the meeting. `Err(Live)` when all listeners have left.
-async fn follow(server: &ServerState, hub: &Hub, place: &Place) -> Result<(), Stage> {
+async fn follow(server: &ServerState, hub: &Hub, place: &Place) -> Result<(), HubStage> {
     let options = server.live().options();
     let (most, keep) = (options.behind_max, options.keep);
     // What is wrong with the database concerns a meeting that lies in it, whether or not it writes just now.
@@ -162,7 +162,7 @@ async fn follow(server: &ServerState, hub: &Hub, place: &Place) -> Result<(), St
                     if storage.as_ref().is_some_and(|storage| storage.borrow().is_some()) => {}
                 Ok(Some(Notice::Problem(error))) => hub.tell_problem(&error.into(), most),
                 Ok(None) => return ended(server, hub, most).await,
-                Err(EngineError::Journal(JournalError::NoSuchMeeting(_))) => return Err(Stage::Lost),
+                Err(EngineError::Journal(JournalError::NoSuchMeeting(_))) => return Err(HubStage::Lost),
                 Err(error) => {
                     hub.tell_problem(&error.into(), most);
                     sleep(RETRY_AFTER).await;
@@ -189,15 +189,15 @@ async fn follow(server: &ServerState, hub: &Hub, place: &Place) -> Result<(), St
             () = until(owner_at) => {
                 // Where the database cannot be read, nothing is known.
                 if let Ok(Some(_)) = server.app().owner_elsewhere(&hub.meeting).await {
-                    return Err(Stage::Lost);
+                    return Err(HubStage::Lost);
                 }
                 owner_at = Some(Instant::now() + OWNER_EVERY);
             }
             () = hub.bell.notified() => {
                 if hub.is_left() {
-                    return Err(Stage::Live);
+                    return Err(HubStage::Live);
                 }
-                if let stage @ Stage::Stopping = hub.stage() {
+                if let stage @ HubStage::Stopping = hub.stage() {
                     return Err(stage);
                 }
                 if ear.watches != hub.is_watched() {
@@ -237,7 +237,7 @@ impl Source {
 impl HubSubscription {
     /// Listens from where the hub stands. A journal that cannot be read is asked again as long as
     /// a listener waits for it.
-    async fn open(server: &ServerState, hub: &Hub, place: &Place, most: usize) -> Result<Self, Stage> {
+    async fn open(server: &ServerState, hub: &Hub, place: &Place, most: usize) -> Result<Self, HubStage> {
         loop {
             let (seq, watches) = (hub.state().seq, hub.is_watched());
             let handle = match place {
@@ -254,23 +254,23 @@ impl HubSubscription {
                     EngineError::Gone
                     | EngineError::Refused(_)
                     | EngineError::Journal(JournalError::NoSuchMeeting(_) | JournalError::Elsewhere { .. }),
-                ) => return Err(Stage::Lost),
+                ) => return Err(HubStage::Lost),
                 Err(error) => hub.tell_problem(&error.into(), most),
             }
             sleep(RETRY_AFTER).await;
             if hub.is_left() {
-                return Err(Stage::Live);
+                return Err(HubStage::Live);
             }
         }
     }
 }
 
 /// The engine tells no more: the meeting is over, or does not run here any more.
-async fn ended(server: &ServerState, hub: &Hub, most: usize) -> Result<(), Stage> {
+async fn ended(server: &ServerState, hub: &Hub, most: usize) -> Result<(), HubStage> {
     hub.tell_news(most);
     match server.app().load_whole(&hub.meeting).await {
         Ok(meeting) if meeting.is_over() && meeting.seq == hub.state().seq => Ok(()),
-        Ok(_) | Err(_) => Err(Stage::Lost),
+        Ok(_) | Err(_) => Err(HubStage::Lost),
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Hub {
 }
 
 pub(super) struct State {
-    pub(super) stage: Stage,
+    pub(super) stage: HubStage,
     pub(super) ring: Ring,
     /// The last event that was put into the ring, or happened before.
     pub(super) seq: u64,
@@ -40,7 +40,7 @@ pub(super) struct State {
 
 /// How far a hub is.
 #[derive(Clone)]
-pub(super) enum Stage {
+pub(super) enum HubStage {
     Starting,
     Live,
     /// It cannot begin.
@@ -53,7 +53,7 @@ pub(super) enum Stage {
     Stopping,
 }
 
-impl Stage {
+impl HubStage {
     /// Whether listeners may stay who stand here when their source ends like `end`.
     pub(super) fn goes_on(&self, end: &Self) -> bool {
         match self {
@@ -82,7 +82,7 @@ pub(super) struct ListenerStart {
 impl Hub {
     pub(super) fn new(meeting: MeetingId) -> Self {
         let state = State {
-            stage: Stage::Starting,
+            stage: HubStage::Starting,
             ring: Ring::default(),
             seq: 0,
             moment: Moment::default(),
@@ -101,7 +101,7 @@ impl Hub {
 
     /// Whether a new listener may begin here.
     pub(super) fn is_of_use(&self) -> bool {
-        matches!(self.state().stage, Stage::Starting | Stage::Live | Stage::Over)
+        matches!(self.state().stage, HubStage::Starting | HubStage::Live | HubStage::Over)
     }
 
     /// Hears of everything new.
@@ -109,7 +109,7 @@ impl Hub {
         self.version.subscribe()
     }
 
-    pub(super) fn stage(&self) -> Stage {
+    pub(super) fn stage(&self) -> HubStage {
         self.state().stage.clone()
     }
 
@@ -123,7 +123,7 @@ impl Hub {
 
     /// What was told from a place on, at most so many, and how far the hub is when there is no more;
     /// `None` when it is not kept any more.
-    pub(super) fn from(&self, place: u64, most: usize) -> Option<(Vec<RingEntry>, Stage)> {
+    pub(super) fn from(&self, place: u64, most: usize) -> Option<(Vec<RingEntry>, HubStage)> {
         let state = self.state();
         let told = state.ring.from(place, most)?.cloned().collect();
         Some((told, state.stage.clone()))
@@ -131,10 +131,10 @@ impl Hub {
 
     /// The service stops.
     pub(super) fn stop(&self) {
-        self.ends(Stage::Stopping);
+        self.ends(HubStage::Stopping);
     }
 
-    pub(super) fn ends(&self, stage: Stage) {
+    pub(super) fn ends(&self, stage: HubStage) {
         {
             let mut state = self.state();
             state.stage = stage;

@@ -15,7 +15,7 @@ type Key = (TaskId, u32, bool);
 /// The answers that are under way.
 #[derive(Default)]
 pub(super) struct Writing {
-    answers: BTreeMap<Key, Answer>,
+    answers: BTreeMap<Key, PartialAnswer>,
     /// Those of which something has not been told.
     news: Vec<Key>,
     /// What was told so far, written once for all who ask before there is more.
@@ -23,7 +23,7 @@ pub(super) struct Writing {
 }
 
 #[derive(Default)]
-struct Answer {
+struct PartialAnswer {
     participant: Option<ParticipantId>,
     text: String,
     /// How much of it was told to those who may see everything, and to all others, in bytes.
@@ -45,8 +45,11 @@ impl Writing {
         } else if piece.offset == 0 && piece.text.starts_with(&answer.text) {
             answer.text.clone_from(&piece.text); // the text so far, once more
         } else if piece.offset == 0 {
-            *answer =
-                Answer { participant: piece.participant, text: piece.text.clone(), ..Answer::default() };
+            *answer = PartialAnswer {
+                participant: piece.participant,
+                text: piece.text.clone(),
+                ..PartialAnswer::default()
+            };
         } else {
             return piece.offset < answer.text.len(); // heard before
         }
@@ -102,7 +105,7 @@ impl Writing {
     }
 }
 
-impl Answer {
+impl PartialAnswer {
     /// Puts what was told after `from` into a batch: `told` and `told_plain` say up to where.
     fn tell(&self, (task, attempt, reasoning): Key, from: usize, from_plain: usize, batch: &mut TokenBatch) {
         let kind = if reasoning { FragmentKind::Reasoning } else { FragmentKind::Answer };

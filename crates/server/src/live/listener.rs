@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use super::follow::enter;
 use super::frame::{EventFrame, TokenBatch};
 use super::history;
-use super::hub::{Hub, ListenerStart, Stage};
+use super::hub::{Hub, HubStage, ListenerStart};
 use super::ring::{MeetingProblem, RingEntry};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -81,9 +81,9 @@ impl Listener {
         loop {
             this.news.borrow_and_update();
             match this.hub.stage() {
-                Stage::Starting => _ = this.news.changed().await,
-                Stage::Failed(problem) => return Err(*problem),
-                Stage::Live | Stage::Over | Stage::Lost | Stage::Stopping => break,
+                HubStage::Starting => _ = this.news.changed().await,
+                HubStage::Failed(problem) => return Err(*problem),
+                HubStage::Live | HubStage::Over | HubStage::Lost | HubStage::Stopping => break,
             }
         }
         let mut last = this.join();
@@ -139,10 +139,10 @@ impl Listener {
                 continue;
             }
             match stage {
-                Stage::Over => return Ok(ListenerEvent::Over),
-                Stage::Lost | Stage::Failed(_) => return Ok(ListenerEvent::Lost),
-                Stage::Stopping => return Ok(ListenerEvent::Stopping),
-                Stage::Starting | Stage::Live => _ = self.news.changed().await,
+                HubStage::Over => return Ok(ListenerEvent::Over),
+                HubStage::Lost | HubStage::Failed(_) => return Ok(ListenerEvent::Lost),
+                HubStage::Stopping => return Ok(ListenerEvent::Stopping),
+                HubStage::Starting | HubStage::Live => _ = self.news.changed().await,
             }
         }
     }

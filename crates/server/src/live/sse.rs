@@ -141,6 +141,7 @@ async fn events(
     let after = last_event_id(&headers)?.unwrap_or(asked.after);
     let types = asked.types.as_deref().map(types).transpose()?;
     let id = MeetingId::new(id);
+    let language = asked.lang.unwrap_or_else(|| preferred(&headers));
     let mut first = VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]);
     // Whoever comes back knows how it stood.
     let after = match asked.snapshot && !headers.contains_key("last-event-id") {
@@ -152,7 +153,7 @@ async fn events(
             }
             let (here, seq) = (server.clone(), meeting.seq);
             let view = place.run(move || {
-                serde_json::to_string(&MeetingView::of(&here, &meeting, reader, SNAPSHOT_MESSAGES))
+                serde_json::to_string(&MeetingView::of(&here, &meeting, reader, SNAPSHOT_MESSAGES, language))
             });
             let view = view.await?.map_err(|error| Problem::bug(&error))?;
             first.push_back(format!("id: {seq}\nevent: snapshot\ndata: {view}\n\n").into());
@@ -172,7 +173,7 @@ async fn events(
         server: server.clone(),
         meeting: id,
         sight,
-        language: asked.lang.unwrap_or_else(|| preferred(&headers)),
+        language,
         principal,
         credential,
         types,

@@ -23,6 +23,7 @@ use super::meeting_access::look;
 use super::view::MeetingView;
 use crate::access::SignedIn;
 use crate::body::{Body, Path};
+use crate::content_language::ReaderLanguage;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -116,6 +117,7 @@ struct AdvanceResult {
 async fn advance(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
+    ReaderLanguage(language): ReaderLanguage,
     Path(id): Path<MeetingId>,
     Body(request): Body<AdvanceRequest>,
 ) -> Result<Response, Problem> {
@@ -150,7 +152,7 @@ async fn advance(
     let events = heard.events.into_iter().map(|(event, line)| raw(&event, line, viewer)).collect();
     let stopped = if meeting.is_over() { AdvanceEnd::Over } else { heard.stopped };
     // What is done is done: its answer waits for no turn.
-    let view = move || MeetingView::of(&server, &meeting, viewer, 50);
+    let view = move || MeetingView::of(&server, &meeting, viewer, 50, language);
     let view = tokio::task::spawn_blocking(view).await.map_err(|stopped| Problem::bug(&stopped))?;
     let answer = AdvanceResult { stopped, events, last_seq, meeting: view };
     let status = if stopped == AdvanceEnd::Waited { StatusCode::ACCEPTED } else { StatusCode::OK };

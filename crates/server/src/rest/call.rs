@@ -9,7 +9,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Answer, Denial, InterruptedRequest, Invocation, Principal, RequestKey, UseCase};
+use quorate_app::{Denial, InterruptedRequest, Invocation, Principal, RequestKey, StoredResponse, UseCase};
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_messages::message;
 use serde_json::{Map, Value};
@@ -20,7 +20,7 @@ use super::messages;
 use crate::access::{Credential, Detail, hold};
 use crate::body_limits::{Measure, Share};
 use crate::problem::Problem;
-use crate::rate_limits::{Line, is_live};
+use crate::rate_limits::{LimitSlot, is_live};
 use crate::state::{BODY_MAX, ServerState};
 
 /// Headers that come again with an answer that is kept.
@@ -38,7 +38,7 @@ pub(crate) struct RestCall {
     request: Request,
     next: Next,
     /// Counts a stream that stays open.
-    line: Option<Arc<Line>>,
+    line: Option<Arc<LimitSlot>>,
     /// Counts the bytes of the body while they come.
     measure: Option<Arc<Measure>>,
 }
@@ -209,12 +209,12 @@ impl Invocation for RestCall {
         response.extensions().get::<Detail>().map(|Detail(detail)| detail.clone())
     }
 
-    async fn answer(response: Response) -> Result<(Answer, Response), Response> {
+    async fn answer(response: Response) -> Result<(StoredResponse, Response), Response> {
         let (parts, body) = response.into_parts();
         let Ok(body) = to_bytes(body, usize::MAX).await else { return Err(Self::broken()) };
         let place = parts.headers.get(header::LOCATION).and_then(|place| place.to_str().ok());
         let created = place.and_then(|place| place.strip_prefix("/api/v1/meetings/"));
-        let answer = Answer {
+        let answer = StoredResponse {
             status: parts.status.as_u16(),
             headers: KEPT.iter().filter_map(|name| header_of(&parts.headers, name)).collect(),
             body: body.to_vec(),
@@ -223,7 +223,7 @@ impl Invocation for RestCall {
         Ok((answer, Response::from_parts(parts, Body::from(body))))
     }
 
-    fn replay(answer: Answer) -> Response {
+    fn replay(answer: StoredResponse) -> Response {
         let mut response = Response::new(Body::from(answer.body));
         *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
         let headers = response.headers_mut();

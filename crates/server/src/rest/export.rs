@@ -12,7 +12,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{
-    Damage, Denial, ExportError, ExporterView, LogSealer, Principal, Salvaged, closing_line,
+    DamageView, Denial, ExportError, ExporterView, LogSealer, Principal, Salvaged, closing_line,
     exporter_problem, viewer_of,
 };
 use quorate_contract::chain::to_hex;
@@ -106,7 +106,7 @@ struct ExportDocument {
     /// The reason why the export is not signed; `null` when it is.
     unsigned: Option<UnsignedReason>,
     /// Where the log breaks off, if an event is damaged; otherwise `null`.
-    damage: Option<Damage>,
+    damage: Option<DamageView>,
 }
 
 /// Export a meeting to a file
@@ -130,16 +130,17 @@ async fn export(
     headers: HeaderMap,
     Query(ExportQuery { format, with_marks, lang }): Query<ExportQuery>,
 ) -> Result<Response, Problem> {
-    // What is no format of the program is one of an exporter, which is given the JSON.
-    let (format, exporter) = match ExportFormat::named(&format) {
-        Some(format) => (format, None),
-        None => (ExportFormat::Json, Some(known_exporter(&server, format)?)),
-    };
-    if (with_marks || format == ExportFormat::Jsonl) && !principal.sees_all() {
+    let named = ExportFormat::named(&format);
+    if (with_marks || named == Some(ExportFormat::Jsonl)) && !principal.sees_all() {
         let status = StatusCode::FORBIDDEN;
         let detail = message!("server-no-marks-for-you");
         return Err(Problem::new(status, "forbidden", detail).hint(message!("server-no-marks-for-you-hint")));
     }
+    // What is no format of the program is one of an exporter, which is given the JSON.
+    let (format, exporter) = match named {
+        Some(format) => (format, None),
+        None => (ExportFormat::Json, Some(known_exporter(&server, format)?)),
+    };
     let id = MeetingId::new(id);
     let permit = server.exports().enter(&Requester::of(&principal)).await?;
     let log = server.app().stored_log(&id).await?;
@@ -322,7 +323,7 @@ impl RunningExport {
                 let sealing = self.seal(&meeting);
                 let (signature, unsigned) = sealing.parts();
                 let (report, signature) = (Report::of(&meeting), signature.cloned());
-                let damage = self.log.damage.clone();
+                let damage = self.log.damage.as_ref().map(|damage| damage.view(language));
                 let whole = ExportDocument { report, events, chain, signature, unsigned, damage };
                 let bytes = serde_json::to_vec_pretty(&whole).map_err(|error| Problem::bug(&error))?;
                 ("application/json", bytes)

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use quorate_app::{Fork, viewer_of};
 use quorate_contract::{Command, DecisionMode, LimitChanges, MeetingId, Wording};
-use quorate_messages::message;
+use quorate_messages::{decoding_problem, message};
 use quorate_views::{CannotRejudge, WhatIf, WhatIfReport, what_if};
 use serde::Deserialize;
 use serde_json::Value;
@@ -225,7 +225,7 @@ async fn judge(
     let mode = mode.map_err(|error| {
         let known = DecisionMode::ALL.map(DecisionMode::as_str).join(", ");
         let hint = message!("server-modes-are", %known);
-        Problem::invalid("mode", error.to_string(), hint)
+        Problem::invalid("mode", decoding_problem(&error.to_string()), hint)
     })?;
     let (mut meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
     viewer_of(&meeting, &principal).redact(&mut meeting);

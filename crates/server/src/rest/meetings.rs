@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use quorate_app::{
     App, CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, ModelChoice, viewer_of,
 };
-use quorate_contract::{Format, MeetingId, Timestamp};
+use quorate_contract::{Format, Language, MeetingId, Timestamp};
 use quorate_core::ProviderWait;
 use quorate_messages::message;
 use quorate_views::Visibility;
@@ -24,6 +24,7 @@ use super::pagination::{ItemPage, limit};
 use super::view::{FaultView, MeetingView};
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
+use crate::content_language::ReaderLanguage;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -169,9 +170,14 @@ struct MeetingListItem {
 }
 
 impl MeetingListItem {
-    fn of(server: &ServerState, Listed { row, off_record }: Listed, shown: Visibility) -> Self {
+    fn of(
+        server: &ServerState,
+        Listed { row, off_record }: Listed,
+        shown: Visibility,
+        language: Language,
+    ) -> Self {
         Self {
-            fault: FaultView::of(server, &row.id, shown.fault_detail()),
+            fault: FaultView::of(server, &row.id, shown.fault_detail(), language),
             damaged: server.app().damage(&row.id).is_some(),
             provider_wait: server.app().provider_wait(&row.id),
             id: row.id,
@@ -204,13 +210,14 @@ impl MeetingListItem {
 async fn list(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
+    ReaderLanguage(language): ReaderLanguage,
     Query(wanted): Query<MeetingsQuery>,
 ) -> Result<Json<ItemPage<MeetingListItem>>, Problem> {
     let limit = limit(wanted.limit, 50, 200)?;
     let cursor = wanted.cursor.clone();
     let filter = MeetingFilter { unlocked: !principal.sees_all(), ..filter(wanted)? };
     let page = server.app().page(filter, cursor.as_deref(), limit).await?;
-    let row = |listed| MeetingListItem::of(&server, listed, principal.visibility());
+    let row = |listed| MeetingListItem::of(&server, listed, principal.visibility(), language);
     Ok(Json(ItemPage { items: page.items.into_iter().map(row).collect(), next_cursor: page.next }))
 }
 
@@ -271,6 +278,7 @@ struct MeetingQuery {
 async fn one(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
+    ReaderLanguage(language): ReaderLanguage,
     versions: Versions,
     Path(id): Path<MeetingId>,
     Query(shown): Query<MeetingQuery>,
@@ -296,7 +304,7 @@ async fn one(
         return Ok(tagged(&versions, seq, ()));
     }
     let view = place.run(move || {
-        let view = MeetingView::of(&server, &meeting, reader, messages);
+        let view = MeetingView::of(&server, &meeting, reader, messages, language);
         (view.is_quarantined(), Json(view).into_response())
     });
     Ok(match view.await? {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quorate_app::{Damage, MeetingState};
+use quorate_app::{DamageView, MeetingState};
 use quorate_contract::{
     Actor, AgendaItem, ArtifactKind, Facilitator, Format, Language, MeetingId, MeetingOutcome, Moderator,
     ParticipantId, PauseReason, Person, Question, RoundKind, Rules, RunId, RunnerSpec, SummaryPosition,
@@ -62,7 +62,7 @@ pub(crate) struct MeetingView {
     /// Where the log breaks off, if an event is damaged. The response then shows the meeting before that
     /// event, and no more events are written.
     #[serde(skip_serializing_if = "Option::is_none")]
-    damage: Option<Damage>,
+    damage: Option<DamageView>,
     /// The state.
     state: MeetingState,
     /// The current phase; during a pause, the phase that was interrupted.
@@ -185,9 +185,14 @@ pub(crate) struct FaultView {
 
 impl FaultView {
     /// Why a meeting does not run; nothing where it does.
-    pub(crate) fn of(server: &ServerState, meeting: &MeetingId, with_detail: bool) -> Option<Self> {
+    pub(crate) fn of(
+        server: &ServerState,
+        meeting: &MeetingId,
+        with_detail: bool,
+        language: Language,
+    ) -> Option<Self> {
         let fault = server.app().fault(meeting)?;
-        let detail = with_detail.then_some(fault.detail).filter(|detail| !detail.is_empty());
+        let detail = with_detail.then(|| fault.detail.text(language)).filter(|detail| !detail.is_empty());
         Some(Self { kind: fault.kind.as_str(), failures: fault.failures, failed_at: fault.since, detail })
     }
 }
@@ -352,11 +357,17 @@ impl MeetingView {
     }
 
     /// The meeting with its last `messages` messages.
-    pub(crate) fn of(server: &ServerState, m: &Meeting, viewer: Viewer, messages: usize) -> Self {
+    pub(crate) fn of(
+        server: &ServerState,
+        m: &Meeting,
+        viewer: Viewer,
+        messages: usize,
+        language: Language,
+    ) -> Self {
         Self {
             off_record: server.app().is_off_record(&m.id),
-            fault: FaultView::of(server, &m.id, viewer.fault_detail()),
-            damage: server.app().damage(&m.id),
+            fault: FaultView::of(server, &m.id, viewer.fault_detail(), language),
+            damage: server.app().damage(&m.id).map(|damage| damage.view(language)),
             ..Self::on_record(m, viewer, messages)
         }
     }

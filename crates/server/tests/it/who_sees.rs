@@ -60,7 +60,7 @@ impl Secret {
 enum Moment {
     /// Ben has answered in the blind round, Ada and Lin have not.
     BlindRound,
-    /// Ben has voted, Ada and Lin have not.
+    /// Ben has voted, Ada and Lin have not, and Kit has given up the seat since the ballot opened.
     Ballot,
 }
 
@@ -89,12 +89,14 @@ enum Who {
     Guest,
     /// Lin, who has a seat, and `manage`.
     Seated,
+    /// Kit, who has a seat when the ballot opens, and `manage`.
+    Leaving,
     /// Ada, whose seat an agent answers for.
     Agent,
 }
 
 impl Who {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Owner,
         Self::Manager,
         Self::Speaker,
@@ -102,19 +104,25 @@ impl Who {
         Self::Token,
         Self::Guest,
         Self::Seated,
+        Self::Leaving,
         Self::Agent,
     ];
 
     fn manages(self) -> bool {
-        matches!(self, Self::Owner | Self::Manager | Self::Seated)
+        matches!(self, Self::Owner | Self::Manager) || self.has_had_seat()
+    }
+
+    /// Whether it is a person who has a seat, or had one when the ballot opened.
+    fn has_had_seat(self) -> bool {
+        matches!(self, Self::Seated | Self::Leaving)
     }
 }
 
 /// The table: whether a reader may see a secret at a moment, by any way.
 fn may_see(who: Who, moment: Moment, secret: Secret) -> bool {
-    let is_blind = moment == Moment::BlindRound && matches!(who, Who::Seated | Who::Agent);
-    // Who holds a seat sees as little as every other reader while a ballot is open.
-    let votes = moment == Moment::Ballot && who == Who::Seated;
+    let is_blind = moment == Moment::BlindRound && (who.has_had_seat() || who == Who::Agent);
+    // Who holds a seat, or held one when the ballot opened, sees as little as every other reader while it is open.
+    let votes = moment == Moment::Ballot && who.has_had_seat();
     match secret {
         Memory | Reasoning | Mark | Departure | Excerpt | Vote => who.manages() && !is_blind && !votes,
         Blind => !is_blind,
@@ -203,9 +211,10 @@ fn log(moment: Moment) -> Vec<EventBody> {
         participant(2, "Ben", external("agent", "ben")),
         participant(3, "Lin", external("person", "lin")),
         participant(4, "Cid", external("agent", "cid")),
+        participant(5, "Kit", external("person", "kit")),
         json!({ "type": "meeting_started", "payload": { "by": by() } }),
         json!({ "type": "round_started", "payload": {
-            "round": 0, "kind": "blind", "order": ["p1", "p2", "p3", "p4"],
+            "round": 0, "kind": "blind", "order": ["p1", "p2", "p3", "p4", "p5"],
         } }),
         json!({ "type": "speaker_selected", "payload": {
             "turn": "r0t1", "participant": "p2", "why": "rotation", "can_skip": false,
@@ -239,11 +248,14 @@ fn log(moment: Moment) -> Vec<EventBody> {
             } }),
             json!({ "type": "draft_revised", "payload": { "version": 1, "text": "d", "by": { "kind": "system" } } }),
             json!({ "type": "ballot_opened", "payload": {
-                "ballot": "b1", "round": 0, "draft_version": 1, "voters": ["p1", "p2", "p3"],
+                "ballot": "b1", "round": 0, "draft_version": 1, "voters": ["p1", "p2", "p3", "p5"],
             } }),
             json!({ "type": "vote_cast", "payload": {
                 "ballot": "b1", "participant": "p2", "vote": { "score": 10, "pass": false, "reason": Vote.words() },
                 "objection": { "id": "c1", "kind": "objection", "text": Vote.words() },
+            } }),
+            json!({ "type": "participant_left", "payload": {
+                "participant": "p5", "by": { "kind": "person", "id": "kit", "name": "kit" },
             } }),
         ]);
     }
@@ -293,6 +305,7 @@ async fn credential(app: &App, owner: &str, who: Who, moment: Moment) -> String 
         Who::Speaker => account("sam", "speak").await,
         Who::Reader => account("rea", "read").await,
         Who::Seated => account("lin", "manage").await,
+        Who::Leaving => account("kit", "manage").await,
         Who::Token => {
             let body = json!({ "name": moment.meeting(), "scope": "read", "meeting": moment.meeting() });
             app.token(owner, body).await.text("token")
@@ -371,9 +384,9 @@ async fn every_reader_sees_over_every_way_what_the_table_says() {
         for who in Who::ALL {
             let token = credential(&app, &owner, who, moment).await;
             let waits = |way: &Way| match (moment, who) {
-                (Moment::BlindRound, Who::Seated) => !way.in_blind_round.0,
+                (Moment::BlindRound, Who::Seated | Who::Leaving) => !way.in_blind_round.0,
                 (Moment::BlindRound, Who::Agent) => !way.in_blind_round.1,
-                (Moment::Ballot, Who::Seated) => way.waits_for_ballot,
+                (Moment::Ballot, Who::Seated | Who::Leaving) => way.waits_for_ballot,
                 _ => false,
             };
             for way in WAYS {
@@ -425,7 +438,7 @@ async fn found(app: &App, owner: &str) {
         assert!(tokio::time::Instant::now() < deadline, "the answers are found");
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    for who in [Who::Owner, Who::Manager, Who::Speaker, Who::Reader, Who::Seated, Who::Agent] {
+    for who in [Who::Owner, Who::Manager, Who::Speaker, Who::Reader, Who::Seated, Who::Leaving, Who::Agent] {
         let token = credential(app, owner, who, Moment::BlindRound).await;
         for secret in Secret::ALL {
             let found = hits(&token, secret).await;

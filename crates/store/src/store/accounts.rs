@@ -3,7 +3,7 @@
 //! Permissions are a word here (`owner`); the application gives it its meaning. Secrets are stored as hashes
 //! only (see [`hash_password`](crate::hash_password), [`fingerprint`](crate::fingerprint)).
 
-use quorate_contract::{MeetingId, NameOf, Refusal, Timestamp, clean};
+use quorate_contract::{MeetingId, NameOf, Refusal, Timestamp, clean_within};
 use quorate_messages::message;
 
 use crate::error::StoreError;
@@ -80,10 +80,10 @@ pub enum Removal {
 /// When it cannot; `field` names the input.
 pub fn check_name(field: &str, name: &str) -> Result<String, Refusal> {
     let sound = |letter: char| !letter.is_control() && !matches!(letter, ':' | '/' | '@' | '"' | '<' | '>');
-    let name = clean(name).trim().to_owned();
-    match (1..=50).contains(&name.chars().count()) && name.chars().all(sound) {
-        true => Ok(name),
-        false => Err(Refusal::Invalid {
+    let given = Some(name).filter(|name| name.chars().all(sound));
+    match given.and_then(|name| clean_within(name, 1, 50)) {
+        Some(name) => Ok(name),
+        None => Err(Refusal::Invalid {
             field: field.to_owned(),
             problem: message!("store-accounts-no-name").into(),
             hint: message!("store-accounts-write-1-50-characters-one").into(),

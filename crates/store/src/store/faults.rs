@@ -61,7 +61,7 @@ mod tests {
         let store = Store::open(crate::testing::location(&path)).unwrap();
         let (one, two) = (MeetingId::new("one"), MeetingId::new("two"));
         let fault =
-            Fault { kind: FaultKind::Panicked, detail: "index".to_owned(), failures: 3, since: Timestamp(7) };
+            Fault { kind: FaultKind::Panicked, detail: as_said("index"), failures: 3, since: Timestamp(7) };
         store.set_setting("retention", Some(serde_json::json!(30)), Timestamp(1)).await.unwrap();
         for id in [&one, &two] {
             store.keep_fault(id.clone(), Some(fault.clone())).await.unwrap();

@@ -33,7 +33,7 @@ pub enum KeyState {
     /// The request is being carried out since this moment.
     Running(Timestamp),
     /// The request was carried out with this answer.
-    Done(Answer),
+    Done(StoredResponse),
     /// The key came with another request before.
     Mismatch,
 }
@@ -44,7 +44,7 @@ pub struct Ticket(i64);
 
 /// The answer to a request.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct StoredResponse {
     /// The HTTP status.
     pub status: u16,
     /// The headers that have to come again, by name.
@@ -55,10 +55,10 @@ pub struct Answer {
     pub meeting: Option<MeetingId>,
 }
 
-impl fmt::Debug for Answer {
+impl fmt::Debug for StoredResponse {
     /// Without the body, which may hold what was said.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Answer({}, {} bytes)", self.status, self.body.len())
+        write!(f, "StoredResponse({}, {} bytes)", self.status, self.body.len())
     }
 }
 
@@ -84,7 +84,7 @@ impl Store {
 
     /// Keeps the answer to a request, and says whether it was kept: it is not when the request was
     /// given up or has grown too old meanwhile.
-    pub async fn finish_request(&self, ticket: Ticket, answer: Answer) -> Result<bool, StoreError> {
+    pub async fn finish_request(&self, ticket: Ticket, answer: StoredResponse) -> Result<bool, StoreError> {
         self.change(move |connection| {
             let headers = serde_json::to_string(&answer.headers).expect("headers are texts");
             let meeting = answer.meeting.as_ref().map(MeetingId::as_str);
@@ -208,7 +208,7 @@ struct StoredKey {
 enum State {
     Running,
     Abandoned,
-    Done(Answer),
+    Done(StoredResponse),
 }
 
 impl StoredKey {
@@ -217,7 +217,7 @@ impl StoredKey {
             "running" => State::Running,
             "done" => {
                 let headers: String = row.get("headers")?;
-                State::Done(Answer {
+                State::Done(StoredResponse {
                     status: row.get("status")?,
                     // Headers that make no sense are left out; the answer is given all the same.
                     headers: serde_json::from_str(&headers).unwrap_or_default(),
@@ -260,8 +260,8 @@ mod tests {
         }
     }
 
-    fn created() -> Answer {
-        Answer {
+    fn created() -> StoredResponse {
+        StoredResponse {
             status: 201,
             headers: vec![("location".to_owned(), "/meetings/m".to_owned())],
             body: b"{}".to_vec(),
@@ -338,7 +338,7 @@ mod tests {
         let (_dir, store) = place();
         let ticket = fresh(&store, "ada", "k").await;
         let meeting = MeetingId::new("m");
-        let answer = Answer {
+        let answer = StoredResponse {
             headers: vec![("location".to_owned(), "/m/messages/m12".to_owned())],
             meeting: Some(meeting.clone()),
             ..created()

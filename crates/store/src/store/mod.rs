@@ -11,7 +11,7 @@ pub(crate) mod faults;
 pub(crate) mod find;
 pub(crate) mod idempotency;
 pub(crate) mod issued_tokens;
-pub(crate) mod learned;
+pub(crate) mod learned_models;
 pub(crate) mod log;
 pub(crate) mod meeting_passwords;
 pub(crate) mod mentions;

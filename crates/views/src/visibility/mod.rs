@@ -10,10 +10,11 @@ mod event;
 mod meeting;
 mod moment;
 
-use quorate_contract::{EventBody, ParticipantId, RunnerSpec, TaskId};
+use quorate_contract::{BallotId, EventBody, ParticipantId, RunnerSpec, TaskId};
 use quorate_core::Meeting;
 
 pub use moment::Moment;
+use moment::open_ballot;
 
 /// What stands in the place of an answer that is withheld, for people to read. Programs go by the field `withheld`.
 const WITHHELD: &str = "…";
@@ -43,7 +44,7 @@ impl Visibility {
 ///
 /// Who has a seat in a blind round that is open reads no answer of the others in it, and otherwise what every viewer may
 /// see: whoever may see everything could find the answers there. While a ballot is open, who has a seat sees what every
-/// viewer may see: no votes.
+/// viewer may see: no votes. Who had one when the ballot opened, and gives it up, waits for its votes all the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Viewer {
     permission: Visibility,
@@ -51,18 +52,36 @@ pub struct Viewer {
     seat: Option<ParticipantId>,
     /// Whether it reads in order to answer.
     takes_part: bool,
+    /// The last ballot in which a seat of its own is a voter, whether it still has that seat or not.
+    voter_in: Option<BallotId>,
     moment: Moment,
 }
 
 impl Viewer {
     /// Somebody with this permission and this seat, while a meeting stands as it does.
     pub fn of(meeting: &Meeting, permission: Visibility, seat: Option<ParticipantId>) -> Self {
-        Self { permission, seat, takes_part: seat.is_some(), moment: Moment::of(meeting) }
+        let moment = Moment::of(meeting);
+        Self { permission, seat, takes_part: seat.is_some(), voter_in: None, moment }
+    }
+
+    /// Somebody with this permission, with the seats that are and were its own: `is_own` says which runner is.
+    pub fn of_runner(
+        meeting: &Meeting,
+        permission: Visibility,
+        is_own: impl Fn(&RunnerSpec) -> bool,
+    ) -> Self {
+        let seat = meeting.present().find(|seat| is_own(&seat.participant.runner));
+        let voter_in = open_ballot(meeting).filter(|ballot| {
+            let voters = meeting.seats.iter().filter(|seat| ballot.voters.contains(&seat.participant.id));
+            voters.into_iter().any(|seat| is_own(&seat.participant.runner))
+        });
+        let voter_in = voter_in.map(|ballot| ballot.id);
+        Self { voter_in, ..Self::of(meeting, permission, seat.map(|seat| seat.participant.id)) }
     }
 
     /// Somebody without a seat who may see what every viewer may, at a moment.
     pub fn public(moment: Moment) -> Self {
-        Self { permission: Visibility::Public, seat: None, takes_part: false, moment }
+        Self { permission: Visibility::Public, seat: None, takes_part: false, voter_in: None, moment }
     }
 
     /// Somebody without a seat who may see everything.
@@ -98,7 +117,13 @@ impl Viewer {
             EventBody::ParticipantLeft { participant, .. } if self.seat == Some(*participant) => None,
             _ => self.seat,
         };
-        Self { seat, takes_part: seat.is_some(), ..self }
+        let voter_in = match body {
+            EventBody::BallotOpened { ballot, voters, .. } => {
+                self.seat.filter(|seat| voters.contains(seat)).map(|_| *ballot)
+            }
+            _ => self.voter_in,
+        };
+        Self { seat, takes_part: seat.is_some(), voter_in, ..self }
     }
 
     /// Whether answers of a blind round are withheld from it now.
@@ -106,9 +131,9 @@ impl Viewer {
         self.takes_part && self.moment.blind_round.is_some()
     }
 
-    /// Whether votes are withheld from it now because it has a seat.
+    /// Whether votes are withheld from it now because it has a seat, or had one when the ballot opened.
     pub fn awaits_ballot(self) -> bool {
-        self.takes_part && self.moment.ballot.is_some()
+        self.moment.ballot.is_some() && (self.takes_part || self.voter_in == self.moment.ballot)
     }
 
     /// Whether it sees everything now.

@@ -16,7 +16,7 @@ impl Moment {
     /// As a meeting stands.
     pub fn of(meeting: &Meeting) -> Self {
         Self {
-            ballot: meeting.ballots.last().filter(|ballot| is_open(ballot)).map(|ballot| ballot.id),
+            ballot: open_ballot(meeting).map(|ballot| ballot.id),
             blind_round: meeting.open_blind_round().map(|round| round.number),
         }
     }
@@ -39,6 +39,11 @@ impl Moment {
             _ => self,
         }
     }
+}
+
+/// The ballot that is open.
+pub(super) fn open_ballot(meeting: &Meeting) -> Option<&Ballot> {
+    meeting.ballots.last().map(AsRef::as_ref).filter(|ballot| is_open(ballot))
 }
 
 pub(super) fn is_open(ballot: &Ballot) -> bool {

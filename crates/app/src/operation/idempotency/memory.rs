@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
 use quorate_contract::MeetingId;
-use quorate_store::Answer;
+use quorate_store::StoredResponse;
 
 /// The number of answers that are remembered; the oldest goes first. Clients repeat a request within seconds.
 const ANSWERS_MAX: usize = 1024;
@@ -24,7 +24,7 @@ struct Requests {
 
 struct Request {
     checksum: [u8; 32],
-    answer: Option<Answer>,
+    answer: Option<StoredResponse>,
 }
 
 /// The state of a request with a key.
@@ -34,7 +34,7 @@ pub(crate) enum MemoryKeyState {
     /// The request is being carried out.
     Running,
     /// The request was carried out with this answer.
-    Done(Answer),
+    Done(StoredResponse),
     /// The key came with another request before.
     Mismatch,
 }
@@ -55,7 +55,7 @@ impl Answers {
     }
 
     /// Keeps the answer of a request; without one the key is as good as new.
-    pub(crate) fn end(&self, name: Name, answer: Option<Answer>) {
+    pub(crate) fn end(&self, name: Name, answer: Option<StoredResponse>) {
         let mut requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(answer) = answer else {
             requests.by_name.remove(&name);
@@ -92,8 +92,8 @@ mod tests {
         ("user:ada".to_owned(), format!("key {number}"))
     }
 
-    fn answer(meeting: &str) -> Answer {
-        Answer { status: 200, headers: vec![], body: vec![], meeting: Some(MeetingId::new(meeting)) }
+    fn answer(meeting: &str) -> StoredResponse {
+        StoredResponse { status: 200, headers: vec![], body: vec![], meeting: Some(MeetingId::new(meeting)) }
     }
 
     #[test]

@@ -392,8 +392,8 @@ impl SeatPrompt {
     pub(crate) async fn answer_of_program(&mut self, line: &str, view: &mut View) -> Option<String> {
         let open = self.open.as_ref().map(|open| open.turn.ticket.clone());
         let (ticket, given) = match programs::answer(line, open) {
-            Ok(programs::Line::Say(text)) => return Some(text),
-            Ok(programs::Line::Answer(ticket, given)) => (ticket, given),
+            Ok(programs::ProgramMessage::Say(text)) => return Some(text),
+            Ok(programs::ProgramMessage::Answer(ticket, given)) => (ticket, given),
             Err(problem) => {
                 let speech = crate::language::current();
                 let how = text!(speech, "cli-seat-program-how");

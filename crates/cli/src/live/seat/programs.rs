@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use super::source::{Receipt, TurnReply};
 use super::turn::Turn;
 
-/// A line of a program.
+/// What a line of a program says.
 #[derive(Debug, PartialEq)]
-pub(super) enum Line {
+pub(super) enum ProgramMessage {
     /// An answer to a turn, by its ticket.
     Answer(String, TurnReply),
     /// A message, outside of a turn.
@@ -32,19 +32,19 @@ struct ProgramLine {
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn answer(line: &str, open: Option<String>) -> Result<Line, Message> {
+pub(super) fn answer(line: &str, open: Option<String>) -> Result<ProgramMessage, Message> {
     let written: ProgramLine =
         serde_json::from_str(line).map_err(|_| message!("cli-seat-program-no-answer"))?;
     let ProgramLine { ticket, text, fields, skip, say } = written;
     let given = match (text, fields, skip, say) {
-        (None, None, false, Some(say)) if ticket.is_none() => return Ok(Line::Say(say)),
+        (None, None, false, Some(say)) if ticket.is_none() => return Ok(ProgramMessage::Say(say)),
         (Some(text), None, false, None) if !text.trim().is_empty() => TurnReply::Text(text),
         (None, Some(fields), false, None) => TurnReply::Fields(fields.into()),
         (None, None, true, None) => TurnReply::Skip,
         _ => return Err(message!("cli-seat-program-not-one")),
     };
     match ticket.or(open) {
-        Some(ticket) => Ok(Line::Answer(ticket, given)),
+        Some(ticket) => Ok(ProgramMessage::Answer(ticket, given)),
         None => Err(message!("cli-seat-program-no-turn")),
     }
 }
@@ -89,13 +89,13 @@ mod tests {
         let given = |line: &str| answer(line, open());
         assert_eq!(
             given(r#"{"text":"Yes."}"#),
-            Ok(Line::Answer("turn_1".to_owned(), TurnReply::Text("Yes.".to_owned())))
+            Ok(ProgramMessage::Answer("turn_1".to_owned(), TurnReply::Text("Yes.".to_owned())))
         );
         assert_eq!(
             given(r#"{"ticket":"turn_2","skip":true}"#),
-            Ok(Line::Answer("turn_2".to_owned(), TurnReply::Skip))
+            Ok(ProgramMessage::Answer("turn_2".to_owned(), TurnReply::Skip))
         );
-        assert_eq!(given(r#"{"say":"hello"}"#), Ok(Line::Say("hello".to_owned())));
+        assert_eq!(given(r#"{"say":"hello"}"#), Ok(ProgramMessage::Say("hello".to_owned())));
         for wrong in ["{}", r#"{"text":" "}"#, r#"{"text":"a","skip":true}"#, r#"{"vote":1}"#, "[]"] {
             assert!(given(wrong).is_err(), "{wrong}");
         }

@@ -7,8 +7,8 @@ use super::{Ending, Session, is_refusal, plain, resume};
 use crate::error::CliError;
 use crate::language::Speech;
 use crate::live::input::Input;
-use crate::live::library;
-use crate::live::line::{self, Line};
+use crate::live::library_agent;
+use crate::live::line::{self, LineCommand};
 use crate::live::questions::{self, AnswersByKey, Asking};
 use crate::live::seat::SeatPrompt;
 
@@ -139,14 +139,14 @@ impl Session {
         };
         match line::read(line, &meeting) {
             Err(error) => self.view.note(&error.line()),
-            Ok(Line::Tell(text)) => self.view.note(&text),
-            Ok(Line::Password) => {
+            Ok(LineCommand::Tell(text)) => self.view.note(&text),
+            Ok(LineCommand::Password) => {
                 let command =
                     crate::place::with_database(&format!("quorate say {} /password", self.link.id()));
                 let text = text!(Speech(self.view.language()), "cli-session-password-not-typed-into-meeting");
                 self.view.note(&format!("{text} {command}"));
             }
-            Ok(Line::Seat(command)) => match desk {
+            Ok(LineCommand::Seat(command)) => match desk {
                 Some(desk) => {
                     if let Some(content) = desk.carry_out(command, &mut self.view).await {
                         self.execute(Command::Say { by: Actor::owner(), content }).await;
@@ -154,14 +154,14 @@ impl Session {
                 }
                 None => self.view.note(text!(Speech(self.view.language()), "cli-seat-none")),
             },
-            Ok(Line::Quit) if self.manner.attends => return Some(Ending::Left),
-            Ok(Line::Quit) if self.at_rest => return Some(Ending::Paused),
-            Ok(Line::Quit) => {
+            Ok(LineCommand::Quit) if self.manner.attends => return Some(Ending::Left),
+            Ok(LineCommand::Quit) if self.at_rest => return Some(Ending::Paused),
+            Ok(LineCommand::Quit) => {
                 self.leaving = true;
                 return self.pause(false).await;
             }
-            Ok(Line::Resume) => self.execute(resume(None, AnswersByKey::new(), true)).await,
-            Ok(Line::Answer(key, value)) => {
+            Ok(LineCommand::Resume) => self.execute(resume(None, AnswersByKey::new(), true)).await,
+            Ok(LineCommand::Answer(key, value)) => {
                 let asking = self.asking.take().or_else(|| Asking::of(&meeting, AnswersByKey::new()));
                 let Some(mut asking) = asking else {
                     let given = AnswersByKey::from([(key, value.into())]);
@@ -174,7 +174,7 @@ impl Session {
                     false => self.ask(asking),
                 }
             }
-            Ok(Line::Command(command)) => {
+            Ok(LineCommand::Command(command)) => {
                 self.execute(command).await;
             }
         }
@@ -190,11 +190,11 @@ impl Session {
             self.view.note(&format!("{from} {text}"));
         }
         let command = match line {
-            Line::Tell(text) => return Ok(text),
-            Line::Command(command) => self.resolve_library_name(command).await,
-            Line::Resume => resume(None, AnswersByKey::new(), true),
-            Line::Answer(key, value) => resume(None, AnswersByKey::from([(key, value.into())]), false),
-            Line::Password | Line::Quit | Line::Seat(_) => {
+            LineCommand::Tell(text) => return Ok(text),
+            LineCommand::Command(command) => self.resolve_library_name(command).await,
+            LineCommand::Resume => resume(None, AnswersByKey::new(), true),
+            LineCommand::Answer(key, value) => resume(None, AnswersByKey::from([(key, value.into())]), false),
+            LineCommand::Password | LineCommand::Quit | LineCommand::Seat(_) => {
                 let speech = Speech(self.view.language());
                 return Err(CliError::usage(
                     text!(speech, "cli-session-terminal-meeting", %text),
@@ -208,7 +208,7 @@ impl Session {
     /// The command, where it names an agent of the library.
     pub(super) async fn resolve_library_name(&self, command: Command) -> Command {
         match &self.store {
-            Some(store) => library::resolve_library_name(store, command).await,
+            Some(store) => library_agent::resolve_library_name(store, command).await,
             None => command,
         }
     }

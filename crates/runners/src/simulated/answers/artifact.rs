@@ -8,7 +8,7 @@ use super::records::{
     Point, last_source, minutes, points, points_about, proposal, proposals, quote_for, sources_of, warning,
 };
 use super::{json, open};
-use crate::simulated::scene::AnswerContext;
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
 
 #[derive(Debug, Serialize)]

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::picks;
 use super::picks::ChosenIdea;
 use super::positions::{HeldPosition, drafted_conditions, positions, requests};
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::persuasion::PASS_FROM;
-use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence, within_quotes};
 
 #[derive(Debug, Serialize)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::pass::wants_to_pass;
 use super::speak::{Turn, speaks_again, turn};
 use super::{SKIP, json, open};
-use crate::simulated::scene::AnswerContext;
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::text::{capital, clip, excerpt, sentence};
 
 /// The largest number of lines in a note; the oldest is dropped.

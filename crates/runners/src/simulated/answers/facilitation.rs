@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::positions::{Request, is_drafted, names, positions, requests};
 use super::summary::NEW_CONDITIONS;
-use crate::simulated::scene::AnswerContext;
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::text::{capital, clip, one_line, sentence, within_quotes};
 
 #[derive(Debug, Serialize)]

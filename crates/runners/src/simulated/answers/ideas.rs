@@ -4,8 +4,8 @@ use quorate_contract::{BriefIdea, BriefTurn, Language, Temperament};
 use serde::Serialize;
 
 use super::speak::{Trailer, mention, with_trailer};
+use crate::simulated::answer_context::{AnswerContext, LENSES};
 use crate::simulated::faults;
-use crate::simulated::scene::{AnswerContext, LENSES};
 use crate::simulated::text::{capital, clip, likeness, one_line, sentence, within_quotes};
 
 /// An idea for the record.

@@ -3,9 +3,9 @@
 use quorate_contract::{BriefIntake, Temperament};
 use serde::Serialize;
 
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::faults;
 use crate::simulated::rng::hash;
-use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip};
 
 /// The length of a background, in characters, from which on nothing has to be asked.

@@ -4,7 +4,7 @@ use quorate_contract::{BriefItem, BriefTurn};
 
 use super::positions::{names, positions};
 use super::speak::{Trailer, with_trailer};
-use crate::simulated::scene::AnswerContext;
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::text::{excerpt, one_line, sentence, within_quotes};
 
 /// A host's turn: one to three participants are called, in order, so that none is left out for long. When all

@@ -4,8 +4,8 @@ use quorate_contract::{BriefEvaluation, BriefMessage, Temperament};
 use serde::Serialize;
 
 use super::ideas::name_of;
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::faults;
-use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, excerpt, likeness, sentence};
 
 #[derive(Debug, Serialize)]

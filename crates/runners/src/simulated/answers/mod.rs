@@ -23,7 +23,7 @@ mod vote;
 use quorate_contract::{Brief, BriefTask, Temperament};
 use serde::Serialize;
 
-use super::scene::AnswerContext;
+use super::answer_context::AnswerContext;
 
 /// The complete answer of a participant that skips its turn.
 pub(super) const SKIP: &str = "[SKIP]";

@@ -3,8 +3,8 @@
 //! All participants and the facilitator derive the same list from the topic: the questions that participants
 //! raise are those that the summary counts, and settled ones leave both.
 
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::rng::{Rng, hash};
-use crate::simulated::scene::AnswerContext;
 
 /// A question and what settles it.
 #[derive(Debug, Clone, PartialEq, Eq)]

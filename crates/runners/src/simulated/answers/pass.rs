@@ -2,7 +2,7 @@
 
 use quorate_contract::{BriefTurn, Temperament};
 
-use crate::simulated::scene::AnswerContext;
+use crate::simulated::answer_context::AnswerContext;
 
 /// Whether a participant that may skip does so.
 pub(super) fn wants_to_pass(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> bool {

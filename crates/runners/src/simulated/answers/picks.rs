@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::conclusion::Action;
 use super::ideas::name_of;
-use crate::simulated::scene::AnswerContext;
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::text::{capital, clip, sentence};
 
 /// An idea that was chosen, and why.

@@ -5,8 +5,8 @@
 use quorate_contract::BriefParticipant;
 use serde::Serialize;
 
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::persuasion::PASS_FROM;
-use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{clip, list, mentions, one_line};
 
 /// A draft never has more conditions than this.

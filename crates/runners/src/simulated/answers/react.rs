@@ -1,7 +1,7 @@
 //! Reactions to other positions where speakers are given no claims to answer.
 
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::persuasion::UpdatedStance;
-use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::sentence;
 
 /// A reply by name to the last speaker before it, preferably one with an opposing position. `None` while no

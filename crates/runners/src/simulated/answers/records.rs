@@ -5,8 +5,8 @@ use quorate_contract::{BriefMessage, BriefSources, Language, Temperament};
 use serde::Serialize;
 
 use super::positions::{HeldPosition, positions};
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::faults;
-use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
 
 /// One sentence of a message, word for word.

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::pass::wants_to_pass;
 use super::react::react;
 use super::{SKIP, ideas, json, lead};
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::persuasion::UpdatedStance;
-use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
 use crate::simulated::{faults, persuasion};
 
@@ -340,7 +340,7 @@ fn at_length(
     };
     let mut paragraph = 0;
     while length(&message, language) < most {
-        let lens = super::super::scene::LENSES[(scene.rng.below(9) + paragraph) % 9];
+        let lens = super::super::answer_context::LENSES[(scene.rng.below(9) + paragraph) % 9];
         let name = scene.lens_name(lens);
         let lead = scene.shared("verbose.lead", paragraph, &[("l", name)]);
         let kinds = ["claim", "counter", "alt", "claim", "fact"];

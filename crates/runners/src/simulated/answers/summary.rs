@@ -10,7 +10,7 @@ use super::positions::{
     HeldPosition, MOST_CONDITIONS, Request, drafted_conditions, names, positions, requests,
 };
 use super::{open, picks};
-use crate::simulated::scene::AnswerContext;
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, sentence, within_quotes};
 
 #[derive(Debug, Serialize)]

@@ -3,8 +3,8 @@
 use quorate_contract::{BriefInvitation, BriefOffer, BriefTeam, Language, Temperament};
 use serde::Serialize;
 
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::faults;
-use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
 
 #[derive(Debug, Serialize)]

@@ -4,8 +4,8 @@
 use quorate_contract::Temperament;
 use serde::Serialize;
 
+use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::persuasion::PASS_FROM;
-use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{clip, mentions, sentence, within_quotes};
 use crate::simulated::{faults, persuasion};
 

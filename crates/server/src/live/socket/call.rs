@@ -1,6 +1,6 @@
 //! One message over a WebSocket, as the application carries it out: the same use cases as over REST.
 
-use quorate_app::{Answer, Denial, Invocation, Principal, RequestKey};
+use quorate_app::{Denial, Invocation, Principal, RequestKey, StoredResponse};
 use quorate_contract::{Command, MeetingId};
 use quorate_messages::message;
 use sha2::{Digest, Sha256};
@@ -52,13 +52,14 @@ impl Invocation for SocketCall {
         outcome.as_ref().map_or_else(|problem| problem.status().as_u16(), |_| 200)
     }
 
-    async fn answer(outcome: Self::Outcome) -> Result<(Answer, Self::Outcome), Self::Outcome> {
+    async fn answer(outcome: Self::Outcome) -> Result<(StoredResponse, Self::Outcome), Self::Outcome> {
         let body = outcome.as_ref().map_or_else(|_| Vec::new(), |seq| seq.to_string().into_bytes());
-        let answer = Answer { status: Self::status(&outcome), headers: Vec::new(), body, meeting: None };
+        let answer =
+            StoredResponse { status: Self::status(&outcome), headers: Vec::new(), body, meeting: None };
         Ok((answer, outcome))
     }
 
-    fn replay(answer: Answer) -> Self::Outcome {
+    fn replay(answer: StoredResponse) -> Self::Outcome {
         let seq = std::str::from_utf8(&answer.body).ok().and_then(|seq| seq.parse().ok());
         seq.ok_or_else(|| Problem::from(Denial::KeyReused))
     }

@@ -31,7 +31,7 @@ use crate::live::listener::Listener;
 use crate::live::visible::Sight;
 use crate::nodes::NodeMessage;
 use crate::problem::Problem;
-use crate::rate_limits::Line;
+use crate::rate_limits::LimitSlot;
 use crate::state::ServerState;
 
 /// How many meetings may be listened to over one connection.
@@ -49,17 +49,24 @@ const INVALID_PAYLOAD: u16 = 1007;
 const POLICY: u16 = 1008;
 const TOO_BIG: u16 = 1009;
 
+/// With which code of RFC 6455 a connection is closed, and why. The reason has at most 123 bytes in each language.
+type Closing = (u16, Option<quorate_messages::Message>);
+
+fn not_signed_in() -> Closing {
+    (POLICY, Some(message!("server-close-not-signed-in")))
+}
+
 /// With which code a connection ends whose other end broke the protocol, and why.
-fn code_of(error: &axum::Error) -> (u16, &'static str) {
+fn code_of(error: &axum::Error) -> Closing {
     let text = error.to_string();
     if text.contains("too long") || text.contains("too big") {
-        (TOO_BIG, "a message is larger than 64 KiB")
+        (TOO_BIG, Some(message!("server-close-too-big")))
     } else if text.to_ascii_lowercase().contains("utf-8") {
-        (INVALID_PAYLOAD, "a text message is not UTF-8")
+        (INVALID_PAYLOAD, Some(message!("server-close-not-utf8")))
     } else if text.to_ascii_lowercase().contains("protocol") {
-        (PROTOCOL_ERROR, "a frame breaks the protocol")
+        (PROTOCOL_ERROR, Some(message!("server-close-protocol")))
     } else {
-        (NORMAL, "")
+        (NORMAL, None)
     }
 }
 
@@ -68,7 +75,7 @@ pub(super) struct ConnectionHolds {
     /// The principal and its credential; none when the first message has to sign in.
     known: Option<(Principal, Credential)>,
     /// Counts it among those of its session or token.
-    line: Option<Arc<Line>>,
+    line: Option<Arc<LimitSlot>>,
     /// Its place among all connections.
     activity: Option<Arc<Activity>>,
     /// From where it comes.
@@ -119,7 +126,7 @@ pub(super) async fn serve(server: ServerState, held: ConnectionHolds, language: 
     };
     let (code, why) = tokio::select! {
         ended = connection.read(stream, options.write_timeout) => ended,
-        _ = stopping.wait_for(|stopping| *stopping) => (GOING_AWAY, "the service stops"),
+        _ = stopping.wait_for(|stopping| *stopping) => (GOING_AWAY, Some(message!("server-close-stopping"))),
         _ = &mut writer => return, // the other end takes nothing any more
         () = cut => {
             // Nobody has signed in on it, and others need its place.
@@ -128,7 +135,8 @@ pub(super) async fn serve(server: ServerState, held: ConnectionHolds, language: 
         }
     };
     connection.hush();
-    connection.outbox.close(code, why).await;
+    let reason = why.map(|why| why.text(language)).unwrap_or_default();
+    connection.outbox.close(code, reason).await;
     // Nobody may write after it, and the writer ends with it.
     drop(connection);
     _ = writer.await;
@@ -140,7 +148,7 @@ struct Connection {
     /// What they were let in with; taken back, it ends the connection.
     credential: Option<Credential>,
     /// Counts the connection as long as it is open.
-    line: Option<Arc<Line>>,
+    line: Option<Arc<LimitSlot>>,
     /// Its place among all connections.
     activity: Option<Arc<Activity>>,
     /// From where it comes.
@@ -153,30 +161,26 @@ struct Connection {
 
 impl Connection {
     /// Does what is asked, one after the other, until the connection is to be closed: with which code, and why.
-    async fn read(
-        &mut self,
-        mut stream: SplitStream<WebSocket>,
-        write_timeout: Duration,
-    ) -> (u16, &'static str) {
+    async fn read(&mut self, mut stream: SplitStream<WebSocket>, write_timeout: Duration) -> Closing {
         let until = Instant::now() + write_timeout.min(SIGN_IN_WITHIN);
         loop {
             // Whatever else comes does not give more time to sign in.
             let left = until.saturating_duration_since(Instant::now());
             let wait = if self.principal.is_some() { write_timeout } else { left };
             if wait.is_zero() {
-                return (POLICY, "nobody has signed in");
+                return not_signed_in();
             }
             let heard = tokio::select! {
                 biased;
-                () = self.out() => return (POLICY, "signed out"),
+                () = self.out() => return (POLICY, Some(message!("server-close-signed-out"))),
                 heard = timeout(wait, stream.next()) => heard,
             };
             let message = match heard {
                 Ok(Some(Ok(message))) => message,
                 Ok(Some(Err(error))) => return code_of(&error),
-                Ok(None) => return (NORMAL, ""),
-                Err(_) if self.principal.is_none() => return (POLICY, "nobody has signed in"),
-                Err(_) => return (GOING_AWAY, "nothing was heard for too long"),
+                Ok(None) => return (NORMAL, None),
+                Err(_) if self.principal.is_none() => return not_signed_in(),
+                Err(_) => return (GOING_AWAY, Some(message!("server-close-silent"))),
             };
             if let Some(principal) = &self.principal {
                 self.server.app().touch_presence(principal);
@@ -186,11 +190,11 @@ impl Connection {
                 Message::Binary(_) => {
                     self.refuse(None, &Problem::unreadable(message!("server-message-is-text"))).await
                 }
-                Message::Close(_) => return (NORMAL, ""),
+                Message::Close(_) => return (NORMAL, None),
                 Message::Ping(_) | Message::Pong(_) => Ok(()),
             };
             if answered.is_err() {
-                return (POLICY, "nobody has signed in");
+                return not_signed_in();
             }
         }
     }
@@ -464,4 +468,31 @@ async fn put_all(
     }
     sink.flush().await?;
     Ok(Next::More)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_of_a_close_fits_into_its_frame_in_each_language() {
+        let errors = [
+            "Space limit exceeded: Message too long: 70000 > 65536",
+            "UTF-8 encoding error",
+            "WebSocket protocol error",
+        ];
+        let reasons = errors.map(|text| code_of(&axum::Error::new(std::io::Error::other(text))).1);
+        let others = [
+            message!("server-close-stopping"),
+            message!("server-close-signed-out"),
+            message!("server-close-silent"),
+        ];
+        for why in reasons.into_iter().chain(others.map(Some)).chain([not_signed_in().1]) {
+            let why = why.expect("a reason");
+            for language in Language::ALL {
+                assert!((1..=123).contains(&why.text(language).len()), "{why:?}");
+            }
+        }
+        assert_eq!(not_signed_in().1.map(|why| why.text(Language::Zh)).as_deref(), Some("没有登录"));
+    }
 }

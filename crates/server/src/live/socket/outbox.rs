@@ -12,8 +12,8 @@ const MESSAGES: usize = 256;
 pub(super) enum Outgoing {
     /// A message, and its share of the bytes that may wait.
     Text(Utf8Bytes, OwnedSemaphorePermit),
-    /// The end, with a code of RFC 6455 and a word.
-    Close(u16, &'static str),
+    /// The end, with a code of RFC 6455 and the reason.
+    Close(u16, String),
 }
 
 /// Where messages are put that are to be sent. Cheap to clone.
@@ -43,7 +43,7 @@ impl Outbox {
     }
 
     /// Ends the connection once everything before is sent.
-    pub(super) async fn close(&self, code: u16, reason: &'static str) {
+    pub(super) async fn close(&self, code: u16, reason: String) {
         _ = self.outgoing.send(Outgoing::Close(code, reason)).await;
     }
 }

@@ -9,7 +9,8 @@ import type { MeetingFile } from "./write-meeting-file";
 
 /** A meeting file as the body of a request. */
 export function bodyOf(file: MeetingFile) {
-  const body: CreateMeetingRequest = file;
+  // A file without a topic is refused as one with an empty topic is.
+  const body: CreateMeetingRequest = { ...file, topic: file.topic ?? "" };
   return { body };
 }
 

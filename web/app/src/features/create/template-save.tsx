@@ -11,7 +11,6 @@ import { Field, TextInput } from "../../ui/field";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
-import { bodyOf } from "./create-meeting";
 import type { Form } from "./form";
 import { toMeetingFile } from "./write-meeting-file";
 
@@ -20,7 +19,7 @@ export async function saveTemplate(name: string, file: unknown): Promise<void> {
   await done(
     api.POST("/api/v1/templates", {
       params: { header: onceKey() },
-      body: { name, body: bodyOf({}).body },
+      body: { name, body: {} },
       bodySerializer: () => JSON.stringify({ name, body: file }),
     }),
   );

@@ -14,7 +14,6 @@ import { Dialog } from "../../ui/dialog";
 import { TextInput } from "../../ui/field";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
-import { bodyOf } from "./create-meeting";
 import { saveTemplate } from "./template-save";
 
 interface Props {
@@ -54,7 +53,7 @@ function Row({ template, onUse }: { template: Template; onUse: () => void }) {
       done(
         api.PUT("/api/v1/templates/{id}", {
           params: { path: { id: template.id }, header: { "If-Match": `"${template.version}"` } },
-          body: { name: to, body: bodyOf({}).body },
+          body: { name: to, body: {} },
           bodySerializer: () => JSON.stringify({ name: to, body: template.body }),
         }),
       ),

@@ -20,7 +20,7 @@ use crate::providers::available::{
 use crate::providers::credential::{
     changed, check_given, check_provider, check_word, has_its_key, take_by_name,
 };
-use crate::providers::library::stored_credentials;
+use crate::providers::stored::stored_credentials;
 use crate::providers::trial::{ProviderTestReport, try_out};
 use crate::providers::view::{ModelView, ProviderView, models_of};
 
