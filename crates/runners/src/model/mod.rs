@@ -36,6 +36,7 @@ mod retry;
 mod sse;
 mod streams;
 mod waits;
+mod web;
 pub(crate) mod window;
 pub(crate) mod wire;
 
@@ -61,6 +62,7 @@ pub use self::health::Health;
 pub use self::learned::{ModelLimits, lessons, recall};
 pub use self::models::near_models;
 pub use self::probe::{Probe, ProbeFailure};
+pub use self::wire::search::has_web_search;
 
 use self::agent::RemoteAgent;
 use self::attempt::CallTime;
@@ -254,6 +256,7 @@ impl ModelRunner {
                 let answer = Answer {
                     text: heard.text,
                     reasoning: heard.reasoning,
+                    web: heard.web,
                     usage: heard.usage,
                     stop: heard.stop,
                     latency_ms: ms_since(started),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use quorate_contract::is_tool_source_name;
+use quorate_contract::{WEB_SEARCH, is_tool_source_name};
 use serde::Deserialize;
 use url::Url;
 
@@ -83,6 +83,10 @@ impl ToolSourceConfig {
         if !is_tool_source_name(&self.name) {
             let hint = "use lower-case letters, digits and hyphens, at most 30";
             return Err(wrong("this is no name of a source of tools".to_owned(), hint));
+        }
+        if self.name == WEB_SEARCH {
+            let hint = "give these tools another name";
+            return Err(wrong("this name stands for the web search of the providers".to_owned(), hint));
         }
         let is_server = !self.command.is_empty() || self.url.is_some();
         match (&self.folder, is_server) {
