@@ -95,6 +95,9 @@ pub use quorate_store::{
 };
 pub use transfer::exporters::{ExportError, ExporterView, export_with, exporter_problem, no_such_format};
 pub use transfer::import::{AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting};
+pub use transfer::import_uploads::{
+    CONTENT_MAX_BYTES, CONTENTS_MAX_BYTES, Contents, decoded_contents, encoded_contents,
+};
 pub use transfer::log_file::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
 pub use transfer::verify::DatabaseReport;
 pub use use_cases::AgentEntry;

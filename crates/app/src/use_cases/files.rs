@@ -404,7 +404,7 @@ fn secret(detail: quorate_messages::Message) -> ServiceError {
 }
 
 /// A name as a path: `/` between its parts, none of which leads up.
-fn path_of(name: &str) -> String {
+pub(crate) fn path_of(name: &str) -> String {
     let parts = name.split(['/', '\\']).map(str::trim).filter(|part| !matches!(*part, "" | "." | ".."));
     let path = parts.collect::<Vec<_>>().join("/");
     path.chars().filter(|c| !c.is_control()).take(FILE_NAME_MAX_CHARS).collect()

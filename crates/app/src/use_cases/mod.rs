@@ -65,11 +65,13 @@ use crate::planning::seats::newcomer;
 use crate::providers::choose::ModelChoice;
 use crate::providers::sources::Sources;
 use crate::transfer::import::{ImportResult, import};
+use crate::transfer::import_uploads::Contents;
 use crate::webhooks::CallBacksUnderWay;
 
 pub use self::backup::{DatabaseBackup, unpack_backup};
 pub use self::edit::{EditError, MeetingChange};
 pub use self::files::FileLines;
+pub(crate) use self::files::path_of;
 pub use self::identity::IdentityStore;
 pub(crate) use self::journal::RoutedJournal;
 pub use self::library::{ProviderRequest, SavedProvider, no_such_provider};
@@ -446,8 +448,14 @@ impl App {
     ///
     /// # Errors
     /// When a file is not what it should be, or the database does not take it.
-    pub async fn import(&self, files: Files, agents: bool, by: Actor) -> Result<ImportResult, ServiceError> {
-        import(&self.0.engine, &self.0.store, files, agents, by).await
+    pub async fn import(
+        &self,
+        files: Files,
+        contents: Contents,
+        agents: bool,
+        by: Actor,
+    ) -> Result<ImportResult, ServiceError> {
+        import(&self.0.engine, &self.0.store, self.pdf_reader(), files, contents, agents, by).await
     }
 
     async fn found(
