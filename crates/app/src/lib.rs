@@ -35,6 +35,7 @@ pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, Bac
 pub use clock::now;
 pub use doctor::{DoctorFinding, DoctorFindingState, examine};
 pub use error::{ErrorKind, ServiceError};
+pub use images::ExportedFiles;
 pub use language::{InBoth, Speech};
 pub use limited_program::{LimitedProgram, LimitedProgramError, ProcessLimits, ProcessOutput};
 pub use local::{ACCESS_TOKEN_PREFIX, LocalDatabase, NewToken};
