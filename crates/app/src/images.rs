@@ -10,7 +10,7 @@ use futures::future::BoxFuture;
 use quorate_contract::{IMAGES_MAX, MeetingId, PromptImage, RunnerSpec, ToolOutcome, ToolRun};
 use quorate_core::Meeting;
 use quorate_engine::{LoadedImage, Runner, RunnerDirectory, ToolDefinition};
-use quorate_runners::{ImageProblem, ShownImage, shown_image};
+use quorate_runners::{ImageProblem, ShownImage, decode, shown_image};
 use quorate_store::{Store, StoreError, Upload};
 use tokio::sync::Semaphore;
 
@@ -133,6 +133,44 @@ pub(crate) async fn shown_images(
         }
     }
     shown
+}
+
+/// The contents of attached files for an export that loads nothing, by the ids of their files.
+#[derive(Debug, Clone, Default)]
+pub struct ExportedFiles {
+    /// Images as they are shown, each as an address that holds it.
+    pub images: BTreeMap<String, String>,
+    /// Whole texts.
+    pub texts: BTreeMap<String, String>,
+}
+
+/// The longest text of one file in an export, and of all files together, in bytes.
+const TEXT_MAX_BYTES: usize = 512 << 10;
+const TEXTS_MAX_BYTES: usize = 4 << 20;
+
+/// What an export shows of the attached files. Content that is not here is missing, and so is a text that is too long: of
+/// it the log holds the beginning.
+pub(crate) async fn exported_files(store: &Store, maker: &ImageMaker, meeting: &Meeting) -> ExportedFiles {
+    let images = shown_images(store, maker, meeting).await;
+    let mut texts = BTreeMap::new();
+    let Ok(uploads) = store.uploads(&meeting.id).await else { return ExportedFiles { images, texts } };
+    let mut left = TEXTS_MAX_BYTES;
+    for record in meeting.files.iter().filter(|record| record.file.text.is_some()) {
+        let stored = uploads.iter().find(|upload| upload.sha256 == record.file.sha256);
+        let Some(stored) = stored.filter(|stored| stored.size <= TEXT_MAX_BYTES as u64) else { continue };
+        let Ok((_, mut content)) = store.open_upload(&stored.id).await else { continue };
+        let read = tokio::task::spawn_blocking(move || {
+            let mut bytes = Vec::new();
+            content.read_to_end(&mut bytes).ok().and_then(|_| decode(&bytes))
+        });
+        if let Ok(Some(text)) = read.await
+            && text.len() <= left
+        {
+            left -= text.len();
+            texts.insert(record.file.id.to_string(), text);
+        }
+    }
+    ExportedFiles { images, texts }
 }
 
 /// Runners that are given the images of their meetings.

@@ -35,6 +35,7 @@ pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, Bac
 pub use clock::now;
 pub use doctor::{DoctorFinding, DoctorFindingState, examine};
 pub use error::{ErrorKind, ServiceError};
+pub use images::ExportedFiles;
 pub use language::{InBoth, Speech};
 pub use limited_program::{LimitedProgram, LimitedProgramError, ProcessLimits, ProcessOutput};
 pub use local::{ACCESS_TOKEN_PREFIX, LocalDatabase, NewToken};
@@ -95,6 +96,9 @@ pub use quorate_store::{
 };
 pub use transfer::exporters::{ExportError, ExporterView, export_with, exporter_problem, no_such_format};
 pub use transfer::import::{AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting};
+pub use transfer::import_uploads::{
+    CONTENT_MAX_BYTES, CONTENTS_MAX_BYTES, Contents, decoded_contents, encoded_contents,
+};
 pub use transfer::log_file::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
 pub use transfer::verify::DatabaseReport;
 pub use use_cases::AgentEntry;

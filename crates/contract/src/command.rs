@@ -18,6 +18,7 @@ use crate::participant::{Facilitator, Newcomer};
 use crate::phrase::Phrase;
 use crate::rules::{Format, LimitChanges, Rules};
 use crate::tool::{ToolGrant, ToolOutcome, ToolRequests};
+use crate::web::WebFindings;
 use quorate_messages::Language;
 
 /// All that a new meeting begins with.
@@ -424,6 +425,8 @@ pub struct Delivery {
     /// How long the circuit breaker of the provider refuses calls, in milliseconds, when the call failed;
     /// `None` when it accepts them.
     pub retry_after_ms: Option<u64>,
+    /// What the provider's own web search found.
+    pub web: WebFindings,
     /// The content of the delivery.
     pub what: Delivered,
 }

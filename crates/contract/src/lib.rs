@@ -28,6 +28,7 @@ mod text_bounds;
 mod timestamp;
 mod tool;
 mod verdict;
+mod web;
 
 pub use actor::{Actor, Person};
 pub use artifact::*;
@@ -52,3 +53,4 @@ pub use text_bounds::{invalid, length};
 pub use timestamp::milliseconds;
 pub use tool::*;
 pub use verdict::{ClauseKind, ClauseResult, Verdict};
+pub use web::*;

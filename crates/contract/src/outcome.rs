@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::phrase::Phrase;
 use crate::tool::ToolRequests;
+use crate::web::WebFindings;
 
 /// The token usage of calls, as counted by the provider, or an estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -23,9 +24,16 @@ pub struct Usage {
     /// The number of input tokens that the provider wrote to its cache for a price.
     #[serde(skip_serializing_if = "is_zero")]
     pub cache_write_tokens: u64,
+    /// The number of web searches that the provider made and charges for.
+    #[serde(skip_serializing_if = "is_none")]
+    pub searches: u32,
     /// Whether the numbers are an estimate because the provider did not count.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
+}
+
+fn is_none(count: &u32) -> bool {
+    *count == 0
 }
 
 fn is_zero(count: &u64) -> bool {
@@ -59,6 +67,8 @@ pub struct Answer {
     pub text: String,
     /// The model's reasoning, when it shows it.
     pub reasoning: Option<String>,
+    /// What the provider's own web search found for it.
+    pub web: WebFindings,
     /// The usage.
     pub usage: Usage,
     /// Why the answer ended.

@@ -88,12 +88,21 @@ pub struct Price {
     /// out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_write_micros: Option<u64>,
+    /// The price of one web search of the provider, in millionths of the currency; absent when it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search_micros: Option<u64>,
 }
 
 impl Price {
     /// A price without one of its own for the cache.
     pub const fn new(input_micros: u64, output_micros: u64) -> Self {
-        Self { input_micros, output_micros, cached_micros: None, cache_write_micros: None }
+        Self {
+            input_micros,
+            output_micros,
+            cached_micros: None,
+            cache_write_micros: None,
+            search_micros: None,
+        }
     }
 }
 

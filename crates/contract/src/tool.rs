@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{ParticipantId, ToolCallId, TurnId};
 use crate::phrase::Phrase;
+use crate::web::is_web_address;
 
 /// The most calls that one answer may ask for; further ones are not recorded.
 pub const TOOL_CALLS_PER_ANSWER: usize = 16;
@@ -135,16 +136,26 @@ impl ToolOutcome {
     }
 }
 
-/// The lines of a file that a result shows.
+/// The lines of a file that a result shows, or a page of the web that it names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ToolSource {
-    /// The path in its folder, with `/` between the parts.
+    /// The path in its folder, with `/` between the parts; the address of a page of the web.
     pub path: String,
-    /// The first line that is shown, counted from 1.
+    /// The title of a page of the web; absent when it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The first line that is shown, counted from 1; of a page, the line of the result that names it.
     pub first: u32,
     /// The last line that is shown.
     pub last: u32,
+}
+
+impl ToolSource {
+    /// Lines of a file.
+    pub fn lines(path: impl Into<String>, first: u32, last: u32) -> Self {
+        Self { path: path.into(), title: None, first, last }
+    }
 }
 
 /// Why a call of a tool has no result.
@@ -208,6 +219,8 @@ pub struct PromptTools {
     pub may_call: bool,
     /// The calls of this turn so far, after the last message of the prompt.
     pub steps: Vec<ToolStep>,
+    /// How many searches the provider's own web search may make for this answer; 0 when the reader may not use it.
+    pub web_searches: u32,
 }
 
 /// One answer of a turn that called tools, with the results.
@@ -244,15 +257,27 @@ pub struct Evidence {
     pub call: ToolCallId,
     /// The sequence number of the event that holds the result.
     pub seq: u64,
-    /// The path of the file that it showed; absent when the result as such is cited.
+    /// The path of the file that it showed, or the address of the page of the web; absent when the result as such is
+    /// cited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// The title of the page of the web.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The first line that is cited, counted from 1; absent when the file or result is cited as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<u32>,
     /// The last line; absent when it is one line, or the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<u32>,
+}
+
+impl Evidence {
+    /// The address of the page of the web that is cited. It can be a link: what is no address of `http` or `https` is
+    /// none.
+    pub fn address(&self) -> Option<&str> {
+        self.path.as_deref().filter(|path| is_web_address(path))
+    }
 }
 
 impl std::fmt::Display for Evidence {
@@ -288,6 +313,7 @@ mod tests {
             call: ToolCallId(3),
             seq: 9,
             path: Some("src/a.rs".into()),
+            title: None,
             first,
             last,
         };

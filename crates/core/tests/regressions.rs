@@ -33,6 +33,7 @@ fn an_answer_of_control_characters_is_no_message() {
         usage: None,
         latency_ms: 0,
         what,
+        web: WebFindings::default(),
         mended: Vec::new(),
         window: None,
         retry_after_ms: None,

@@ -32,6 +32,8 @@ mod room;
 mod stepwise;
 #[path = "transcripts/tools.rs"]
 mod tools;
+#[path = "transcripts/web_search.rs"]
+mod web_search;
 
 use quorate_contract::*;
 use support::*;

@@ -29,6 +29,7 @@ impl Runner for Says {
                 usage,
                 stop: StopReason::Stop,
                 latency_ms: 1,
+                web: WebFindings::default(),
                 request_id: None,
             })
         })

@@ -82,6 +82,7 @@ impl Runner for Script {
             }
             bell.silence();
             Outcome::Answered(Answer {
+                web: WebFindings::default(),
                 text,
                 reasoning: None,
                 usage: Usage { input_tokens: 10, output_tokens: 5, ..Usage::default() },

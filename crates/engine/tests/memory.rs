@@ -45,6 +45,7 @@ impl Runner for Slow {
                 sleep(self.takes).await;
             }
             Outcome::Answered(Answer {
+                web: WebFindings::default(),
                 text: "So be it.".into(),
                 reasoning: None,
                 usage: Usage { input_tokens: 10, output_tokens: 5, ..Usage::default() },

@@ -78,7 +78,15 @@ impl Runner for Asked {
             let text = format!("{} speaks.", request.prompt.brief.name);
             let usage = Usage { input_tokens: 10, output_tokens: 5, ..Usage::default() };
             let (reasoning, stop, request_id) = (None, StopReason::Stop, None);
-            Outcome::Answered(Answer { text, reasoning, usage, stop, latency_ms: 500, request_id })
+            Outcome::Answered(Answer {
+                text,
+                reasoning,
+                usage,
+                stop,
+                latency_ms: 500,
+                web: WebFindings::default(),
+                request_id,
+            })
         })
     }
 }

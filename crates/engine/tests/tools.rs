@@ -26,6 +26,7 @@ impl Runner for Bench {
             _ => "I have looked [t1].".to_owned(),
         };
         let answer = Answer {
+            web: WebFindings::default(),
             text,
             reasoning: None,
             usage: Usage { input_tokens: 10, output_tokens: 5, ..Usage::default() },

@@ -60,6 +60,9 @@ struct Record<'a> {
     /// The images, by the ids of their files.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     images: &'a BTreeMap<String, String>,
+    /// The whole texts of attached files, by their ids.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    texts: &'a BTreeMap<String, String>,
     /// What the page itself says.
     words: BTreeMap<String, String>,
 }
@@ -92,6 +95,7 @@ pub fn html<'a>(
         marks: events.iter().enumerate().flat_map(of_event).collect(),
         phrases: phrases(&events, result.language),
         images: &options.images,
+        texts: &options.texts,
         words: page_words(result.language),
         events,
     };

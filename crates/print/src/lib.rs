@@ -44,6 +44,9 @@ pub struct Options {
     pub work: Vec<WorkEntry>,
     /// The images that the page shows, by the ids of their files, each as an address that holds it.
     pub images: BTreeMap<String, String>,
+    /// The texts of attached files that the page shows as a whole, by the ids of their files. Of others it shows the
+    /// excerpt.
+    pub texts: BTreeMap<String, String>,
 }
 
 /// The result as Markdown: its topic, the note, and all that follows.

@@ -1,6 +1,6 @@
 //! The result, all that was said, and what participants did beside speaking, as Markdown.
 
-use quorate_contract::Language;
+use quorate_contract::{Evidence, Language};
 use quorate_core::Meeting;
 use quorate_messages::text;
 use quorate_views::{Report, Work, WorkEntry};
@@ -32,8 +32,7 @@ pub(crate) fn transcript(meeting: &Meeting, work: &[WorkEntry], times: &Times) -
         let at = times.tell(said.at);
         text.push_str(&format!("\n**{}** [{}] · {at}\n\n{}\n", said.name, said.id, said.content));
         if !said.evidence.is_empty() {
-            let cited: Vec<String> =
-                said.evidence.iter().map(|one| format!("`{one}` ([{0}](#{0}))", one.call)).collect();
+            let cited: Vec<String> = said.evidence.iter().map(evidence).collect();
             let cited = cited.join(text!(language, "common-list-separator"));
             text.push_str(&format!("\n{}\n", text!(language, "print-transcript-evidence", %cited)));
         }
@@ -42,12 +41,32 @@ pub(crate) fn transcript(meeting: &Meeting, work: &[WorkEntry], times: &Times) -
     text
 }
 
+/// What was cited of a result: a page of the web as a link with its title, or lines, and the call.
+fn evidence(one: &Evidence) -> String {
+    let call = format!("[{0}](#{0})", one.call);
+    match one.address() {
+        // An address holds nothing that ends it here.
+        Some(address) => {
+            let title = one.title.as_deref().filter(|title| !title.is_empty());
+            match title {
+                Some(title) => format!("[{}](<{address}>) ({call})", escaped(&one_line(title))),
+                None => format!("<{address}> ({call})"),
+            }
+        }
+        None => format!("`{}` ({call})", one.to_string().replace('`', "'")),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Appends what somebody did. Arguments and results are data: nothing in them ends their fence.
 fn put_work(text: &mut String, entry: &WorkEntry, language: Language) {
     let by = &entry.by;
     match &entry.work {
         Work::Action { line } => {
-            let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+            let line = one_line(line);
             text.push_str(&format!("\n- **{by}** · {}\n", escaped(&line)));
         }
         Work::Call { call, tool, arguments, result, returned: _ } => {
@@ -89,6 +108,25 @@ fn escaped(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_of_the_web_is_a_link_and_nothing_else_is() {
+        let page = |path: &str, title: &str| Evidence {
+            call: quorate_contract::ToolCallId(3),
+            seq: 9,
+            path: Some(path.to_owned()),
+            title: Some(title.to_owned()).filter(|title| !title.is_empty()),
+            first: None,
+            last: None,
+        };
+        let written = evidence(&page("https://a.example/b_(c)", "Rents](javascript:alert(1)) <b>\nin 2026"));
+        assert_eq!(
+            written,
+            "[Rents\\](javascript:alert(1)) \\<b\\> in 2026](<https://a.example/b_(c)>) ([t3](#t3))"
+        );
+        assert_eq!(evidence(&page("https://a.example", "")), "<https://a.example> ([t3](#t3))");
+        assert_eq!(evidence(&page("javascript:alert(1)", "x")), "`javascript:alert(1)` ([t3](#t3))");
+    }
 
     #[test]
     fn what_was_done_stays_data() {

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use quorate_contract::Price;
 use serde::{Deserialize, Serialize};
 
+use crate::model::has_web_search;
 use crate::provider::ProviderConfig;
 use crate::vendor::{fits, is_at_vendor, vendor_of, weight};
 
@@ -55,23 +56,67 @@ pub fn per_million(input: f64, output: f64, cached_input: Option<f64>, cache_wri
         output_micros: micros(output),
         cached_micros: cached_input.map(micros),
         cache_write_micros: cache_write.map(micros),
+        search_micros: None,
     }
+}
+
+/// The price of one web search in millionths, from an amount for a thousand.
+pub fn per_thousand(amount: f64) -> u64 {
+    (amount * 1e3).round().clamp(0.0, 1e12) as u64
+}
+
+/// The price of a vendor's own web search, in US dollars for each thousand searches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchPriceEntry {
+    /// The vendor's name, as in the table of vendors.
+    pub vendor: String,
+    /// The names of models, in which `*` stands for any text.
+    pub models: Vec<String>,
+    /// For a thousand searches.
+    pub per_thousand: f64,
+    /// The day, or the month, on which the source said so.
+    pub as_of: String,
+    /// The page that says so.
+    pub source: String,
+    /// A remark on the price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
     price: Vec<PriceEntry>,
+    search: Vec<SearchPriceEntry>,
 }
 
-static PRICES: LazyLock<Vec<PriceEntry>> = LazyLock::new(|| {
-    let table: Table = toml::from_str(include_str!("prices.toml")).expect("a test reads this table");
-    table.price
-});
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| toml::from_str(include_str!("prices.toml")).expect("a test reads this table"));
 
 /// All prices that are known.
 pub fn prices() -> &'static [PriceEntry] {
-    &PRICES
+    &TABLE.price
+}
+
+/// All prices of web searches that are known.
+pub fn search_prices() -> &'static [SearchPriceEntry] {
+    &TABLE.search
+}
+
+/// The price of one web search through this provider, in millionths of a dollar; `None` when it is not known, or the model
+/// has no web search.
+pub fn search_price_for(config: &ProviderConfig, model: &str) -> Option<u64> {
+    let vendor = vendor_of(config).filter(|vendor| is_at_vendor(config, vendor))?;
+    if !has_web_search(config, model) {
+        return None;
+    }
+    let of_vendor = search_prices().iter().filter(|entry| entry.vendor == vendor.name);
+    let fitting = of_vendor.filter_map(|entry| {
+        let patterns = entry.models.iter().filter(|pattern| fits(pattern, model));
+        Some((patterns.map(|pattern| weight(pattern)).max()?, entry))
+    });
+    fitting.max_by_key(|(weight, _)| *weight).map(|(_, entry)| per_thousand(entry.per_thousand))
 }
 
 /// The price of a vendor's model at the vendor itself. Of several matching entries, the most specific one
@@ -130,6 +175,31 @@ mod tests {
         for vendor in vendors().iter().filter(|vendor| vendor.local) {
             assert!(price_of(&vendor.name, "anything").is_some_and(|entry| entry.input == 0.0));
         }
+    }
+
+    #[test]
+    fn a_search_has_a_price_with_a_day_and_a_source() {
+        for entry in search_prices() {
+            assert!(vendor(&entry.vendor).is_some(), "{entry:?}");
+            assert!(entry.source.starts_with("https://") && entry.as_of.starts_with("20"), "{entry:?}");
+            assert!(entry.per_thousand > 0.0, "{entry:?}");
+        }
+        let cost = |name: &str, wire, url: &str, model: &str| {
+            let mut config = ProviderConfig::new(name, url.parse().expect("a URL"));
+            config.wire = wire;
+            search_price_for(&config, model)
+        };
+        use crate::wire_format::WireFormat::{Anthropic, Gemini, Openai, Responses};
+        let anthropic = "https://api.anthropic.com/v1";
+        assert_eq!(cost("anthropic", Anthropic, anthropic, "claude-sonnet-5-5"), Some(10_000));
+        assert_eq!(cost("anthropic", Anthropic, "https://proxy.example/v1", "claude-sonnet-5-5"), None);
+        let google = "https://generativelanguage.googleapis.com";
+        assert_eq!(cost("gemini", Gemini, google, "gemini-3.8-flash"), Some(14_000));
+        assert_eq!(cost("gemini", Gemini, google, "gemini-2.5-pro"), Some(35_000));
+        let openai = "https://api.openai.com/v1";
+        assert_eq!(cost("openai", Responses, openai, "gpt-6-luna"), Some(10_000));
+        assert_eq!(cost("openai", Openai, openai, "gpt-6-luna"), None, "this format has no search");
+        assert_eq!(cost("openai", Openai, openai, "gpt-4o-search-preview"), Some(25_000));
     }
 
     #[test]

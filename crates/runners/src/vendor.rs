@@ -43,6 +43,12 @@ pub struct Vendor {
     /// Whether its models see images; not given: it is not known, and a refusal tells.
     #[serde(default)]
     pub images: Option<bool>,
+    /// Whether it searches the web by the means of its format: Anthropic's, OpenAI's responses or Google's.
+    #[serde(default)]
+    pub web_search: bool,
+    /// The engine of its web search, where that is a tool beside functions, as with GLM.
+    #[serde(default)]
+    pub search_engine: Option<String>,
     /// Prefixes of the default models, the best first: small ones that most accounts have.
     #[serde(default)]
     pub preferred: Vec<String>,
@@ -102,6 +108,12 @@ pub struct ModelNote {
     /// Whether images are sent to it in a small size only, because it reads large ones as very many tokens.
     #[serde(default)]
     pub small_images: bool,
+    /// Whether it searches the web before each answer.
+    #[serde(default)]
+    pub always_searches: bool,
+    /// Whether all web searches of an answer are charged as one.
+    #[serde(default)]
+    pub charges_one_search: bool,
     /// How it is told to think, when it differs from the vendor's.
     #[serde(default)]
     pub thinking: Option<Thinking>,

@@ -74,6 +74,7 @@ impl Runner for Clockman {
                 usage,
                 stop: StopReason::Stop,
                 latency_ms: 1,
+                web: WebFindings::default(),
                 request_id,
             })
         })

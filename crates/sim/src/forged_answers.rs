@@ -56,8 +56,13 @@ pub(crate) fn answer(rng: &mut Rng, task: TaskId) -> Delivered {
 
 fn candidate(rng: &mut Rng) -> Candidate {
     // A forger has no model of a known price; a budget of money cannot be kept against one.
-    let price =
-        Some(Price { input_micros: 1, output_micros: 1, cache_write_micros: None, cached_micros: None });
+    let price = Some(Price {
+        input_micros: 1,
+        output_micros: 1,
+        cache_write_micros: None,
+        cached_micros: None,
+        search_micros: None,
+    });
     let mut newcomer = meeting_spec::latecomer(rng);
     if let RunnerSpec::Model { price: unknown @ None, .. } = &mut newcomer.runner {
         *unknown = price;

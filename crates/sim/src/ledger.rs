@@ -240,7 +240,11 @@ impl Ledger {
     /// The cost of a usage by the prices of the runner, computed independently.
     fn charge(&mut self, task: TaskId, usage: &Usage, cost: Option<u64>, calls: u32) -> Result<(), String> {
         let (_, runner) = self.open.get(&task).ok_or_else(|| format!("{task} is charged and not open"))?;
-        let expected = runner.price().map(|price| {
+        let expected = runner.price().and_then(|price| {
+            let searches = match usage.searches {
+                0 => 0,
+                count => u64::from(count) * price.search_micros?,
+            };
             let cached = usage.cached_tokens.min(usage.input_tokens);
             let written = usage.cache_write_tokens.min(usage.input_tokens - cached);
             let plain = usage.input_tokens - cached - written;
@@ -251,7 +255,7 @@ impl Ledger {
                 (usage.output_tokens, price.output_micros),
             ];
             let sum: u128 = parts.iter().map(|(tokens, each)| u128::from(*tokens) * u128::from(*each)).sum();
-            sum.div_ceil(1_000_000) as u64
+            Some(sum.div_ceil(1_000_000) as u64 + searches)
         });
         ensure(cost == expected, || format!("{task} costs {cost:?}, by its prices {expected:?}"))?;
         self.all.calls += calls;

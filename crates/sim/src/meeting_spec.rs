@@ -108,6 +108,7 @@ fn model(rng: &mut Rng, name: &str, priced: bool, fallback: Option<Box<RunnerSpe
             output_micros: input_micros + 1_000_000 + rng.below(20_000_000),
             cache_write_micros,
             cached_micros: rng.maybe(300, |rng| rng.below(input_micros + 1)),
+            search_micros: Some(10_000),
         }
     };
     RunnerSpec::Model {

@@ -126,13 +126,15 @@ fn file(rng: &mut Rng) -> NewFile {
         None,
     ]);
     let name = rng.pick(&["costs.csv", "src/主.rs", "图.png"]).to_owned();
+    // A picture is one that models are shown.
+    let image = (text.is_none() && name == "图.png").then_some(ImageSize { width: 1200, height: 800 });
     NewFile {
         sha256: format!("{name}{}", text.unwrap_or_default().len()),
         name,
-        media_type: "text/plain".into(),
-        size: text.unwrap_or_default().len() as u64,
+        media_type: if image.is_some() { "image/png" } else { "text/plain" }.into(),
+        size: if image.is_some() { 4711 } else { text.unwrap_or_default().len() as u64 },
         text: text.map(FileText::of),
-        image: None,
+        image,
     }
 }
 

@@ -26,6 +26,8 @@ const COMPARE_EVERY: u64 = 16;
 
 /// One meeting in so many allows tools.
 const TOOLS_EVERY: u64 = 8;
+/// Of how many seeds one allows the web search of providers.
+const WEB_EVERY: u64 = 6;
 
 /// One meeting in a simulation.
 pub(crate) struct Simulation {
@@ -78,6 +80,9 @@ impl Simulation {
         // By the seed itself: meetings without tools draw as they always have.
         if seed % TOOLS_EVERY == 3 {
             spec.tools = vec![ToolGrant { name: "repo".into(), participants: Vec::new() }];
+        }
+        if seed % WEB_EVERY == 5 {
+            spec.tools.push(ToolGrant { name: WEB_SEARCH.into(), participants: Vec::new() });
         }
         let fault_plan = FaultPlan::of(&mut rng);
         let (id, run) = (MeetingId::new("m"), RunId::new("run"));
@@ -276,11 +281,7 @@ impl Simulation {
                     "line\n".repeat(rng.place(4000))
                 ),
                 truncated: rng.per_mille(100),
-                sources: vec![ToolSource {
-                    path: "src/a.rs".into(),
-                    first: 1,
-                    last: 1 + rng.below(20) as u32,
-                }],
+                sources: vec![ToolSource::lines("src/a.rs", 1, 1 + rng.below(20) as u32)],
             },
         };
         let (turn, call, latency_ms) = (run.turn, run.call, rng.below(1_000));

@@ -6,9 +6,17 @@ use crate::answers;
 use crate::http::{Received, Reply};
 use crate::images;
 use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
-use crate::tools;
+use crate::{tools, web};
 
-const MODELS: [&str; 5] = ["claude-sonnet", "claude-haiku", "reasoner-claude", "busy-claude", "down-claude"];
+const MODELS: [&str; 7] = [
+    "claude-sonnet",
+    "claude-haiku",
+    "reasoner-claude",
+    "busy-claude",
+    "down-claude",
+    "offline-claude",
+    "flaky-claude",
+];
 
 pub(crate) fn models(received: &Received) -> Reply {
     if let Some(refused) = unauthorized(received) {
@@ -72,7 +80,16 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         Ok(talk) => talk,
         Err(problem) => return refused(400, "invalid_request_error", &problem),
     };
+    let offers_search = match web::in_messages(body, &question.model) {
+        Ok(offers) => offers,
+        Err(problem) => return refused(400, "invalid_request_error", &problem),
+    };
     let call = tools::next_call(&talk.offered, &talk.results);
+    let searches = match offers_search && call.is_none() && question.schema.is_none() {
+        true if web::is_flaky(&question.model) => 2,
+        true => 1,
+        false => 0,
+    };
     // Where any tool will do and nothing is left to look up, the answer's own is used.
     let is_any = body["tool_choice"]["type"] == "any";
     let tool = call.is_some() || is_any || body["tool_choice"]["type"] == "tool";
@@ -100,8 +117,19 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     let cached = if breakpoints(body) > 0 { read * 3 / 4 } else { 0 };
     let (from, into) = if number.is_multiple_of(2) { (0, cached) } else { (cached, 0) };
     let usage = |output: u64| {
-        json!({ "input_tokens": read - cached, "cache_creation_input_tokens": into,
-            "cache_read_input_tokens": from, "output_tokens": output })
+        let mut usage = json!({ "input_tokens": read - cached, "cache_creation_input_tokens": into,
+            "cache_read_input_tokens": from, "output_tokens": output });
+        if searches > 0 {
+            usage["server_tool_use"] = json!({ "web_search_requests": 1 });
+        }
+        usage
+    };
+    // An answer after a search comes in blocks, of which one rests on a page.
+    let found: Vec<Value> = (0..searches).flat_map(|search| web::blocks(search, search > 0)).collect();
+    let (before, after) = web::around_cited(&text);
+    let texts = match searches {
+        0 => vec![(text.clone(), false)],
+        _ => vec![(before, false), (web::CITED.to_owned(), true), (after, false)],
     };
     let name = match &call {
         Some(call) => Value::from(call.name.as_str()),
@@ -119,11 +147,17 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         let said = match tool {
             true => {
                 let input: Value = serde_json::from_str(&text).unwrap_or_else(|_| json!({}));
-                json!({ "type": "tool_use", "id": "toolu_1", "name": name, "input": input })
+                vec![json!({ "type": "tool_use", "id": "toolu_1", "name": name, "input": input })]
             }
-            false => json!({ "type": "text", "text": text }),
+            false => {
+                let block = |(text, cites): &(String, bool)| match cites {
+                    true => json!({ "type": "text", "text": text, "citations": [web::location()] }),
+                    false => json!({ "type": "text", "text": text }),
+                };
+                found.iter().cloned().chain(texts.iter().map(block)).collect()
+            }
         };
-        let content: Vec<Value> = thought.into_iter().chain([said]).collect();
+        let content: Vec<Value> = thought.into_iter().chain(said).collect();
         let whole = head(content.into(), stop.into(), usage(written));
         return Reply::json(200, &whole).with("request-id", "req_vendor");
     }
@@ -150,7 +184,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         deltas.push(json!({ "type": "signature_delta", "signature": "EqQBCgIYAhIM" }));
         block(0, json!({ "type": "thinking", "thinking": "", "signature": "" }), deltas);
     }
-    let index = u64::from(thoughts.is_some());
+    let mut index = u64::from(thoughts.is_some());
     let said = pieces(&text, 6).into_iter();
     match tool {
         true => {
@@ -159,12 +193,40 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
             block(index, start, deltas.collect());
         }
         false => {
-            let deltas = said.map(|piece| json!({ "type": "text_delta", "text": piece }));
-            block(index, json!({ "type": "text", "text": "" }), deltas.collect());
+            for mut start in found {
+                let mut deltas = Vec::new();
+                if start["type"] == "server_tool_use" {
+                    let arguments = std::mem::replace(&mut start["input"], json!({})).to_string();
+                    deltas.push(json!({ "type": "input_json_delta", "partial_json": "" }));
+                    deltas.extend(
+                        pieces(&arguments, 6)
+                            .into_iter()
+                            .map(|piece| json!({ "type": "input_json_delta", "partial_json": piece })),
+                    );
+                }
+                block(index, start, deltas);
+                index += 1;
+            }
+            for (text, cites) in texts {
+                let said = pieces(&text, 6).into_iter();
+                let mut deltas: Vec<Value> =
+                    said.map(|piece| json!({ "type": "text_delta", "text": piece })).collect();
+                let mut start = json!({ "type": "text", "text": "" });
+                if cites {
+                    start["citations"] = json!([]);
+                    deltas.insert(0, json!({ "type": "citations_delta", "citation": web::location() }));
+                }
+                block(index, start, deltas);
+                index += 1;
+            }
         }
     }
+    let mut ended = json!({ "output_tokens": written });
+    if searches > 0 {
+        ended["server_tool_use"] = json!({ "web_search_requests": 1 });
+    }
     let delta = json!({ "stop_reason": stop, "stop_sequence": null });
-    events.push(event("message_delta", json!({ "delta": delta, "usage": { "output_tokens": written } })));
+    events.push(event("message_delta", json!({ "delta": delta, "usage": ended })));
     events.push(event("message_stop", json!({})));
     Reply::events(events)
 }
@@ -221,8 +283,11 @@ fn read(body: &Value) -> Result<Question, String> {
     }
     let words: Vec<String> = messages.iter().map(|message| text_of(&message["content"])).collect();
     // The tool that takes the answer has a plain name.
-    let tools = body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let own = tools.iter().find(|tool| tool["name"].as_str().is_some_and(|name| !name.contains("__")));
+    let offered = body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let own = offered
+        .iter()
+        .filter(|tool| !tools::is_server_tool(tool))
+        .find(|tool| tool["name"].as_str().is_some_and(|name| !name.contains("__")));
     let schema = [&own.unwrap_or(&Value::Null)["input_schema"], &body["output_config"]["format"]["schema"]];
     Ok(Question {
         model: body["model"].as_str().unwrap_or_default().to_owned(),

@@ -6,9 +6,9 @@ use crate::answers;
 use crate::http::{Received, Reply};
 use crate::images;
 use crate::question::{ModelBehaviour, Question, pieces, temper, thoughts, tokens};
-use crate::tools;
+use crate::{tools, web};
 
-const MODELS: [&str; 4] = ["gemini-flash", "reasoner-gemini", "busy-gemini", "down-gemini"];
+const MODELS: [&str; 5] = ["gemini-flash", "reasoner-gemini", "busy-gemini", "down-gemini", "offline-gemini"];
 
 /// The accepted generation settings.
 const SETTINGS: [&str; 9] = [
@@ -109,6 +109,10 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         Ok(talk) => talk,
         Err(problem) => return refused(400, "INVALID_ARGUMENT", &problem, json!([])),
     };
+    let searches = match web::in_contents(&received.body, model) {
+        Ok(offers) => offers && question.schema.is_none(),
+        Err(problem) => return refused(400, "INVALID_ARGUMENT", &problem, json!([])),
+    };
     let call = tools::next_call(&talk.offered, &talk.results);
     let text = match &call {
         Some(_) => String::new(),
@@ -117,6 +121,13 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
             let text = images::seen(text, images, question.schema.is_none());
             tools::with_evidence(text, &talk.results, question.schema.is_none())
         }
+    };
+    let text = match searches {
+        true => {
+            let (before, after) = web::around_cited(&text);
+            format!("{before}{}{after}", web::CITED)
+        }
+        false => text,
     };
     let call = call.map(|call| {
         let function = json!({ "name": call.name, "args": call.arguments });
@@ -133,6 +144,9 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         let mut candidate = json!({ "content": { "role": "model", "parts": parts }, "index": 0 });
         if !finish.is_null() {
             candidate["finishReason"] = finish;
+            if searches {
+                candidate["groundingMetadata"] = web::grounding(&text);
+            }
         }
         json!({ "candidates": [candidate], "usageMetadata": usage, "modelVersion": model,
             "responseId": format!("response-{number}") })

@@ -13,7 +13,8 @@
 //! reached through a gateway that answers a web page of that status to every second request, and one with
 //! `garble-` through one that writes garbage behind each answer and breaks the connection. One such as
 //! `llama-2048-tiny` is served by a llama-server with a context of 2048 tokens. Models whose names begin with `dumb`,
-//! `reasoner`, `deepseek` or `llama` see no images and refuse them in their vendor's words.
+//! `reasoner`, `deepseek` or `llama` see no images and refuse them in their vendor's words. Models whose names begin with
+//! `offline` have no web search; of the searches of one that begins with `flaky` the second fails.
 
 mod answers;
 mod anthropic;
@@ -27,6 +28,7 @@ mod openai;
 mod question;
 mod responses;
 mod tools;
+mod web;
 
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -7,9 +7,10 @@ use crate::http::{Received, Reply};
 use crate::images;
 use crate::llama;
 use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
-use crate::tools;
+use crate::web::ChatSearch;
+use crate::{tools, web};
 
-const MODELS: [&str; 8] = [
+const MODELS: [&str; 13] = [
     "gpt-5-mini",
     "gpt-4o-mini",
     "deepseek-chat",
@@ -18,6 +19,11 @@ const MODELS: [&str; 8] = [
     "down-chat",
     "dumb-chat",
     "llama-2048-tiny",
+    "glm-4.6",
+    "offline-glm",
+    "offline-gpt",
+    "flaky-gpt",
+    "gpt-4o-search-preview",
 ];
 
 pub(crate) fn models(received: &Received) -> Reply {
@@ -96,7 +102,15 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         let message = format!("{} does not support tools", question.model);
         return refused(400, "invalid_request_error", Value::Null, "tools".into(), &message);
     }
+    let search = match web::in_chat(&received.body, &question.model) {
+        Ok(search) => search,
+        Err(problem) => return refused(400, "invalid_request_error", Value::Null, "tools".into(), &problem),
+    };
     let call = tools::next_call(&talk.offered, &talk.results);
+    let search = match call.is_none() && question.schema.is_none() {
+        true => search,
+        false => ChatSearch::None,
+    };
     let text = match &call {
         Some(_) => String::new(),
         None => {
@@ -104,6 +118,18 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
             let text = images::seen(text, images, question.schema.is_none());
             tools::with_evidence(text, &talk.results, question.schema.is_none())
         }
+    };
+    let (text, annotations) = match search {
+        ChatSearch::None => (text, None),
+        ChatSearch::Glm { .. } => (web::marked(&text), None),
+        ChatSearch::Always => {
+            let (text, citation) = web::linked(&text);
+            (text, Some(json!([{ "type": "url_citation", "url_citation": citation }])))
+        }
+    };
+    let pages = match search {
+        ChatSearch::Glm { named: true, linked } => Some(web::glm_pages(linked)),
+        ChatSearch::Glm { .. } | ChatSearch::None | ChatSearch::Always => None,
     };
     let call = call.map(|call| {
         let function = json!({ "name": call.name, "arguments": call.arguments.to_string() });
@@ -135,8 +161,15 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         if let Some(call) = &call {
             message["tool_calls"] = json!([call]);
         }
+        if let Some(annotations) = annotations {
+            message["annotations"] = annotations;
+        }
         let choice = json!([{ "index": 0, "message": message, "logprobs": null, "finish_reason": finish }]);
-        return Reply::json(200, &head("chat.completion", choice, usage)).with("x-request-id", "req_vendor");
+        let mut whole = head("chat.completion", choice, usage);
+        if let Some(pages) = pages {
+            whole["web_search"] = pages;
+        }
+        return Reply::json(200, &whole).with("x-request-id", "req_vendor");
     }
     let event = |delta: Value, finish: Value| {
         let choice = json!([{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish }]);
@@ -154,6 +187,14 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         events.extend(pieces(&arguments, 6).iter().map(|piece| {
             event(json!({ "tool_calls": [{ "index": 0, "function": { "arguments": piece } }] }), Value::Null)
         }));
+    }
+    if let Some(annotations) = annotations {
+        events.push(event(json!({ "annotations": annotations }), Value::Null));
+    }
+    if let Some(pages) = pages {
+        let mut chunk = head("chat.completion.chunk", json!([{ "index": 0, "delta": {} }]), Value::Null);
+        chunk["web_search"] = pages;
+        events.push(format!("data: {chunk}\n\n"));
     }
     events.push(event(json!({}), finish.into()));
     if received.body["stream_options"]["include_usage"] == json!(true) {

@@ -8,7 +8,7 @@ use crate::images;
 use crate::llama;
 use crate::openai::{indisposed, not_strict, refused, unauthorized};
 use crate::question::{Question, pieces, text_of, thoughts, tokens};
-use crate::tools;
+use crate::{tools, web};
 
 pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     if let Some(refused) = unauthorized(received) {
@@ -30,17 +30,39 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         Ok(talk) => talk,
         Err(problem) => return refused(400, "invalid_request_error", Value::Null, "input".into(), &problem),
     };
+    let search = match web::in_responses(&received.body, &question.model) {
+        Ok(search) => search,
+        Err(problem) => return refused(400, "invalid_request_error", Value::Null, "tools".into(), &problem),
+    };
     let call = tools::next_call(&talk.offered, &talk.results);
     if let Some(call) = call {
         return called(&question, number, &call);
     }
     let text = images::seen(answers::answer(&question, number), images, question.schema.is_none());
     let text = tools::with_evidence(text, &talk.results, question.schema.is_none());
+    let search = search.filter(|_| question.schema.is_none());
+    let (text, citation) = match search {
+        Some(_) => web::linked(&text),
+        None => (text, Value::Null),
+    };
+    let searches: Vec<Value> = match search {
+        Some(sources) if web::is_flaky(&question.model) => {
+            vec![web::search_call(1, sources, false), web::search_call(2, sources, true)]
+        }
+        Some(sources) => vec![web::search_call(1, sources, false)],
+        None => Vec::new(),
+    };
+    let annotation = (!citation.is_null()).then(|| {
+        let mut annotation = citation.clone();
+        annotation["type"] = "url_citation".into();
+        annotation
+    });
     let thoughts = thoughts(&question.model);
     let (read, written) = (question.tokens(), tokens(&text) + thoughts.map_or(0, tokens));
     let cut = written > question.max_tokens;
     let id = format!("resp_{number}");
-    let part = json!({ "type": "output_text", "text": text, "annotations": [] });
+    let part =
+        json!({ "type": "output_text", "text": text, "annotations": annotation.iter().collect::<Vec<_>>() });
     let message = json!({ "type": "message", "id": "msg_1", "status": "completed", "role": "assistant",
         "content": [part] });
     let summary = thoughts.map(|text| json!({ "type": "summary_text", "text": text }));
@@ -60,7 +82,11 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         "total_tokens": read + written,
     });
     let end = if cut { "incomplete" } else { "completed" };
-    let whole = response(end, json!([reasoning, message]), usage);
+    let whole = response(
+        end,
+        [vec![reasoning.clone()], searches.clone(), vec![message.clone()]].concat().into(),
+        usage,
+    );
     if !question.streamed {
         return Reply::json(200, &whole).with("x-request-id", "req_vendor");
     }
@@ -93,6 +119,15 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         events.push(event("response.reasoning_summary_text.done", with("text", thoughts.into())));
     }
     events.push(event("response.output_item.done", json!({ "output_index": 0, "item": reasoning })));
+    for (search, at) in searches.iter().zip(1..) {
+        let begun = json!({ "type": "web_search_call", "id": search["id"], "status": "in_progress" });
+        events.push(event("response.output_item.added", json!({ "output_index": at, "item": begun })));
+        let at_search = json!({ "item_id": search["id"], "output_index": at });
+        for kind in ["in_progress", "searching", "completed"] {
+            events.push(event(&format!("response.web_search_call.{kind}"), at_search.clone()));
+        }
+        events.push(event("response.output_item.done", json!({ "output_index": at, "item": search })));
+    }
     let begun = json!({ "type": "message", "id": "msg_1", "status": "in_progress", "role": "assistant",
         "content": [] });
     events.push(event("response.output_item.added", json!({ "output_index": 1, "item": begun })));
@@ -102,6 +137,13 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     for piece in pieces(&text, 6) {
         let body = json!({ "item_id": "msg_1", "output_index": 1, "content_index": 0, "delta": piece });
         events.push(event("response.output_text.delta", body));
+    }
+    if let Some(annotation) = annotation {
+        events.push(event(
+            "response.output_text.annotation.added",
+            json!({ "item_id": "msg_1", "output_index": 1, "content_index": 0, "annotation_index": 0,
+                "annotation": annotation }),
+        ));
     }
     events.push(event(
         "response.output_text.done",

@@ -77,7 +77,7 @@ impl<'b> ToolTalk<'b> {
 /// OpenAI's chat completions and Ollama's chat, which differ in ids.
 pub(crate) fn in_chat(body: &Value, has_ids: bool) -> Result<ToolTalk<'_>, String> {
     let mut talk = ToolTalk::default();
-    for tool in list(&body["tools"]) {
+    for tool in list(&body["tools"]).iter().filter(|tool| tool["type"] != "web_search") {
         ensure(tool["type"] == "function", "Invalid value: tools[0].type")?;
         talk.offer(&tool["function"]["name"], &tool["function"]["parameters"])?;
     }
@@ -112,7 +112,7 @@ pub(crate) fn in_chat(body: &Value, has_ids: bool) -> Result<ToolTalk<'_>, Strin
 pub(crate) fn in_responses(body: &Value) -> Result<ToolTalk<'_>, String> {
     let mut talk = ToolTalk::default();
     if body["tool_choice"] != "none" {
-        for tool in list(&body["tools"]) {
+        for tool in list(&body["tools"]).iter().filter(|tool| tool["type"] != "web_search") {
             ensure(tool["type"] == "function", "Invalid value: tools[0].type")?;
             talk.offer(&tool["name"], &tool["parameters"])?;
         }
@@ -140,7 +140,7 @@ pub(crate) fn in_responses(body: &Value) -> Result<ToolTalk<'_>, String> {
 pub(crate) fn in_messages(body: &Value) -> Result<ToolTalk<'_>, String> {
     let mut talk = ToolTalk::default();
     let choice = body["tool_choice"]["type"].as_str().unwrap_or("auto");
-    for tool in list(&body["tools"]) {
+    for tool in list(&body["tools"]).iter().filter(|tool| !is_server_tool(tool)) {
         ensure(tool["input_schema"]["type"] == "object", "tools.0.custom.input_schema.type: Field required")?;
         if tool["name"].as_str().is_some_and(|name| name.contains("__")) && matches!(choice, "auto" | "any") {
             talk.offer(&tool["name"], &tool["input_schema"])?;
@@ -166,6 +166,11 @@ pub(crate) fn in_messages(body: &Value) -> Result<ToolTalk<'_>, String> {
     }
     ensure(open.is_empty(), "`tool_use` ids were found without `tool_result` blocks.")?;
     Ok(talk)
+}
+
+/// Whether a tool runs at Anthropic.
+pub(crate) fn is_server_tool(tool: &Value) -> bool {
+    tool["type"].as_str().is_some_and(|kind| kind.starts_with("web_search"))
 }
 
 /// Google's generateContent.

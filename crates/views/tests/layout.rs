@@ -17,13 +17,17 @@ mod written;
 use proptest::prelude::TestCaseError;
 use quorate_contract::*;
 use quorate_core::*;
-use quorate_views::folder_layouts::{Imported, Layout, LayoutError, import};
+use quorate_views::folder_layouts::{Imported, Layout, LayoutError, Uploads, import};
 
 /// Later than everything that is in the files.
 const NOW: Timestamp = Timestamp(4_000_000_000_000);
 
 fn imported(layout: &Layout) -> Result<Vec<Imported>, LayoutError> {
-    import(layout, NOW, &Actor::owner(), &|zone| zone.as_str() != "Mars/Olympus", || {
+    imported_with(layout, &Uploads::default())
+}
+
+fn imported_with(layout: &Layout, uploads: &Uploads) -> Result<Vec<Imported>, LayoutError> {
+    import(layout, NOW, &Actor::owner(), &|zone| zone.as_str() != "Mars/Olympus", uploads, || {
         (MeetingId::new("meeting"), RunId::new("run"))
     })
 }

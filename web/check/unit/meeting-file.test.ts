@@ -300,3 +300,19 @@ test("moving keeps everybody at the table", () => {
     ),
   );
 });
+
+test("who may search the web and call tools stands in both, for all or for those who are named", () => {
+  const seats = [emptySeat("model", "Ada", { web_search: true }), emptySeat("model", "Ben")];
+  const form: Form = { ...emptyForm(), topic: "Rents", named: true, seats };
+  const repo = { name: "repo", participants: ["Ben"] };
+  const some = toMeetingFile({ ...form, tools: [repo] });
+  expect(some.tools).toEqual([repo, { name: "web-search", participants: ["Ada"] }]);
+  const back = readMeetingFile(some).form;
+  expect(back?.seats.map((one) => one.web_search)).toEqual([true, false]);
+  expect([back?.web_search, back?.tools]).toEqual([false, [repo]]);
+  const all = toMeetingFile({ ...form, web_search: true });
+  expect(all.tools).toEqual([{ name: "web-search" }]);
+  expect(readMeetingFile(all).form?.web_search).toBe(true);
+  expect(toMeetingFile({ ...form, seats: [] }).tools).toBeUndefined();
+  expect(sectionOf(fieldOf("/tools/0"))).toBe("cast");
+});

@@ -10,7 +10,7 @@ use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use quorate_contract::{
     Answer, AnswerKind, BriefTarget, Call, Command, MeetingId, Outcome, Phrase, PromptMessage, StopReason,
-    Task, Timestamp, TurnDelivery, Usage,
+    Task, Timestamp, TurnDelivery, Usage, WebFindings,
 };
 use quorate_core::{estimate_tokens, interpret, pending};
 use quorate_engine::EngineError;
@@ -301,6 +301,7 @@ fn words(turn: &OfferedTurn, answer: TurnAnswer) -> Answer {
         usage,
         stop: StopReason::Stop,
         latency_ms: now.since_ms(turn.offered_at),
+        web: WebFindings::default(),
         request_id: None,
     }
 }

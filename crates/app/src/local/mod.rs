@@ -7,7 +7,6 @@ mod changes;
 
 pub use changes::{ACCESS_TOKEN_PREFIX, NewToken};
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +23,7 @@ use serde_json::{Value, json};
 
 use crate::background::in_background;
 use crate::error::ServiceError;
-use crate::images::{ImageMaker, shown_images};
+use crate::images::{ExportedFiles, ImageMaker, exported_files};
 use crate::operation::use_case::UseCase;
 use crate::password::is_meeting_password;
 use crate::planning::agents::others_at;
@@ -162,9 +161,9 @@ impl LocalDatabase {
         self.0.clone().into()
     }
 
-    /// The images of a meeting for an export that loads nothing: by the ids of their files, each as an address that holds it.
-    pub async fn images_for_export(&self, meeting: &Meeting) -> BTreeMap<String, String> {
-        shown_images(&self.0, &ImageMaker::default(), meeting).await
+    /// The attached files of a meeting for an export that loads nothing.
+    pub async fn files_for_export(&self, meeting: &Meeting) -> ExportedFiles {
+        exported_files(&self.0, &ImageMaker::default(), meeting).await
     }
 
     /// The stored content of a file of a meeting, by its checksum, open to be read; `None` when it is not here.

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::Price;
-use quorate_runners::{PriceEntry, ProviderConfig, fits, per_million, price_for, prices, weight};
+use quorate_runners::{
+    PriceEntry, ProviderConfig, fits, per_million, per_thousand, price_for, prices, search_price_for,
+    search_prices, weight,
+};
 use serde::{Deserialize, Serialize};
 
 /// Prices as people write them, per million tokens.
@@ -20,19 +23,24 @@ pub struct OwnPrice {
     /// For what the provider puts into its cache; otherwise as any other input.
     #[serde(default)]
     pub cache_write: Option<f64>,
+    /// For a thousand web searches of the provider; otherwise as in the table.
+    #[serde(default)]
+    pub search: Option<f64>,
 }
 
-/// The price of a model, as far as it is known.
+/// The price of a model, and of its web searches, as far as it is known.
 pub fn price(
     own: &BTreeMap<String, OwnPrice>,
     provider: Option<&ProviderConfig>,
     name: &str,
     model: &str,
 ) -> Option<Price> {
-    match own_price(own, name, model) {
-        Some((_, entry)) => Some(entry.price()),
-        None => price_for(provider?, model).map(PriceEntry::price),
-    }
+    let price = match own_price(own, name, model) {
+        Some((_, entry)) => entry.price(),
+        None => price_for(provider?, model).map(PriceEntry::price)?,
+    };
+    let of_table = provider.and_then(|provider| search_price_for(provider, model));
+    Some(Price { search_micros: price.search_micros.or(of_table), ..price })
 }
 
 /// The price that a person wrote for a model, with its name or pattern. The most specific one holds, and
@@ -55,6 +63,8 @@ pub struct PriceList {
     pub currency: String,
     /// The prices; those of this installation come first.
     pub items: Vec<ListedPrice>,
+    /// The prices of the vendors' own web searches.
+    pub web_searches: Vec<ListedSearchPrice>,
     /// Always `null`: the list has one page.
     pub next_cursor: Option<String>,
 }
@@ -75,6 +85,9 @@ pub struct ListedPrice {
     /// The price of input that the vendor writes to its cache; the input price when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_write: Option<f64>,
+    /// The price of a thousand web searches of this installation; left out where that of the table holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<f64>,
     /// The longest prompt, in tokens, to which the price applies; longer prompts cost more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub up_to: Option<u64>,
@@ -92,6 +105,23 @@ pub struct ListedPrice {
     pub note: Option<String>,
 }
 
+/// The price of a vendor's own web search, beside the tokens of the pages that the model reads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ListedSearchPrice {
+    /// The models, `gemini/gemini-2*`; `*` stands for any text.
+    pub model: String,
+    /// The price of a thousand searches.
+    pub per_thousand: f64,
+    /// The day or month of the price.
+    pub as_of: String,
+    /// The source, a URL.
+    pub source: String,
+    /// A remark on the price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
 /// The prices whose names contain a text, ignoring case: those of this installation, then those of the table.
 pub fn price_list(own: &BTreeMap<String, OwnPrice>, filter: &str) -> PriceList {
     let filter = filter.to_lowercase();
@@ -102,6 +132,7 @@ pub fn price_list(own: &BTreeMap<String, OwnPrice>, filter: &str) -> PriceList {
         output: price.output,
         cached_input: price.cached_input,
         cache_write: price.cache_write,
+        search: price.search,
         up_to: None,
         as_of: None,
         source: None,
@@ -115,22 +146,34 @@ pub fn price_list(own: &BTreeMap<String, OwnPrice>, filter: &str) -> PriceList {
         output: entry.output,
         cached_input: entry.cached_input,
         cache_write: entry.cache_write,
+        search: None,
         up_to: entry.up_to,
         as_of: Some(entry.as_of.clone()),
         source: Some(entry.source.clone()),
         overridden_by: own_price(own, &entry.vendor, model).map(|(pattern, _)| pattern.to_owned()),
         note: entry.note.clone(),
     });
+    let searches = search_prices().iter().flat_map(|entry| {
+        entry.models.iter().map(move |model| ListedSearchPrice {
+            model: format!("{}/{model}", entry.vendor),
+            per_thousand: entry.per_thousand,
+            as_of: entry.as_of.clone(),
+            source: entry.source.clone(),
+            note: entry.note.clone(),
+        })
+    });
     PriceList {
         currency: "USD".to_owned(),
         items: of_own.chain(of_table).filter(wanted).collect(),
+        web_searches: searches.filter(|item| item.model.to_lowercase().contains(&filter)).collect(),
         next_cursor: None,
     }
 }
 
 impl OwnPrice {
     fn price(self) -> Price {
-        per_million(self.input, self.output, self.cached_input, self.cache_write)
+        let price = per_million(self.input, self.output, self.cached_input, self.cache_write);
+        Price { search_micros: self.search.map(per_thousand), ..price }
     }
 }
 
@@ -140,7 +183,8 @@ mod tests {
 
     #[test]
     fn what_says_most_of_the_name_holds_before_the_table() {
-        let entry = |input| OwnPrice { input, output: 9.0, cached_input: None, cache_write: None };
+        let entry =
+            |input| OwnPrice { input, output: 9.0, cached_input: None, cache_write: None, search: None };
         let own: BTreeMap<String, OwnPrice> = [("gpt-5*", 1.0), ("openai/gpt-5-mini", 2.0), ("talker", 3.0)]
             .into_iter()
             .map(|(name, input)| (name.to_owned(), entry(input)))
@@ -157,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_list_says_which_of_two_prices_holds() {
-        let mine = OwnPrice { input: 1.0, output: 9.0, cached_input: None, cache_write: None };
+        let mine = OwnPrice { input: 1.0, output: 9.0, cached_input: None, cache_write: None, search: None };
         let own = BTreeMap::from([("openai/gpt-5-mini".to_owned(), mine)]);
         let list = price_list(&own, "GPT-5-MINI");
         assert_eq!((list.items[0].input, &list.items[0].source), (1.0, &None));

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use quorate_contract::{
     Actor, Answer, Call, Command, MeetingId, MeetingSpec, Outcome, Price, Refusal, RunId, RunnerSpec,
-    StopReason, Task, TaskId, Timestamp, Usage,
+    StopReason, Task, TaskId, Timestamp, Usage, WebFindings,
 };
 use quorate_core::{Meeting, Origin, RunState, apply, context, interpret, pending, step};
 use serde::Serialize;
@@ -187,7 +187,15 @@ impl<'a> SimulatedMeeting<'a> {
         let (usage, error) = self.counter.count(call, &prompt, &text);
         self.note(call, &usage, error);
         let stop = StopReason::Stop;
-        let answer = Answer { text, reasoning: None, usage, stop, latency_ms: 1, request_id: None };
+        let answer = Answer {
+            text,
+            reasoning: None,
+            usage,
+            stop,
+            latency_ms: 1,
+            web: WebFindings::default(),
+            request_id: None,
+        };
         let command = interpret(&self.meeting, call, Outcome::Answered(answer));
         self.execute(command)
     }

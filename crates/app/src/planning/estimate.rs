@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use quorate_contract::{MeetingSpec, RunnerSpec};
+use quorate_contract::{MeetingSpec, Price, RunnerSpec};
 use quorate_runners::{ProviderConfig, price_for};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -111,7 +111,10 @@ fn prices(spec: &MeetingSpec, providers: &[ProviderConfig]) -> (BTreeSet<(String
     for runner in runners(spec) {
         let RunnerSpec::Model { provider, model, price: Some(price), .. } = runner else { continue };
         let config = providers.iter().find(|config| config.name == *provider);
-        match config.and_then(|config| price_for(config, model)).filter(|entry| entry.price() == *price) {
+        match config
+            .and_then(|config| price_for(config, model))
+            .filter(|entry| entry.price() == Price { search_micros: None, ..*price })
+        {
             Some(entry) => _ = sources.insert((entry.as_of.clone(), entry.source.clone())),
             None => in_dollars = false,
         }

@@ -6,3 +6,4 @@ pub(crate) mod estimate;
 pub(crate) mod models;
 pub(crate) mod plan;
 pub(crate) mod seats;
+mod web_search;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, Facilitator, Language, MeetingDetails, MeetingSpec, Refusal, RunnerSpec, SimulatedPace, Wording,
+    Actor, Facilitator, Language, MeetingDetails, MeetingSpec, Refusal, RunnerSpec, SimulatedPace,
+    WEB_SEARCH, Wording,
 };
 use quorate_core::Meeting;
 use quorate_messages::message;
@@ -14,6 +15,7 @@ use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::user_file::UserFile;
 use crate::planning::models::Models;
 use crate::planning::seats::participants;
+use crate::planning::web_search;
 use crate::providers::available::tools_of;
 use crate::providers::choose::ModelChoice;
 use crate::providers::sources::Sources;
@@ -111,9 +113,15 @@ impl Plan {
         };
         check(&spec, new)?;
         let tools = tools_of(new, &user);
+        let configs: Vec<&ProviderConfig> = models.providers.values().map(|found| &found.config).collect();
         for (place, grant) in spec.tools.iter().enumerate() {
+            if grant.name == WEB_SEARCH {
+                web_search::check(&spec, grant, &configs)
+                    .map_err(|error| error.with("field", format!("tools[{place}]")))?;
+                continue;
+            }
             if !tools.contains_key(&grant.name) {
-                let known: Vec<&str> = tools.keys().map(String::as_str).collect();
+                let known: Vec<&str> = tools.keys().map(String::as_str).chain([WEB_SEARCH]).collect();
                 return Err(unknown_tools(&grant.name, &known).with("field", format!("tools[{place}].name")));
             }
         }

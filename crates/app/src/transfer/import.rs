@@ -2,12 +2,15 @@
 
 use quorate_contract::{Actor, AgentId, MeetingId, Newcomer, Phrase, RunId};
 use quorate_engine::{Clock, Engine, SystemClock};
-use quorate_store::{Agent, Store, StoreError};
-use quorate_views::{folder_layouts, folder_layouts::Files};
+use quorate_store::{Agent, NewUpload, Store, StoreError};
+use quorate_views::folder_layouts;
+use quorate_views::folder_layouts::Files;
 use serde::{Deserialize, Serialize};
 
+use super::import_uploads::{Contents, read_uploads};
 use crate::error::ServiceError;
 use crate::meeting_file::display::is_time_zone;
+use crate::pdf_text::PdfReader;
 
 /// The result of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,25 +68,32 @@ pub enum AgentImportOutcome {
     Refused,
 }
 
-/// Takes over every meeting that the files hold, or none of them; with `agents`, their agents, too.
+/// Takes over every meeting that the files hold, or none of them, with the contents that their messages name; with `agents`,
+/// their agents, too.
 ///
 /// # Errors
 /// When a file is not what it should be, or the database does not take it.
 pub(crate) async fn import(
     engine: &Engine,
     store: &Store,
+    pdf: &PdfReader,
     files: Files,
+    contents: Contents,
     agents: bool,
     by: Actor,
 ) -> Result<ImportResult, ServiceError> {
     let now = SystemClock.now();
+    let layout =
+        crate::background::in_background(move || folder_layouts::read(&files).map_err(ServiceError::from))
+            .await?;
+    let (uploads, contents) = read_uploads(pdf, &layout, contents).await?;
+    let importer = by.clone();
     let read = move || -> Result<_, ServiceError> {
-        let layout = folder_layouts::read(&files)?;
         let newcomers = if agents { folder_layouts::newcomers(&layout)? } else { Vec::new() };
         let none = layout.meetings.is_empty() && layout.rooms.is_empty();
         let meetings = match none && !newcomers.is_empty() {
             true => Vec::new(), // a folder of agents alone
-            false => folder_layouts::import(&layout, now, &by, &is_time_zone, new_ids)?,
+            false => folder_layouts::import(&layout, now, &importer, &is_time_zone, &uploads, new_ids)?,
         };
         Ok((meetings, newcomers, if agents { 0 } else { layout.agents.len() }))
     };
@@ -93,7 +103,22 @@ pub(crate) async fn import(
         let folder_layouts::Imported { file, from, topic, notes, log } = meeting;
         let written = engine.import(log).await?;
         let state = if written.is_over() { "ended" } else { "paused" }.to_owned();
-        let meeting_id = written.id;
+        let meeting_id = written.id.clone();
+        for record in &written.files {
+            if let Some(content) = contents.get(&record.file.sha256) {
+                let what = NewUpload {
+                    id: uuid::Uuid::now_v7().to_string(),
+                    meeting: meeting_id.clone(),
+                    name: record.file.name.clone(),
+                    media_type: record.file.media_type.clone(),
+                    by: by.clone(),
+                    created_ms: now,
+                };
+                let mut uploading = store.begin_upload(what, content.len() as u64).await?;
+                uploading.write(content).await?;
+                uploading.finish().await?;
+            }
+        }
         imported.meetings.push(ImportedMeeting { meeting_id, from, file, topic, state, notes });
     }
     for newcomer in newcomers {

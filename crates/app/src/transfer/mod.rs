@@ -2,5 +2,6 @@
 
 pub(crate) mod exporters;
 pub(crate) mod import;
+pub(crate) mod import_uploads;
 pub(crate) mod log_file;
 pub(crate) mod verify;

@@ -1,6 +1,5 @@
 //! The files of meetings: their content is stored beside the log, the log says which are attached.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use serde::Serialize;
 
 use super::App;
 use crate::error::{ErrorKind, ServiceError};
-use crate::images::shown_images;
+use crate::images::{ExportedFiles, exported_files};
 use crate::operation::principal::Principal;
 use crate::pdf_text::PDF;
 
@@ -244,12 +243,12 @@ impl App {
         Ok((file, image))
     }
 
-    /// The images of a meeting for an export that loads nothing: by the ids of their files, each as an address that holds it.
-    pub async fn images_for_export(&self, id: &MeetingId) -> BTreeMap<String, String> {
+    /// The attached files of a meeting for an export that loads nothing.
+    pub async fn files_for_export(&self, id: &MeetingId) -> ExportedFiles {
         match self.load(id).await {
-            Ok(meeting) => shown_images(self.store(), self.images(), &meeting).await,
+            Ok(meeting) => exported_files(self.store(), self.images(), &meeting).await,
             // What is left of a damaged log is exported without.
-            Err(_) => BTreeMap::new(),
+            Err(_) => ExportedFiles::default(),
         }
     }
 
@@ -404,7 +403,7 @@ fn secret(detail: quorate_messages::Message) -> ServiceError {
 }
 
 /// A name as a path: `/` between its parts, none of which leads up.
-fn path_of(name: &str) -> String {
+pub(crate) fn path_of(name: &str) -> String {
     let parts = name.split(['/', '\\']).map(str::trim).filter(|part| !matches!(*part, "" | "." | ".."));
     let path = parts.collect::<Vec<_>>().join("/");
     path.chars().filter(|c| !c.is_control()).take(FILE_NAME_MAX_CHARS).collect()

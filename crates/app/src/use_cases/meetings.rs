@@ -23,6 +23,7 @@ use crate::planning::plan::Plan;
 use crate::planning::seats::newcomer;
 use crate::providers::choose::ModelChoice;
 use crate::transfer::import::{ImportResult, import};
+use crate::transfer::import_uploads::Contents;
 
 impl App {
     /// Plans a meeting for a remote client. Nothing is written.
@@ -134,8 +135,14 @@ impl App {
     ///
     /// # Errors
     /// When a file is not what it should be, or the database does not take it.
-    pub async fn import(&self, files: Files, agents: bool, by: Actor) -> Result<ImportResult, ServiceError> {
-        import(&self.0.engine, &self.0.store, files, agents, by).await
+    pub async fn import(
+        &self,
+        files: Files,
+        contents: Contents,
+        agents: bool,
+        by: Actor,
+    ) -> Result<ImportResult, ServiceError> {
+        import(&self.0.engine, &self.0.store, self.pdf_reader(), files, contents, agents, by).await
     }
 
     async fn found(

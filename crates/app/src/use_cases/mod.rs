@@ -58,6 +58,7 @@ pub use self::agents_and_providers::{ProviderRequest, SavedProvider, no_such_pro
 pub use self::backup::{DatabaseBackup, unpack_backup};
 pub use self::edit::{EditError, MeetingChange};
 pub use self::files::FileLines;
+pub(crate) use self::files::path_of;
 pub use self::identity::IdentityStore;
 pub(crate) use self::journal::RoutedJournal;
 pub use self::listing::{Listed, Listing};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use quorate_contract::{
     Actor, Answer, Command, Event, EventBody, MeetingId, MeetingSpec, Outcome, StopReason, Task, Timestamp,
-    Usage,
+    Usage, WebFindings,
 };
 use quorate_core::{Meeting, Origin, apply, context, interpret, pending, step};
 use quorate_engine::{Journal, Record};
@@ -40,6 +40,7 @@ pub(crate) fn play(spec: MeetingSpec) -> (Vec<Event>, Parts) {
         parts.context += begun.elapsed();
         parts.turns += 1;
         let answer = Answer {
+            web: WebFindings::default(),
             text: answers::prose(parts.turns),
             reasoning: None,
             usage: Usage { input_tokens: 1000, output_tokens: 20, ..Usage::default() },

@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 use futures::stream;
 use futures::stream::StreamExt;
 use quorate_contract::{
-    Actor, Answer, Command, Event, EventBody, MeetingId, Outcome, RunnerSpec, StopReason, Usage,
+    Actor, Answer, Command, Event, EventBody, MeetingId, Outcome, RunnerSpec, StopReason, Usage, WebFindings,
 };
 use quorate_engine::{
     Engine, EngineOptions, FragmentSink, Journal, Notice, Record, Request, Runner, RunnerDirectory,
@@ -59,6 +59,7 @@ impl Runner for Patient {
             }
             tokio::time::sleep_until(begun + self.takes).await;
             Outcome::Answered(Answer {
+                web: WebFindings::default(),
                 text: answers::prose(1),
                 reasoning: None,
                 usage: Usage { input_tokens: 1000, output_tokens: 20, ..Usage::default() },

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
-use quorate_contract::{Answer, AnswerKind, Outcome, Prompt, PromptRole, RunnerSpec, StopReason, Usage};
+use quorate_contract::{
+    Answer, AnswerKind, Outcome, Prompt, PromptRole, RunnerSpec, StopReason, Usage, WebFindings,
+};
 use quorate_engine::{FragmentSink, MemoryJournal, Request, Runner, RunnerDirectory};
 
 use crate::measure::{Aim, figure};
@@ -22,8 +24,15 @@ impl Runner for Keeper {
         let text = answers::answer(schema, kept.len() as u64);
         kept.push(request.prompt);
         let usage = Usage { input_tokens: 1000, output_tokens: 20, ..Usage::default() };
-        let answer =
-            Answer { text, reasoning: None, usage, stop: StopReason::Stop, latency_ms: 1, request_id: None };
+        let answer = Answer {
+            text,
+            reasoning: None,
+            usage,
+            stop: StopReason::Stop,
+            latency_ms: 1,
+            web: WebFindings::default(),
+            request_id: None,
+        };
         Box::pin(std::future::ready(Outcome::Answered(answer)))
     }
 }

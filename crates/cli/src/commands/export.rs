@@ -1,13 +1,12 @@
 //! Writes meetings to files: for people, for other programs, to hand on.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
 use quorate_app::{
-    ExportError, LocalDatabase, LogSealer, Principal, Salvaged, UseCase, UserFile, closing_line, export_with,
-    no_such_format, viewer_of,
+    ExportError, ExportedFiles, LocalDatabase, LogSealer, Principal, Salvaged, UseCase, UserFile,
+    closing_line, export_with, no_such_format, viewer_of,
 };
 use quorate_contract::Event;
 use quorate_contract::chain::to_hex;
@@ -51,11 +50,11 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let (times, with_marks) = (Times::of_meeting(meeting), args.with_marks);
     let shown = Viewer::of_export(meeting, with_marks);
     let work = work(meeting, log.stored().map(|(_, event)| event), shown, meeting.language());
-    let images = match args.format.as_str() {
-        "html" => store.images_for_export(meeting).await,
-        _ => BTreeMap::new(),
+    let ExportedFiles { images, texts } = match args.format.as_str() {
+        "html" => store.files_for_export(meeting).await,
+        _ => ExportedFiles::default(),
     };
-    let options = Options { with_marks, times, note, work, sealing: None, images };
+    let options = Options { with_marks, times, note, work, sealing: None, images, texts };
     let sealing = match args.format.as_str() {
         "md" | "pdf" => None,
         _ => Some(seal(place, &store, meeting, log, reader, speech).await),

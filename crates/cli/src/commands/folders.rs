@@ -2,17 +2,18 @@
 
 use std::fs;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use quorate_app::{
-    AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting, LocalDatabase, Pace, Programs, UseCase,
+    AgentImportOutcome, CONTENT_MAX_BYTES, CONTENTS_MAX_BYTES, Contents, ImportResult, ImportedAgent,
+    ImportedMeeting, LocalDatabase, Pace, Programs, UseCase, encoded_contents,
 };
 use quorate_contract::{Actor, Event};
 use quorate_core::Meeting;
 use quorate_messages::{Message, message, text};
 use quorate_views::Viewer;
-use quorate_views::folder_layouts::{self, FILE_MAX_BYTES, Files};
+use quorate_views::folder_layouts::{self, CHECKSUMS, FILE_MAX_BYTES, Files, UPLOADS};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -43,6 +44,8 @@ const WORK: &str = "work";
 const SIGNATURES: &str = "signatures";
 /// The folders whose files are read.
 const FOLDERS: [&str; 4] = ["agents", "meetings", "room_messages", "messages"];
+/// How many folders lie in each other in `uploads/`.
+const UPLOADS_DEPTH: usize = 2;
 /// The most files of a folder, and the most bytes of all of them.
 const FILES_MAX: usize = 100_000;
 const BYTES_MAX: u64 = 32 * FILE_MAX_BYTES;
@@ -94,8 +97,10 @@ pub(super) async fn export(
         let text = serde_json::to_string_pretty(&work).expect("entries have only text keys") + "\n";
         write_file(&folder.join(format!("{}.json", meeting.id)), &text)?;
     }
+    let mut sums = String::new();
     for record in &meeting.files {
-        let path = data.join(folder_layouts::upload_path(&meeting.id, &record.file));
+        let within = folder_layouts::upload_path(&meeting.id, &record.file);
+        let path = data.join(&within);
         let Some(mut content) = store.open_content(&meeting.id, &record.file.sha256).await? else { continue };
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)
@@ -103,6 +108,11 @@ pub(super) async fn export(
         }
         let copied = fs::File::create(&path).and_then(|mut file| std::io::copy(&mut content, &mut file));
         copied.map_err(|error| unusable(&path, &error, message!("cli-choose-folder")))?;
+        let name = within.rsplit('/').next().unwrap_or_default();
+        sums.push_str(&format!("{}  {name}\n", record.file.sha256));
+    }
+    if !sums.is_empty() {
+        write_file(&data.join(UPLOADS).join(meeting.id.as_str()).join(CHECKSUMS), &sums)?;
     }
     print(&data.display().to_string());
     Ok(ExitCode::SUCCESS)
@@ -143,7 +153,7 @@ enum Importer {
 
 /// Takes over every meeting that a folder or a file holds, or none of them.
 pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let files = gather(&args.path)?;
+    let (files, contents) = gather(&args.path)?;
     let writer = match Remote::named(place)? {
         Some(server) => Importer::Server(server),
         None => match Writer::find(place)? {
@@ -156,18 +166,19 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
             let app =
                 app_over(place, store, runners([], Programs::default(), None, [], Pace::Instant)?).await?;
             let (here, agents) = (app.clone(), args.agents);
-            let action = async move { here.import(files, agents, Actor::owner()).await };
+            let action = async move { here.import(files, contents, agents, Actor::owner()).await };
             app.perform_here(UseCase::Import, None, action).await?
         }
         Importer::Server(server) => {
-            let bytes: usize = files.values().map(String::len).sum();
+            let uploads = encoded_contents(&contents);
+            let bytes = files.values().chain(uploads.values()).map(String::len).sum::<usize>();
             if bytes > REMOTE_MAX {
                 return Err(CliError::usage(
                     text!(speech, "cli-folders-files-have-bytes-more-than", %bytes, remote_max = %REMOTE_MAX),
                     text!(speech, "cli-folders-import-them-several-folders-stop"),
                 ));
             }
-            let body = json!({ "files": files, "agents": args.agents });
+            let body = json!({ "files": files, "uploads": uploads, "agents": args.agents });
             server.ask(Method::POST, "/import", Some(&body)).await?
         }
     };
@@ -206,16 +217,62 @@ fn say_agent(agent: &ImportedAgent, speech: Speech) {
     anstream::eprintln!("{text}");
 }
 
-/// The texts of a folder of either layout, of its parent, or of one file of it.
-fn gather(path: &Path) -> Result<Files, CliError> {
+/// The texts of a folder of either layout, of its parent, or of one file of it, and the contents in its `uploads/`.
+fn gather(path: &Path) -> Result<(Files, Contents), CliError> {
     let kind =
         fs::metadata(path).map_err(|error| unusable(path, &error, message!("cli-folders-name-one")))?;
-    let mut files = Files::new();
     if kind.is_file() {
         return one_file(path);
     }
+    let root = root_of(path);
+    Ok((gather_texts(&root)?, gather_contents(&root)?))
+}
+
+/// The folder `data` in a folder, or the folder itself.
+fn root_of(path: &Path) -> PathBuf {
     let data = path.join("data");
-    let root = if data.is_dir() { data } else { path.to_owned() };
+    if data.is_dir() { data } else { path.to_owned() }
+}
+
+/// The contents of attached files. What is too large to be attached is left where it is.
+fn gather_contents(root: &Path) -> Result<Contents, CliError> {
+    let mut contents = Contents::new();
+    let mut bytes = 0u64;
+    let mut folders = vec![(UPLOADS.to_owned(), 0)];
+    while let Some((name, depth)) = folders.pop() {
+        let Ok(entries) = fs::read_dir(root.join(&name)) else { continue };
+        for entry in entries.flatten() {
+            let Some(part) = entry.file_name().to_str().map(str::to_owned) else { continue };
+            let (path, below) = (entry.path(), format!("{name}/{part}"));
+            // A link could lead out of the folder.
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() && depth < UPLOADS_DEPTH {
+                folders.push((below, depth + 1));
+            } else if kind.is_file() && contents.len() < FILES_MAX {
+                let size = entry.metadata().map_or(0, |known| known.len());
+                if size > CONTENT_MAX_BYTES {
+                    continue;
+                }
+                bytes += size;
+                if bytes > CONTENTS_MAX_BYTES {
+                    let root = root.join(UPLOADS);
+                    let problem = message!(
+                        "cli-folders-too-much", path = %root.display(), files = %FILES_MAX, bytes = %CONTENTS_MAX_BYTES
+                    );
+                    return Err(CliError::usage(problem, message!("cli-folders-too-much-hint")));
+                }
+                let content = fs::read(&path)
+                    .map_err(|error| unusable(&path, &error, message!("cli-folders-leave-out")))?;
+                contents.insert(below, content);
+            }
+        }
+    }
+    Ok(contents)
+}
+
+/// The texts of a folder of either layout.
+fn gather_texts(root: &Path) -> Result<Files, CliError> {
+    let mut files = Files::new();
     let mut bytes = 0u64;
     let mut take = |name: String, path: &Path, files: &mut Files| -> Result<(), CliError> {
         let text = read_file(path)?;
@@ -255,18 +312,18 @@ fn gather(path: &Path) -> Result<Files, CliError> {
 }
 
 /// A single meeting file, or `rooms.json` with the files beside it.
-fn one_file(path: &Path) -> Result<Files, CliError> {
+fn one_file(path: &Path) -> Result<(Files, Contents), CliError> {
     let text = read_file(path)?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("meeting.json");
     if name == "rooms.json" {
         let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let mut files = gather(beside.unwrap_or(Path::new(".")))?;
+        let (mut files, contents) = gather(beside.unwrap_or(Path::new(".")))?;
         // An import that names rooms wants them, even when they are also there as meetings.
         files.retain(|name, _| !name.starts_with("meetings/"));
-        return Ok(files);
+        return Ok((files, contents));
     }
     let name = if name.ends_with(".json") { name.to_owned() } else { format!("{name}.json") };
-    Ok(Files::from([(format!("meetings/{name}"), text)]))
+    Ok((Files::from([(format!("meetings/{name}"), text)]), Contents::new()))
 }
 
 fn read_file(path: &Path) -> Result<String, CliError> {

@@ -46,9 +46,7 @@ pub(crate) fn create_meeting_request(args: &RunArgs) -> Result<CreateMeetingRequ
     if let Some(background) = background(args)? {
         new.background = Some(background);
     }
-    for name in &args.tools {
-        new.tools.push(ToolGrant { name: name.clone(), participants: Vec::new() });
-    }
+    new.tools.extend(args.tools.iter().map(|given| tool_grant(given)));
     if let Some(path) = &args.folder {
         let name = folder_name(path);
         new.folders.push(ToolSourceConfig::of_folder(name.clone(), path));
@@ -97,6 +95,13 @@ pub(crate) fn create_meeting_request(args: &RunArgs) -> Result<CreateMeetingRequ
     let rules = rules(args, new.rules()?)?;
     new.set_rules(&rules);
     Ok(new)
+}
+
+/// The permission that `NAME` or `NAME=PARTICIPANT,…` stands for.
+fn tool_grant(given: &str) -> ToolGrant {
+    let (name, participants) = given.split_once('=').unwrap_or((given, ""));
+    let participants = participants.split([',', '，', '、']).map(str::trim).filter(|name| !name.is_empty());
+    ToolGrant { name: name.trim().to_owned(), participants: participants.map(str::to_owned).collect() }
 }
 
 fn rules(args: &RunArgs, rules: Rules) -> Result<Rules, CliError> {

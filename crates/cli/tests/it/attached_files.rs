@@ -69,3 +69,29 @@ fn a_pdf_that_cannot_be_read_is_attached_without_text() {
         assert_eq!((&file["name"], &file["text"]), (&name.into(), &Value::Null), "{file}");
     }
 }
+
+#[test]
+fn exports_hold_the_whole_text_and_name_images() {
+    let app = App::new();
+    let text: String = (1..=3000).map(|n| format!("line {n} <b>\n")).collect();
+    app.write("long.txt", &text);
+    std::fs::write(app.path("chart.png"), crate::vendors::PNG).expect("written");
+    let run = [
+        "run",
+        "Where do we save?",
+        "--attach",
+        "long.txt",
+        "--attach",
+        "chart.png",
+        "--rounds",
+        "1",
+        "--yes",
+    ];
+    app.quorate(&run).ok();
+    let html = app.quorate(&["export", "last", "--format", "html"]).ok().out;
+    assert!(html.contains("line 3000 \\u003cb\\u003e") && html.contains("data:image/png;base64,"));
+    let markdown = app.quorate(&["export", "last"]).ok().out;
+    let id = app.quorate(&["replay", "last", "--json"]).ok().events()[0]["meeting_id"].clone();
+    let path = format!("(`data/uploads/{}/f2-chart.png`)", id.as_str().expect("an id"));
+    assert!(markdown.contains(&path), "{markdown}");
+}

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::app::{App, check_whole, meeting_of, of_type};
+use crate::vendors::PNG;
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 
@@ -68,6 +69,72 @@ fn a_discussion_and_a_room_travel_to_another_database() {
     // Once more is another meeting each.
     there.quorate(&["import", out.to_str().expect("a plain path")]).ok();
     assert_eq!(there.quorate(&["list", "--json"]).ok().lines().len(), 4);
+}
+
+#[test]
+fn attached_files_travel_with_their_meeting() {
+    let here = App::new();
+    here.write("costs.csv", "region,cost\neast,1200\n");
+    here.write("docs/plan one.md", "# Plan\n\nBuild.\n");
+    std::fs::write(here.path("chart.png"), PNG).expect("written");
+    let files = ["--attach", "costs.csv", "--attach", "docs", "--attach", "chart.png"];
+    let id = held(&here, "discussion", &files);
+    here.quorate(&["export", &id, "--format", "files", "--out", "out"]).ok();
+    let out = here.path("out");
+    let attached = |app: &App, id: &str| -> Vec<(String, String, String, bool)> {
+        let events = app.quorate(&["replay", id, "--json"]).ok().events();
+        let file = |event: &&Value| {
+            let file = &event["payload"]["file"];
+            let text = |name: &str| file[name].as_str().unwrap_or_default().to_owned();
+            (text("id"), text("name"), text("sha256"), file["image"].is_object())
+        };
+        of_type(&events, "file_attached").iter().map(file).collect()
+    };
+    let before = attached(&here, &id);
+    assert_eq!(before.len(), 3, "{before:?}");
+
+    // By a command, and by a server that runs.
+    let there = App::new();
+    let imported = |app: &App| -> Value {
+        app.quorate(&["import", out.to_str().expect("a plain path"), "--json"]).ok().json()
+    };
+    let line = imported(&there);
+    assert_eq!(line["notes"], json!([]), "{line}");
+    let new = line["meeting_id"].as_str().expect("an id");
+    assert_eq!(attached(&there, new), before);
+    there.quorate(&["export", new, "--format", "files", "--out", "again"]).ok();
+    for (file, name) in [("f1-costs.csv", "costs.csv"), ("f3-chart.png", "chart.png")] {
+        let content =
+            std::fs::read(there.path(&format!("again/data/uploads/{new}/{file}"))).expect("it is there");
+        assert_eq!(content, std::fs::read(here.path(name)).expect("it was attached"));
+    }
+    let sums = |app: &App, at: &str| std::fs::read_to_string(app.path(at)).expect("checksums");
+    assert_eq!(
+        sums(&there, &format!("again/data/uploads/{new}/SHA256SUMS")),
+        sums(&here, &format!("out/data/uploads/{id}/SHA256SUMS"))
+    );
+    there.quorate(&["verify"]).ok();
+
+    // The room alone: a message about a file is the file.
+    let elsewhere = App::new();
+    let rooms = out.join("data/rooms.json");
+    let line = elsewhere.quorate(&["import", rooms.to_str().expect("a plain path"), "--json"]).ok().json();
+    let room = line["meeting_id"].as_str().expect("an id");
+    assert_eq!(attached(&elsewhere, room), before);
+
+    // What was changed is refused; what holds a secret stays out, and so does what a link leads to.
+    let costs = out.join(format!("data/uploads/{id}/f1-costs.csv"));
+    std::fs::write(&costs, "region,cost\neast,9\n").expect("written");
+    let path = out.to_str().expect("a plain path");
+    App::new().quorate(&["import", path]).fails(2, &["f1-costs.csv", "checksum"]);
+    std::fs::remove_file(out.join(format!("data/uploads/{id}/SHA256SUMS"))).expect("removed");
+    std::fs::write(&costs, "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n").expect("written");
+    let last = App::new();
+    let line = last.quorate(&["import", path, "--json"]).ok().json();
+    assert!(line["notes"].to_string().contains("note-file-secret"), "{line}");
+    let left: Vec<String> =
+        attached(&last, line["meeting_id"].as_str().expect("an id")).into_iter().map(|file| file.1).collect();
+    assert_eq!(left, [&before[1].1, &before[2].1].map(Clone::clone));
 }
 
 #[test]

@@ -59,6 +59,7 @@ mod terminal_session;
 mod tools;
 mod vendor;
 mod vendors;
+mod web_search;
 mod webhook_killed;
 mod webhook_receiver;
 mod whatif;

@@ -6,7 +6,7 @@
 
 use quorate_contract::{
     BudgetKind, IMAGE_MOST_TOKENS, Price, PromptTools, Reserve, RunnerSpec, TOOL_RESULT_MAX_CHARS, TaskId,
-    Usage,
+    Usage, WEB_SEARCH_MOST_TOKENS,
 };
 
 use crate::prompt;
@@ -38,6 +38,7 @@ pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
     let words: u64 = prompt.messages.iter().map(|message| most_tokens(&message.content) + 8).sum();
     let images = u64::try_from(prompt.images().count()).unwrap_or(u64::MAX).saturating_mul(IMAGE_MOST_TOKENS);
     let tools = tokens_of_tools(&prompt.tools);
+    let searches = prompt.tools.web_searches;
     let schema = prompt.schema.map_or(0, |schema| most_tokens(&schema.schema.to_string()));
     let input = most_tokens(&prompt.system) + words + images + schema + tools + 64;
     let thinking = match tasks::runner(meeting, task) {
@@ -51,7 +52,8 @@ pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
         | None => 0,
     };
     let output = u64::from(prompt.max_tokens) + u64::from(thinking);
-    of_tokens(meeting, task, input, output)
+    let pages = u64::from(searches).saturating_mul(WEB_SEARCH_MOST_TOKENS);
+    of_usage(meeting, task, Usage { searches, ..tokens(input + pages, output) })
 }
 
 /// The most tokens of the definitions of one source of tools; they are bounded where they are read.
@@ -99,11 +101,22 @@ const SHORTEST_RESULT_CHARS: u64 = 1000;
 
 /// The reserve for so many input and output tokens, at the highest prices that they can have.
 fn of_tokens(meeting: &Meeting, task: TaskId, input_tokens: u64, output_tokens: u64) -> Reserve {
-    let usage = Usage { input_tokens, output_tokens, ..Usage::default() };
+    of_usage(meeting, task, tokens(input_tokens, output_tokens))
+}
+
+fn tokens(input_tokens: u64, output_tokens: u64) -> Usage {
+    Usage { input_tokens, output_tokens, ..Usage::default() }
+}
+
+/// The reserve for such a usage, at the highest prices that it can have.
+fn of_usage(meeting: &Meeting, task: TaskId, usage: Usage) -> Reserve {
     let cost_micros = price(meeting, task).map_or(0, |price| {
         let Price { input_micros, cached_micros, cache_write_micros, .. } = price;
         let dearest = input_micros.max(cached_micros.unwrap_or(0)).max(cache_write_micros.unwrap_or(0));
-        cost_at(Price::new(dearest, price.output_micros), &usage)
+        // Where the price of a search is not known and money is limited, none is made.
+        let search_micros = Some(price.search_micros.unwrap_or(0));
+        let price = Price { search_micros, ..Price::new(dearest, price.output_micros) };
+        cost_at(price, &usage).unwrap_or(0)
     });
     Reserve { tokens: usage.total(), cost_micros }
 }
@@ -199,13 +212,17 @@ pub(crate) fn price(meeting: &Meeting, task: TaskId) -> Option<Price> {
 }
 
 /// The cost of a usage, rounded up, when the price is known. Tokens from and for the cache have prices of
-/// their own where they are given.
+/// their own where they are given. With searches of an unknown price, the cost is not known.
 pub(crate) fn cost(meeting: &Meeting, task: TaskId, usage: &Usage) -> Option<u64> {
-    Some(cost_at(price(meeting, task)?, usage))
+    cost_at(price(meeting, task)?, usage)
 }
 
-fn cost_at(price: Price, usage: &Usage) -> u64 {
-    let Price { input_micros, output_micros, cached_micros, cache_write_micros } = price;
+fn cost_at(price: Price, usage: &Usage) -> Option<u64> {
+    let Price { input_micros, output_micros, cached_micros, cache_write_micros, search_micros } = price;
+    let searches = match usage.searches {
+        0 => 0,
+        count => u64::from(count).saturating_mul(search_micros?),
+    };
     let part = |tokens: u64, per_million: u64| u128::from(tokens) * u128::from(per_million);
     let cached = usage.cached_tokens.min(usage.input_tokens);
     let written = usage.cache_write_tokens.min(usage.input_tokens - cached);
@@ -213,5 +230,6 @@ fn cost_at(price: Price, usage: &Usage) -> u64 {
         + part(cached, cached_micros.unwrap_or(input_micros))
         + part(written, cache_write_micros.unwrap_or(input_micros))
         + part(usage.output_tokens, output_micros);
-    u64::try_from(millionths.div_ceil(1_000_000)).unwrap_or(u64::MAX)
+    let tokens = u64::try_from(millionths.div_ceil(1_000_000)).unwrap_or(u64::MAX);
+    Some(tokens.saturating_add(searches))
 }

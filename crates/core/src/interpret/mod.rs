@@ -12,7 +12,7 @@ mod response;
 use quorate_contract::{
     Answer, AnswerForm, AnswerRepair, Call, Command, Delivered, Delivery, Failure, FailureKind, Outcome,
     RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, ToolRequests, ToolUse, Vote,
-    clean,
+    WebFindings, clean,
 };
 use quorate_messages::{Message, message};
 
@@ -22,26 +22,26 @@ use crate::state::Meeting;
 
 /// The command that an answer, a refusal, a time-out or garbage leads to.
 pub fn interpret(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
-    let (usage, latency_ms, request_id, window, (what, mended)) = match outcome {
+    let (usage, latency_ms, request_id, window, web, (what, mended)) = match outcome {
         Outcome::Answered(answer) => {
             let what = read(meeting, call.id, &answer);
-            (Some(answer.usage), answer.latency_ms, answer.request_id, None, what)
+            (Some(answer.usage), answer.latency_ms, answer.request_id, None, answer.web, what)
         }
         Outcome::CalledTools(answer, requests) => {
             let what = called(meeting, call.id, &answer, requests);
-            (Some(answer.usage), answer.latency_ms, answer.request_id, None, what)
+            (Some(answer.usage), answer.latency_ms, answer.request_id, None, answer.web, what)
         }
         Outcome::Failed(Failure { kind, detail, hint, usage, latency_ms, request_id, doubtful, window }) => {
             // A call that was refused or never arrived used nothing; the usage of one that was cut off is
             // unknown.
             let usage = usage.or_else(|| was_not_served(kind).then(Default::default));
             let failed = Delivered::Failed { task: call.id, kind, detail, hint, doubtful };
-            (usage, latency_ms, request_id, window, (failed, Vec::new()))
+            (usage, latency_ms, request_id, window, WebFindings::default(), (failed, Vec::new()))
         }
     };
     let attempt = call.attempt;
     let delivery =
-        Delivery { attempt, usage, latency_ms, request_id, mended, window, retry_after_ms: None, what };
+        Delivery { attempt, usage, latency_ms, request_id, mended, window, retry_after_ms: None, web, what };
     Command::Deliver(Box::new(delivery))
 }
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use quorate_contract::{
-    AllowedTools, ParticipantId, ToolDecision, ToolFailureKind, ToolOutcome, TurnId, source_of_tool,
+    AllowedTools, ParticipantId, TaskId, ToolDecision, ToolFailureKind, ToolOutcome, TurnId, WEB_SEARCH,
+    WEB_SEARCH_TOOL, source_of_tool,
 };
 
-use crate::state::{Meeting, ToolAnswer, ToolCallRecord};
+use crate::state::{Meeting, ToolAnswer, ToolCallRecord, tasks};
 
 impl ToolCallRecord {
     /// Whether it waits for a person.
@@ -34,6 +35,18 @@ impl Meeting {
     /// Whether a participant may call a tool of this name.
     pub(crate) fn may_call(&self, id: ParticipantId, tool: &str) -> bool {
         source_of_tool(tool).is_some_and(|source| self.tools_of(id).any(|name| name == source))
+    }
+
+    /// Whether a participant may use the web search of its provider for a task. Where money is limited, a search whose
+    /// price is not known is not made.
+    pub(crate) fn may_search_web(&self, task: TaskId, id: ParticipantId) -> bool {
+        let is_allowed = self.tools_of(id).any(|name| name == WEB_SEARCH);
+        let is_priced = || {
+            let price = tasks::runner(self, task).and_then(|runner| runner.price());
+            self.rules().limits.cost_micros.is_none()
+                || price.is_some_and(|price| price.search_micros.is_some())
+        };
+        is_allowed && is_priced()
     }
 
     /// The answers of a turn that called tools.
@@ -71,7 +84,7 @@ impl Meeting {
             }
             Some(ToolOutcome::Returned { .. }) | None => false,
         };
-        if self.tool_calls(turn).any(stops) {
+        if self.tool_calls(turn).any(|call| call.tool != WEB_SEARCH_TOOL && stops(call)) {
             return 0;
         }
         let used = u32::try_from(self.tool_calls(turn).count()).unwrap_or(u32::MAX);

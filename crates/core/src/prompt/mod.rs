@@ -28,7 +28,7 @@ use minijinja::{Value, context as values};
 use quorate_contract::{
     AnswerSchema, ArtifactKind, Brief, BriefTask, Call, ContextScope, FloorMode, Language, MeetingOutcome,
     Moderator, ParticipantId, Prompt, PromptMessage, PromptRole, ROUNDS_MAX, RunnerSpec, SCORE_FAILS_BELOW,
-    SCORE_PASSES_FROM, SpeakingLength, TaskId, TurnReason,
+    SCORE_PASSES_FROM, SpeakingLength, TaskId, TurnReason, WEB_SEARCH,
 };
 use quorate_messages::text;
 
@@ -161,7 +161,8 @@ fn instruction(m: &Meeting, task: TaskId) -> String {
                     length => length_of(m, participant.id).map(Serde).map(Value::from),
                     moderates => brief::moderates(m, task),
                     host_led => m.rules().turns.floor == FloorMode::Host,
-                    tools => m.tools_of(participant.id).next().is_some() && tool_calls > 0,
+                    tools => m.tools_of(participant.id).any(|name| name != WEB_SEARCH) && tool_calls > 0,
+                    web_search => m.may_search_web(task, participant.id) && tool_calls > 0,
                     tools_per_turn => tool_calls,
                 },
             )

@@ -1,21 +1,30 @@
 //! The tools of a turn: which may be called, the calls so far and their results, as the participant reads them.
 
+use std::sync::Arc;
+
 use quorate_contract::{
-    Language, PromptTools, TaskId, ToolFailureKind, ToolOutcome, ToolStep, ToolStepCall, TurnId,
+    Language, PromptTools, TaskId, ToolFailureKind, ToolOutcome, ToolStep, ToolStepCall, TurnId, WEB_SEARCH,
+    WEB_SEARCH_TOOL, WEB_SEARCHES_PER_REQUEST,
 };
 use quorate_messages::text;
 
 use super::{frame, windows};
 use crate::prompt::tokens::estimate_tokens;
-use crate::state::{Meeting, ToolCallRecord};
+use crate::state::{Meeting, ToolAnswer, ToolCallRecord};
 
 /// The tools in the prompt of a task. Only turns have any.
 pub(super) fn of(m: &Meeting, task: TaskId) -> PromptTools {
     let TaskId::Speak(turn) = task else { return PromptTools::default() };
     let Some(participant) = m.turn(turn).map(|turn| turn.participant) else { return PromptTools::default() };
-    let sources: Vec<String> = m.tools_of(participant).map(str::to_owned).collect();
-    let may_call = !sources.is_empty() && m.tool_calls_left(turn) > 0;
-    PromptTools { sources, may_call, steps: steps(m, task, turn) }
+    let sources: Vec<String> =
+        m.tools_of(participant).filter(|name| *name != WEB_SEARCH).map(str::to_owned).collect();
+    let left = m.tool_calls_left(turn);
+    let may_call = !sources.is_empty() && left > 0;
+    let web_searches = match m.may_search_web(task, participant) {
+        true => left.min(WEB_SEARCHES_PER_REQUEST),
+        false => 0,
+    };
+    PromptTools { sources, may_call, steps: steps(m, task, turn), web_searches }
 }
 
 /// About how many tokens the calls and results of a turn have.
@@ -26,17 +35,20 @@ pub(super) fn size(m: &Meeting, task: TaskId) -> u64 {
 }
 
 fn steps(m: &Meeting, task: TaskId, turn: TurnId) -> Vec<ToolStep> {
-    let answers = m.tool_answers(turn);
+    // Searches of a provider were made within an answer, and are none of its calls.
+    let is_call = |call: &&Arc<ToolCallRecord>| call.tool != WEB_SEARCH_TOOL;
+    let answers: Vec<_> =
+        m.tool_answers(turn).iter().filter(|answer| answer.calls.iter().any(|call| is_call(&call))).collect();
     let count = answers.iter().map(|answer| answer.calls.len()).sum::<usize>();
     // In a small window, all results together have a third of it.
     let room =
         windows::of(m, task).map(|window| window.tokens / 3 / u64::try_from(count.max(1)).unwrap_or(1));
-    let step = |answer: &crate::state::ToolAnswer| ToolStep {
+    let step = |answer: &ToolAnswer| ToolStep {
         text: frame::data(&answer.text),
         continuation: answer.continuation.clone(),
-        calls: answer.calls.iter().map(|call| step_call(m.language(), call, room)).collect(),
+        calls: answer.calls.iter().filter(is_call).map(|call| step_call(m.language(), call, room)).collect(),
     };
-    answers.iter().map(step).collect()
+    answers.into_iter().map(step).collect()
 }
 
 fn step_call(language: Language, call: &ToolCallRecord, room: Option<u64>) -> ToolStepCall {

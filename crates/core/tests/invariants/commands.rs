@@ -493,7 +493,7 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
                 Some(text) => ToolOutcome::Returned {
                     text: text.repeat(300),
                     truncated: false,
-                    sources: vec![ToolSource { path: text.clone(), first: 3, last: 2 }],
+                    sources: vec![ToolSource::lines(text.clone(), 3, 2)],
                 },
             };
             Command::ReturnTool { turn, call, outcome, latency_ms: 1 }
@@ -620,6 +620,7 @@ fn delivery(attempt: u32, what: Delivered) -> Command {
         usage: None,
         latency_ms: 7,
         what,
+        web: WebFindings::default(),
         mended: Vec::new(),
         window: None,
         retry_after_ms: None,

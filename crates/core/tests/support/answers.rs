@@ -11,6 +11,7 @@ pub fn answer(text: &str) -> Answer {
         usage: Usage { input_tokens: 100, output_tokens: 20, ..Usage::default() },
         stop: StopReason::Stop,
         latency_ms: 5,
+        web: WebFindings::default(),
         request_id: None,
     }
 }

@@ -319,6 +319,9 @@ pub fn any_founding() -> impl Strategy<Value = MeetingSpec> {
             if spec.seed.is_multiple_of(2) {
                 spec.tools = vec![ToolGrant { name: "repo".into(), participants: Vec::new() }];
             }
+            if spec.seed.is_multiple_of(3) {
+                spec.tools.push(ToolGrant { name: WEB_SEARCH.into(), participants: Vec::new() });
+            }
             match wrong {
                 Some(0) => spec.topic = " \u{7}\n".into(),
                 Some(1) => spec.topic = "题".repeat(201),

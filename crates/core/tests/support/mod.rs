@@ -45,6 +45,7 @@ pub fn priced(name: &str) -> Newcomer {
         output_micros: 2_000_000,
         cache_write_micros: None,
         cached_micros: None,
+        search_micros: None,
     });
     let runner = RunnerSpec::Model {
         provider: "local".into(),

@@ -57,6 +57,7 @@ fn whoever_is_mentioned_is_next_has_to_answer_and_ends_the_round() {
         usage: None,
         latency_ms: 1,
         what,
+        web: WebFindings::default(),
         mended: Vec::new(),
         window: None,
         retry_after_ms: None,

@@ -30,11 +30,7 @@ fn runs(table: &Transaction) -> Vec<ToolRun> {
 
 /// A tool returns lines of a file.
 fn returns(table: &mut Transaction, run: &ToolRun, text: &str, shown: &[(&str, u32, u32)]) {
-    let source = |(path, first, last): &(&str, u32, u32)| ToolSource {
-        path: (*path).to_owned(),
-        first: *first,
-        last: *last,
-    };
+    let source = |(path, first, last): &(&str, u32, u32)| ToolSource::lines(*path, *first, *last);
     let sources = shown.iter().map(source).collect();
     ends(table, run, ToolOutcome::Returned { text: text.into(), truncated: false, sources });
 }

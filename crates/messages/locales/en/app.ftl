@@ -641,6 +641,17 @@ app-no-tools-hint = add [tools.{ $name }] with a folder to config.toml
 app-unknown-tools-hint = use one of { $known }, or add [tools.{ $name }] to config.toml
 app-tools-of-owner = only the owner of the server may allow tools
 app-tools-of-owner-hint = use a token with the scope owner, or leave out tools
+app-web-search-none = { $name } ({ $label }) has no web search
+app-web-search-nobody = no participant has a provider with a web search
+app-web-search-none-hint = leave the permission out, or choose a model with a web search: Anthropic, Gemini, OpenAI in the format responses, an OpenAI search model, GLM. For DeepSeek, Ollama and others, configure a search of an MCP server as [tools.NAME]
+app-web-search-unpriced = the price of a web search of { $label } is not known, so that a budget of money cannot be kept
+app-web-search-unpriced-hint = set search, the price of a thousand searches, under [prices."{ $model }"] in config.toml, or limit tokens instead of money
+app-import-contents-large = the files in uploads/ have { $bytes } bytes, more than { $most }
+app-import-contents-large-hint = leave large files out, or import fewer meetings at once
+app-import-content-changed = { $path } is not what its checksum in SHA256SUMS says
+app-import-content-changed-hint = export the meeting again, or remove the file from the folder
+app-import-not-base64 = { $path } is no base64
+app-import-not-base64-hint = send the content of each file in uploads as base64
 app-doctor-tool-source = Tools
 
 ## meeting_file

@@ -324,7 +324,7 @@ help-run-team = Assemble a team of this size for the topic, 1-16, instead of nam
 help-run-threshold = The mean score at which a ballot passes, 0-100 [default: 80]
 help-run-time_zone = The time zone in which the page and exports show its times, such as Asia/Shanghai [default: the reader's]
 help-run-title = What the meeting is called, at most 200 characters [default: the topic]
-help-run-tools = Let participants call the tools that are configured under this name; repeat it for several
+help-run-tools = Let participants call the tools that are configured under this name, or search the web with `web-search`; `NAME=Ada,Ben` for some of them. Repeat it for several
 help-run-topic = The question, at most 200 characters
 help-run-yes = Never ask and never read from the terminal; questions take their defaults
 help-say-about = Send a message or one command to a meeting, without resuming it

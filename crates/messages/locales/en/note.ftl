@@ -16,6 +16,9 @@ note-nobody-took-it-further = nobody took it further, so it may be underrated
 ## Import
 
 note-password-not-imported = The room's password is not taken over.
+note-file-empty = { $name } is not taken over: it is empty.
+note-file-large = { $name } is not taken over: it has more than { $megabytes } MiB.
+note-file-secret = { $name } is not taken over: it holds keys or passwords.
 note-files-not-imported = Files that came with messages are not taken over.
 note-runners-not-in-files = The files do not say what answers for some members; configure a process of their name before going on.
 note-keys-not-imported = Keys are not taken from files; store them with their providers.

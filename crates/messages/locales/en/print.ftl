@@ -7,6 +7,7 @@ print-html-quorate = Quorate
 ## pdf
 
 print-pdf-quorate = Quorate
+print-pdf-files = Attached files
 print-pdf-record = Record
 print-pdf-round = Round { $round }
 print-pdf-name-role = { $name } ({ $role })

@@ -634,6 +634,17 @@ app-no-tools-hint = 在 config.toml 中添加 [tools.{ $name }] 及其文件夹
 app-unknown-tools-hint = 使用 { $known } 之一，或在 config.toml 中添加 [tools.{ $name }]
 app-tools-of-owner = 只有服务器所有者可以允许使用工具
 app-tools-of-owner-hint = 使用 owner 权限的令牌，或去掉 tools
+app-web-search-none = { $name }（{ $label }）没有联网搜索
+app-web-search-nobody = 没有参会者的供应商提供联网搜索
+app-web-search-none-hint = 取消这项许可，或改用有联网搜索的模型：Anthropic、Gemini、OpenAI（responses 格式或搜索模型）、GLM。DeepSeek、Ollama 等可以把带搜索的 MCP 服务器配置为 [tools.名称]
+app-web-search-unpriced = { $label } 的联网搜索价格未知，无法守住金额预算
+app-web-search-unpriced-hint = 在 config.toml 的 [prices."{ $model }"] 里写 search（每千次搜索的价格），或改为限制 token
+app-import-contents-large = uploads/ 里的文件共 { $bytes } 字节，超过 { $most }
+app-import-contents-large-hint = 去掉大文件，或分几次导入
+app-import-content-changed = { $path } 与 SHA256SUMS 里的校验值不符
+app-import-content-changed-hint = 重新导出会议，或从文件夹里删除该文件
+app-import-not-base64 = { $path } 不是 base64
+app-import-not-base64-hint = uploads 里每个文件的内容都用 base64 编码
 app-doctor-tool-source = 工具组
 
 ## meeting_file

@@ -487,4 +487,4 @@ help-whatif-pass_ratio = 假设须赞成的票数比例，0.0-1.0
 help-whatif-quorum = 假设须投票的参会者比例，0.0-1.0
 help-whatif-threshold = 假设通过所需的平均分，0-100
 help-whatif-without = 不计此参会者的票，写名字；可写多次
-help-run-tools = 允许参会者调用以此名称配置的工具；可多次给出
+help-run-tools = 允许参会者调用以此名称配置的工具，`web-search` 为联网搜索；`名称=甲,乙` 只给其中几位。可多次给出

@@ -10,6 +10,9 @@ note-nobody-took-it-further = 没有人接着想过，可能被低估了
 ## 导入
 
 note-password-not-imported = 群聊的密码没有读入。
+note-file-empty = 没有读入 { $name }：文件是空的。
+note-file-large = 没有读入 { $name }：超过 { $megabytes } MiB。
+note-file-secret = 没有读入 { $name }：其中有密钥或密码。
 note-files-not-imported = 消息所带的文件没有读入，留在原处。
 note-runners-not-in-files = 文件没有写明成员由哪个模型回答；继续之前，请在配置里设置同名的进程。
 note-keys-not-imported = 文件里的密钥没有读入，请为供应商另行保存密钥。

@@ -7,6 +7,7 @@ print-html-quorate = 众议
 ## pdf
 
 print-pdf-quorate = 众议
+print-pdf-files = 附件
 print-pdf-record = 会议记录
 print-pdf-round = 第 { $round } 轮
 print-pdf-name-role = { $name }（{ $role }）

@@ -44,7 +44,7 @@ function clock(ms, words, display) {
 }
 
 /** The steps of a meeting: `{ node, round, chars }`. */
-function steps(events, words, images = {}) {
+function steps(events, words, images = {}, texts = {}) {
   const table = people(events);
   const made = [];
   let round, started = false, event, asked = [];
@@ -86,6 +86,10 @@ function steps(events, words, images = {}) {
 
   // What was cited of results: each leads to the call.
   const evidence = (list) => (list ?? []).map((one) => {
+    // A page of the web, with the call that found it behind it.
+    if (/^https?:\/\//i.test(one.path ?? "")) {
+      return [" ", anchor(one.path, [one.title || one.path]), " ", make("a", { href: `#${one.call}`, class: "ref" }, one.call)];
+    }
     const lines = one.first === undefined ? "" : `#L${one.first}${one.last === undefined ? "" : `-L${one.last}`}`;
     return [" ", make("a", { href: `#${one.call}`, class: "ref" }, `${one.path ?? one.call}${lines}`)];
   });
@@ -135,7 +139,8 @@ function steps(events, words, images = {}) {
       const head = make("span", { id }, words.fileAttached({ id, name }));
       const src = images[id];
       const shown = src ? make("img", { class: "shown", src, alt: name }) : null;
-      line(head, shown, text?.excerpt ? fold(words.fileText, fenced(numbered(text.excerpt))) : null);
+      const read = texts[id] ?? text?.excerpt;
+      line(head, shown, read ? fold(words.fileText, fenced(numbered(read))) : null);
     },
     agent_action: (p) => {
       if (!p.action) return;

@@ -15,7 +15,7 @@ function start(record) {
   });
   readMarks(record, events);
   const found = verify(record);
-  const all = steps(events, words, record.images);
+  const all = steps(events, words, record.images, record.texts);
   const player = replay(all, words);
 
   const conclusion = events.findLast((event) => event.type === "conclusion_written")?.payload.conclusion;

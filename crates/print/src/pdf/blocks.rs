@@ -56,13 +56,19 @@ pub(super) enum Block {
         about: String,
         blocks: Vec<Block>,
     },
+    /// An attached file, to which citations lead.
+    File {
+        label: String,
+        name: String,
+        blocks: Vec<Block>,
+    },
 }
 
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Item {
     /// Whether it is a task, and done.
     task: Option<bool>,
-    blocks: Vec<Block>,
+    pub(super) blocks: Vec<Block>,
 }
 
 #[derive(Debug, PartialEq, Serialize)]
@@ -79,12 +85,30 @@ pub(super) type Line = Vec<Span>;
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum Span {
-    Text { text: String },
-    Strong { line: Line },
-    Emphasis { line: Line },
-    Strike { line: Line },
-    Code { text: String },
-    Link { url: String, line: Line },
+    Text {
+        text: String,
+    },
+    Strong {
+        line: Line,
+    },
+    Emphasis {
+        line: Line,
+    },
+    Strike {
+        line: Line,
+    },
+    Code {
+        text: String,
+    },
+    Link {
+        url: String,
+        line: Line,
+    },
+    /// A link within the document.
+    Reference {
+        target: String,
+        line: Line,
+    },
     Break,
 }
 
@@ -340,7 +364,8 @@ fn plain(line: &[Span]) -> String {
             Span::Strong { line }
             | Span::Emphasis { line }
             | Span::Strike { line }
-            | Span::Link { line, .. } => {
+            | Span::Link { line, .. }
+            | Span::Reference { line, .. } => {
                 text.push_str(&plain(line));
             }
             Span::Break => text.push(' '),

@@ -2,12 +2,14 @@
 //! is handed plain data; it has no file system, no network and no clock.
 
 mod blocks;
+mod cited_files;
 mod fonts;
 mod ink;
 mod world;
 
-use blocks::{Block, Headings, blocks};
+use blocks::{Block, Headings, Line, Span, blocks};
 use fonts::Chinese;
+use quorate_contract::Evidence;
 use quorate_core::Meeting;
 use quorate_messages::{Language, Message, message, text};
 use quorate_views::{Report, Work, WorkEntry};
@@ -96,7 +98,12 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
     let said: String = meeting.said.iter().map(|said| said.content.as_str()).collect();
     let names: String = meeting.seats.iter().map(|seat| seat.participant.name.as_str()).collect();
     let done: String = options.work.iter().map(written).collect();
-    let chinese = fonts.chinese(&[result.title.as_str(), &body, &said, &names, &done].concat());
+    let texts = meeting.files.iter().filter_map(|record| record.file.text.as_ref());
+    let texts: String = texts.map(|text| text.excerpt.as_str()).collect();
+    let evidence = meeting.said.iter().flat_map(|said| &said.evidence);
+    let titles: String = evidence.filter_map(|one| one.title.as_deref()).collect();
+    let chinese =
+        fonts.chinese(&[result.title.as_str(), &body, &said, &names, &done, &texts, &titles].concat());
     let (families, mono, faux) = match chinese {
         Chinese::Missing => return Err(PdfError::NoChineseFont),
         Chinese::NotNeeded => {
@@ -191,11 +198,7 @@ fn body_parts(
         }
         let mut content = blocks(&said.content, Headings::Kept, ink);
         if !said.evidence.is_empty() {
-            let cited: Vec<String> =
-                said.evidence.iter().map(|one| format!("{one} ({})", one.call)).collect();
-            let cited = cited.join(text!(language, "common-list-separator"));
-            let text = ink.text(&text!(language, "print-transcript-evidence", %cited));
-            content.push(Block::Paragraph { line: vec![blocks::Span::Text { text }] });
+            content.push(Block::Paragraph { line: evidence(&said.evidence, language, ink) });
         }
         made.push(Block::Said {
             name: ink.text(&said.name),
@@ -204,8 +207,39 @@ fn body_parts(
         });
     }
     work.for_each(|entry| _ = put_work(&mut made, entry, ink));
+    let files = cited_files::append(&mut made, meeting, ink);
+    // A link leads to a place of the same part.
+    if parts.is_empty() {
+        cited_files::link(&mut made, &files);
+    }
     parts.push(made);
     parts
+}
+
+/// What was cited of results: lines, or pages of the web with their addresses, which are links.
+fn evidence(all: &[Evidence], language: Language, ink: &mut Ink<'_>) -> Line {
+    let mut line: Line = Vec::new();
+    let head = text!(language, "print-transcript-evidence", cited = "\u{0}");
+    let (before, after) = head.split_once('\u{0}').unwrap_or((&head, ""));
+    line.push(Span::Text { text: ink.text(before) });
+    for (place, one) in all.iter().enumerate() {
+        if place > 0 {
+            line.push(Span::Text { text: text!(language, "common-list-separator").to_owned() });
+        }
+        match one.address() {
+            Some(address) => {
+                if let Some(title) = &one.title {
+                    line.push(Span::Text { text: format!("{} ", ink.text(title)) });
+                }
+                let shown = vec![Span::Text { text: ink.text(address) }];
+                line.push(Span::Link { url: address.to_owned(), line: shown });
+            }
+            None => line.push(Span::Text { text: ink.text(&one.to_string()) }),
+        }
+        line.push(Span::Text { text: format!(" ({})", one.call) });
+    }
+    line.push(Span::Text { text: ink.text(after) });
+    line
 }
 
 /// Appends what somebody did; its length in bytes. Arguments and results are data, set as code.

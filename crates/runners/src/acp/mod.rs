@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_contract::{Answer, Failure, Outcome, PromptImage, RunnerSpec, StopReason, Usage};
+use quorate_contract::{Answer, Failure, Outcome, PromptImage, RunnerSpec, StopReason, Usage, WebFindings};
 use quorate_engine::{FragmentSink, LoadedImage, Request, Runner};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::{Instant, sleep};
@@ -331,6 +331,7 @@ impl Seat {
             usage,
             stop,
             latency_ms: 0,
+            web: WebFindings::default(),
             request_id: None,
         }))
     }
@@ -370,6 +371,7 @@ fn count(counts: &TokenCounts, answer: &str, reasoning: Option<&str>, prompt: im
         reasoning_tokens: counts.thought_tokens.unwrap_or(0).min(output_tokens),
         cached_tokens: counts.cached_read_tokens.unwrap_or(0).min(input_tokens),
         cache_write_tokens: 0,
+        searches: 0,
         estimated: input.is_none() || output.is_none(),
     }
 }

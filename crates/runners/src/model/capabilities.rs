@@ -57,6 +57,8 @@ pub(crate) struct Capabilities {
     pub(crate) no_forced_tool: bool,
     /// Whether the model sees no images.
     pub(crate) no_images: bool,
+    /// Whether the model, or its account, has no web search.
+    pub(crate) no_search: bool,
     /// The context window to request, in tokens, where the server has to be told; never less than before,
     /// because a server loads the model again for another number.
     pub(crate) window: u32,
@@ -86,6 +88,8 @@ pub(crate) struct SentFeatures {
     pub(crate) display: bool,
     /// Images.
     pub(crate) images: bool,
+    /// The vendor's own web search.
+    pub(crate) search: bool,
 }
 
 const FORMAT_WORDS: [&str; 22] = [
@@ -123,6 +127,16 @@ const THINK_WORDS: [&str; 8] = [
     "budget_tokens",
     "effort",
     "maximum allowed number of output tokens",
+];
+
+const SEARCH_WORDS: [&str; 7] = [
+    "web_search",
+    "web search",
+    "google_search",
+    "google search",
+    "search tool",
+    "search grounding",
+    "max_tool_calls",
 ];
 
 const REFUSING_WORDS: [&str; 17] = [
@@ -169,6 +183,7 @@ impl Capabilities {
             no_tools: false,
             no_forced_tool: false,
             no_images: false,
+            no_search: false,
             window: 0,
         }
     }
@@ -213,6 +228,8 @@ impl Capabilities {
         let mut next = self;
         if sent.images && images::are_refused(refusal) {
             next.no_images = true;
+        } else if sent.search && refuses_search(refusal) {
+            next.no_search = true;
         } else if sent.stream_options && (speaks_of("stream_options") || speaks_of("include_usage")) {
             next.no_stream_options = true;
         } else if sent.stream && refuses_streams(refusal) {
@@ -280,9 +297,16 @@ impl Capabilities {
             no_tools: self.no_tools | other.no_tools,
             no_forced_tool: self.no_forced_tool | other.no_forced_tool,
             no_images: self.no_images | other.no_images,
+            no_search: self.no_search | other.no_search,
             window: self.window.max(other.window),
         }
     }
+}
+
+/// Whether the server makes no web searches for this model or account. A complaint about the effort beside a search is one
+/// about the effort.
+fn refuses_search(refusal: &str) -> bool {
+    SEARCH_WORDS.iter().any(|word| refusal.contains(word)) && !refusal.contains("effort")
 }
 
 /// Whether the server accepts no tools, or no forced tool. A path into the tool's schema is a complaint about
@@ -336,6 +360,7 @@ mod tests {
         think: true,
         display: false,
         images: false,
+        search: false,
     };
 
     /// The capabilities after a refusal in these words.

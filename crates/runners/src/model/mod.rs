@@ -37,6 +37,7 @@ mod share;
 mod sse;
 mod streams;
 mod waits;
+mod web;
 pub(crate) mod window;
 pub(crate) mod wire;
 
@@ -63,6 +64,7 @@ pub use self::learned::{ModelLimits, lessons, recall};
 pub use self::models::near_models;
 pub use self::probe::{Probe, ProbeFailure};
 pub use self::share::share_limits;
+pub use self::wire::search::has_web_search;
 
 use self::agent::RemoteAgent;
 use self::attempt::CallTime;
@@ -256,6 +258,7 @@ impl ModelRunner {
                 let answer = Answer {
                     text: heard.text,
                     reasoning: heard.reasoning,
+                    web: heard.web,
                     usage: heard.usage,
                     stop: heard.stop,
                     latency_ms: ms_since(started),

@@ -2,7 +2,7 @@
 //!
 //! Both kinds are handled in the same way; a whole answer is a stream of one fragment.
 
-use quorate_contract::{FailureKind, StopReason, Usage};
+use quorate_contract::{FailureKind, StopReason, Usage, WebFindings};
 use quorate_engine::FragmentSink;
 use quorate_messages::{Message, message};
 
@@ -13,6 +13,7 @@ use super::reasoning::{Splitter, TextPart};
 use super::redact::{Redactor, Secrets};
 use super::refusal;
 use super::reply::{Counts, Finish};
+use super::web::WebCollector;
 use crate::provider::ProviderConfig;
 
 /// The longest answer that is taken, reasoning included, in bytes.
@@ -29,6 +30,12 @@ pub(crate) struct Stage<'a> {
     reasoning: Redactor,
     /// Whether the request offers tools.
     pub(crate) offers_tools: bool,
+    /// Whether the request offers a web search.
+    pub(crate) offers_search: bool,
+    /// Whether the model searches before each answer.
+    pub(crate) always_searches: bool,
+    /// Whether all searches of an answer are charged as one.
+    pub(crate) charges_one_search: bool,
 }
 
 impl<'a> Stage<'a> {
@@ -39,6 +46,9 @@ impl<'a> Stage<'a> {
             answer: Redactor::default(),
             reasoning: Redactor::default(),
             offers_tools: false,
+            offers_search: false,
+            always_searches: false,
+            charges_one_search: false,
         }
     }
 
@@ -78,6 +88,8 @@ pub(crate) struct ModelResponse {
     pub(crate) stop: StopReason,
     /// The provider's own name for the request.
     pub(crate) request_id: Option<String>,
+    /// What the vendor's own web search found.
+    pub(crate) web: WebFindings,
     /// The tools that are called instead of an answer.
     pub(crate) calls: Vec<CalledTool>,
     /// What the vendor wants back with the results; may be empty.
@@ -117,6 +129,7 @@ pub(crate) struct ResponseDecoder<'a, 's> {
     continuation: String,
     /// Parts of thinking that the vendor has signed.
     thoughts: Vec<serde_json::Value>,
+    web: WebCollector,
     /// Whether a JSON value has come that was no error.
     began: bool,
     done: bool,
@@ -139,6 +152,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             reasoning_content: false,
             continuation: String::new(),
             thoughts: Vec::new(),
+            web: WebCollector::default(),
             began: false,
             done: false,
         }
@@ -302,6 +316,16 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         self.calls.len()
     }
 
+    /// Searches and citations of the vendor's own web search.
+    pub(crate) fn web(&mut self) -> &mut WebCollector {
+        &mut self.web
+    }
+
+    /// Whether the request offers a web search.
+    pub(crate) fn offers_search(&self) -> bool {
+        self.stage.offers_search
+    }
+
     /// Whether the request offers tools.
     pub(crate) fn offers_tools(&self) -> bool {
         self.stage.offers_tools
@@ -435,6 +459,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         };
         let Splitter { answer, reasoning, .. } = self.splitter;
         let [text, reasoning] = [answer, reasoning].map(|text| self.stage.secrets.redact(text));
+        let web = self.web.findings(&text, self.stage.secrets);
         let calls: Vec<CalledTool> = self.calls.into_iter().filter(|call| !call.name.is_empty()).collect();
         let wanted_a_tool = self.wanted_a_tool || !calls.is_empty();
         if self.stage.offers_tools && !calls.is_empty() {
@@ -443,7 +468,16 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             let calls = calls.into_iter().map(clean).collect();
             let reasoning = Some(reasoning).filter(|reasoning| !reasoning.trim().is_empty());
             let continuation = self.continuation;
-            return Ok(ModelResponse { text, reasoning, usage, stop, request_id: None, calls, continuation });
+            return Ok(ModelResponse {
+                text,
+                reasoning,
+                usage,
+                stop,
+                request_id: None,
+                web,
+                calls,
+                continuation,
+            });
         }
         if text.trim().is_empty() {
             let said = shorten(&self.config.redact(self.refusal));
@@ -472,7 +506,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         }
         let reasoning = Some(reasoning).filter(|reasoning| !reasoning.trim().is_empty());
         let (calls, continuation) = (Vec::new(), String::new());
-        Ok(ModelResponse { text, reasoning, usage, stop, request_id: None, calls, continuation })
+        Ok(ModelResponse { text, reasoning, usage, stop, request_id: None, web, calls, continuation })
     }
 
     /// The provider's counts where they are plausible, and estimates elsewhere.
@@ -490,6 +524,10 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             reasoning_tokens: self.counts.reasoning.unwrap_or(0).min(output_tokens),
             cached_tokens: self.counts.cached.unwrap_or(0).min(input_tokens),
             cache_write_tokens: self.counts.cache_write.unwrap_or(0).min(input_tokens),
+            searches: match self.web.count().max(u32::from(self.stage.always_searches)) {
+                count if self.stage.charges_one_search => count.min(1),
+                count => count,
+            },
             estimated: input.is_none() || output.is_none(),
         }
     }

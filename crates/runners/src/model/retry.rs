@@ -17,6 +17,7 @@ use super::client::client;
 use super::failure::{Again, AttemptFailure, Spent};
 use super::response::{ModelResponse, Stage};
 use super::wire::ModelRequest;
+use super::wire::search::{SearchForm, charges_one_search};
 use super::{MOST_BACKOFF, ModelRunner, attempt, failure, learned, window};
 use crate::token_estimate::{image_tokens, prompt_tokens, rates_of};
 
@@ -62,6 +63,10 @@ impl ModelRunner {
             // What was lost may have been lost by a connection that was kept open too long.
             let client = if shares && request.attempt == 1 { &self.client } else { self.fresh() };
             stage.offers_tools = ask.offers_tools();
+            let search = ask.search().map(|(form, _)| form);
+            stage.offers_search = search.is_some();
+            stage.charges_one_search = charges_one_search(&self.config, ask.model);
+            stage.always_searches = search == Some(SearchForm::SearchModel);
             let result = match &self.agent {
                 Some(agent) => agent.attempt(client, request, call_time, &mut stage).await,
                 None => {

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_contract::{Answer, Outcome, StopReason};
+use quorate_contract::{Answer, Outcome, StopReason, WebFindings};
 use quorate_engine::{FragmentSink, Request, Runner};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::{Instant, timeout_at};
@@ -87,6 +87,7 @@ impl ProcessRunner {
                         usage: heard.usage,
                         stop: StopReason::Stop,
                         latency_ms: ms_since(started),
+                        web: WebFindings::default(),
                         request_id: None,
                     });
                 }

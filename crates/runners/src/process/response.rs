@@ -107,6 +107,7 @@ fn count(counts: &Counts, written: u64, prompt_tokens: impl Fn() -> u64) -> Usag
         output_tokens,
         reasoning_tokens: counts.reasoning_tokens.unwrap_or(0).min(output_tokens),
         cached_tokens: counts.cached_tokens.unwrap_or(0).min(input_tokens),
+        searches: 0,
         estimated: input.is_none() || output.is_none(),
         cache_write_tokens: 0,
     }

@@ -24,6 +24,7 @@ mod tests;
 use futures::future::BoxFuture;
 use quorate_contract::{
     Answer, Brief, Failure, FailureKind, Outcome, Prompt, RunnerSpec, StopReason, Temperament, Usage,
+    WebFindings,
 };
 use quorate_engine::{FragmentSink, Request, Runner};
 use quorate_messages::message;
@@ -55,7 +56,15 @@ impl Runner for SimulatedRunner {
             if let Some(requests) = tools::calls(&request.prompt, &request.tools) {
                 let usage = estimate(prompt_texts(&request.prompt), "");
                 let (text, stop) = (String::new(), StopReason::Stop);
-                let answer = Answer { text, reasoning: None, usage, stop, latency_ms: 1, request_id: None };
+                let answer = Answer {
+                    text,
+                    reasoning: None,
+                    usage,
+                    stop,
+                    latency_ms: 1,
+                    web: WebFindings::default(),
+                    request_id: None,
+                };
                 return Outcome::CalledTools(answer, requests);
             }
             let text = answer_text(brief, temperament, request.attempt);
@@ -80,6 +89,7 @@ impl Runner for SimulatedRunner {
                 usage,
                 stop: StopReason::Stop,
                 latency_ms: plan.latency_ms(),
+                web: WebFindings::default(),
                 request_id: None,
             })
         })

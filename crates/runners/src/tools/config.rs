@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use quorate_contract::is_tool_source_name;
+use quorate_contract::{WEB_SEARCH, is_tool_source_name};
 use quorate_messages::{Language, Message, message};
 use serde::Deserialize;
 use url::Url;
@@ -84,6 +84,12 @@ impl ToolSourceConfig {
         let wrong = |problem, hint| ToolConfigError { name: self.name.clone(), problem, hint };
         if !is_tool_source_name(&self.name) {
             return Err(wrong(message!("runners-tools-name"), message!("runners-tools-name-hint")));
+        }
+        if self.name == WEB_SEARCH {
+            return Err(wrong(
+                message!("runners-tools-web-search"),
+                message!("runners-tools-web-search-hint"),
+            ));
         }
         let is_server = !self.command.is_empty() || self.url.is_some();
         match (&self.folder, is_server) {

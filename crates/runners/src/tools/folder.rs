@@ -126,7 +126,7 @@ impl Page {
     fn shows(&mut self, path: &str, line: u32) {
         match self.sources.last_mut() {
             Some(last) if last.path == path && last.last + 1 == line => last.last = line,
-            _ => self.sources.push(Shown { path: path.to_owned(), first: line, last: line }),
+            _ => self.sources.push(Shown::lines(path, line, line)),
         }
     }
 

@@ -23,4 +23,5 @@ mod server;
 mod streams;
 mod timeouts;
 mod tools;
+mod web_search;
 mod windows;

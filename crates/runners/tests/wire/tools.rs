@@ -32,7 +32,7 @@ fn definition(name: &str) -> ToolDefinition {
 /// A question that offers tools, after these steps.
 fn asked(steps: Vec<ToolStep>, may_call: bool) -> Request {
     let mut request = request();
-    request.prompt.tools = PromptTools { sources: vec!["repo".to_owned()], may_call, steps };
+    request.prompt.tools = PromptTools { sources: vec!["repo".to_owned()], may_call, steps, web_searches: 0 };
     request.tools = Arc::from([definition(READ), definition(LIST)]);
     request
 }

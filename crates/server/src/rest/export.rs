@@ -2,7 +2,6 @@
 //! HTML and JSONL are signed. Exporters of the operator make further formats from the JSON.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -12,8 +11,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{
-    DamageView, Denial, ExportError, ExporterView, LogSealer, Principal, Salvaged, closing_line,
-    exporter_problem, viewer_of,
+    DamageView, Denial, ExportError, ExportedFiles, ExporterView, LogSealer, Principal, Salvaged,
+    closing_line, exporter_problem, viewer_of,
 };
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
@@ -148,27 +147,16 @@ async fn export(
         ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl => server.app().log_sealer(&id).await,
         ExportFormat::Markdown | ExportFormat::Pdf => LogSealer::default(),
     };
-    let images = match format {
-        ExportFormat::Html => server.app().images_for_export(&id).await,
-        _ => BTreeMap::new(),
+    let files = match format {
+        ExportFormat::Html => server.app().files_for_export(&id).await,
+        _ => ExportedFiles::default(),
     };
     let ending = exporter.as_ref().map_or(extension(format), |exporter| &exporter.extension);
     let name = format!("{id}.{ending}");
     let wanted = WaitingRequest::default();
     let still = wanted.still();
-    let making = RunningExport {
-        permit,
-        id,
-        log,
-        images,
-        sealer,
-        principal,
-        with_marks,
-        format,
-        lang,
-        headers,
-        still,
-    };
+    let making =
+        RunningExport { permit, id, log, files, sealer, principal, with_marks, format, lang, headers, still };
     // Folding takes its time. The permit goes along: what was begun counts until it ends.
     let made = tokio::task::spawn_blocking(move || making.make()).await;
     let (media, bytes) = match (made.map_err(|stopped| Problem::bug(&stopped))??, exporter) {
@@ -264,8 +252,8 @@ struct RunningExport {
     id: MeetingId,
     /// All events, or those before the damage.
     log: Salvaged,
-    /// The images that the page shows.
-    images: BTreeMap<String, String>,
+    /// The attached files that the page shows.
+    files: ExportedFiles,
     sealer: LogSealer,
     principal: Principal,
     with_marks: bool,
@@ -330,8 +318,8 @@ impl RunningExport {
             }
             ExportFormat::Html => {
                 let sealing = Some(self.seal(&meeting));
-                let images = std::mem::take(&mut self.images);
-                let options = Options { sealing, images, ..options };
+                let ExportedFiles { images, texts } = std::mem::take(&mut self.files);
+                let options = Options { sealing, images, texts, ..options };
                 let page = quorate_print::html(&meeting, self.log.stored(), &options);
                 ("text/html; charset=utf-8", page.into_bytes())
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::{DefaultBodyLimit, Extension, State};
 use axum::http::StatusCode;
-use quorate_app::ImportResult;
+use quorate_app::{ImportResult, decoded_contents};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -30,6 +30,10 @@ struct ImportRequest {
     /// The content of each file, by its path in the folder: `meetings/m1.json`, `agents/a1.json`,
     /// `rooms.json`.
     files: BTreeMap<String, String>,
+    /// The contents of attached files in base64, by their paths in the folder: `uploads/m1/f1-costs.csv`. Those that a
+    /// message names are attached to the imported meeting. `SHA256SUMS` beside them is checked. Default: none.
+    #[serde(default)]
+    uploads: BTreeMap<String, String>,
     /// Whether agents in the files are imported, too.
     #[serde(default)]
     agents: bool,
@@ -49,8 +53,9 @@ async fn import(
     SignedIn(principal): SignedIn,
     Body(given): Body<ImportRequest>,
 ) -> Result<(StatusCode, Extension<Detail>, Json<ImportResult>), Problem> {
-    let ImportRequest { files, agents } = given;
-    let imported = server.app().import(files, agents, principal.actor()).await?;
+    let ImportRequest { files, uploads, agents } = given;
+    let contents = decoded_contents(uploads)?;
+    let imported = server.app().import(files, contents, agents, principal.actor()).await?;
     let detail = json!({ "meetings": imported.meetings.len(), "agents": imported.agents.len() });
     Ok((StatusCode::CREATED, Extension(Detail(detail)), Json(imported)))
 }

@@ -34,6 +34,7 @@ impl Simulation {
             usage,
             latency_ms: 0,
             what,
+            web: WebFindings::default(),
             mended: Vec::new(),
             retry_after_ms: None,
             request_id: None,

@@ -183,8 +183,15 @@ impl Simulation {
             }
             let scene = AnswerInputs::of(&self.live, &call);
             let mut reply = world::reply(&mut self.rng, &scene, self.fault_plan.trouble);
-            if !self.live.tools.allowed.is_empty() && matches!(call.id, TaskId::Speak(_)) {
+            let allows = |name: &str| self.live.tools.allowed.iter().any(|one| one.name == name);
+            let (speaks, calls, searches) =
+                (matches!(call.id, TaskId::Speak(_)), allows("repo"), allows(WEB_SEARCH));
+            if speaks && calls {
                 reply.outcome = world::calls_tools(&mut self.rng, reply.outcome);
+            }
+            if speaks && searches {
+                let most = context(&self.live, &call).tools.web_searches;
+                reply.outcome = world::searches_web(&mut self.rng, reply.outcome, most);
             }
             let due = self.now.plus_ms(reply.after_ms);
             let delayed_answer = |outcome| Delayed { call: call.clone(), due, outcome, name: reply.name };

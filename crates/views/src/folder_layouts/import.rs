@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, AgendaChange, AgendaId, AgendaItem, BallotId, EventBody, Format, Language, LayoutKind,
-    MeetingDetails, MeetingId, MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer,
-    Participant, ParticipantId, PauseReason, Person, Phrase, Presence, RoundKind, Rules, RunId, SkipReason,
-    TimeZoneName, Timestamp, TurnId, TurnReason,
+    Actor, AgendaChange, AgendaId, AgendaItem, AttachedFile, BallotId, EventBody, FileId, Format, Language,
+    LayoutKind, MeetingDetails, MeetingId, MeetingOutcome, Message, MessageId, MessageRole, Minutes,
+    Moderator, NewFile, Newcomer, Participant, ParticipantId, PauseReason, Person, Phrase, Presence,
+    RoundKind, Rules, RunId, SkipReason, TimeZoneName, Timestamp, TurnId, TurnReason,
 };
 use quorate_core::{Import, Meeting, number_after, policy::order, records::rule_based, silence_max_ms};
 use quorate_messages::message;
 
+use super::uploads::{Uploads, fitting};
 use super::{Layout, LayoutError, import_meeting, import_room};
 
 /// A meeting out of files, ready to be written as the log of a new one.
@@ -29,7 +30,8 @@ pub struct Imported {
 }
 
 /// Imports every meeting of a folder. `now` bounds the times in the files and stands for missing ones; `by`
-/// is the importing actor; `is_zone` tells whether there is a time zone of a name; `new_ids` gives each meeting the ids under which it is written.
+/// is the importing actor; `is_zone` tells whether there is a time zone of a name; `uploads` holds what is known of the
+/// contents that messages name; `new_ids` gives each meeting the ids under which it is written.
 ///
 /// A meeting that is in the folder in both layouts is imported once, from the `meetings/` layout, which holds
 /// more; what it is called and how its times are shown is taken from the room.
@@ -41,6 +43,7 @@ pub fn import(
     now: Timestamp,
     by: &Actor,
     is_zone: &dyn Fn(&TimeZoneName) -> bool,
+    uploads: &Uploads,
     mut new_ids: impl FnMut() -> (MeetingId, RunId),
 ) -> Result<Vec<Imported>, LayoutError> {
     let mut all = Vec::new();
@@ -48,12 +51,13 @@ pub fn import(
         let mut story = import_meeting::read(layout, file, now, by)?;
         if let Some(room) = layout.rooms.iter().find(|room| room.room_id == file.id) {
             import_room::describe(&mut story, room, now, is_zone)?;
+            import_room::attach(&mut story, layout, room, now, uploads)?;
         }
         all.push(tell(story, now, by, new_ids()));
     }
     let twins = |id: &str| layout.meetings.iter().any(|meeting| meeting.id == id);
     for room in layout.rooms.iter().filter(|room| !twins(&room.room_id)) {
-        all.push(tell(import_room::read(layout, room, now, by, is_zone)?, now, by, new_ids()));
+        all.push(tell(import_room::read(layout, room, now, by, is_zone, uploads)?, now, by, new_ids()));
     }
     match all.is_empty() {
         false => Ok(all),
@@ -100,6 +104,7 @@ pub(super) enum SideEntry {
     Agenda { title: String, description: String, completed: bool },
     Announced { text: String, by: Actor },
     Minutes { version: u32, author: Actor, minutes: Minutes },
+    Attached { file: Box<NewFile>, by: Actor },
 }
 
 /// A round to be held.
@@ -131,13 +136,15 @@ pub(super) enum EntryAuthor {
     Passed(ParticipantId, SkipReason),
     Person(Actor),
     Facilitator,
+    /// A file came, and no message.
+    Attached(Box<NewFile>, Actor),
 }
 
 impl EntryAuthor {
     pub(super) fn seat(&self) -> Option<ParticipantId> {
         match self {
             Self::Seat(id) | Self::Passed(id, _) => Some(*id),
-            Self::Person(_) | Self::Facilitator => None,
+            Self::Person(_) | Self::Facilitator | Self::Attached(..) => None,
         }
     }
 }
@@ -240,8 +247,25 @@ fn aside(t: &mut LogBuilder, at: Timestamp, thing: SideEntry, owner: &Actor) {
             let covers = t.meeting().said.last().map(|said| said.id);
             EventBody::MinutesWritten { version, author, covers, minutes }
         }
+        SideEntry::Attached { file, by } => return attached(t, at, *file, by),
     };
     t.emit(at, body);
+}
+
+/// A file came.
+fn attached(t: &mut LogBuilder, at: Timestamp, file: NewFile, by: Actor) {
+    // What a meeting has no room for was never attached to it.
+    let Some(NewFile { name, media_type, size, sha256, text, image }) = fitting(t.meeting(), file) else {
+        return;
+    };
+    let id = FileId(number_after(t.meeting().files.len()));
+    t.emit(
+        at,
+        EventBody::FileAttached {
+            file: AttachedFile { id, name, media_type, size, sha256, text, image },
+            by,
+        },
+    );
 }
 
 /// Ends the round before, and begins this one.
@@ -293,6 +317,7 @@ fn speak(t: &mut LogBuilder, place: usize, entry: &Entry) {
     };
     let mentions = entry.mentions.clone();
     match &entry.who {
+        EntryAuthor::Attached(file, by) => return attached(t, at, file.as_ref().clone(), by.clone()),
         EntryAuthor::Person(by) => {
             let (by, message) = (by.clone(), message(MessageRole::User));
             let reply_to = answered(t, entry);

@@ -14,6 +14,7 @@ use super::check::{MESSAGES_MAX, Reader};
 use super::export_meeting::NO_LIMIT_CHARS;
 use super::import::{Entry, EntryAuthor, ImportedMeeting, Plan, SideEntry};
 use super::rooms::{NOT_ASKED, TIMED_OUT};
+use super::uploads::{Uploads, upload_of};
 use super::{
     InteractionMode, Layout, LayoutError, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomMessage,
     check, names, room_details,
@@ -25,6 +26,7 @@ pub(super) fn read(
     now: Timestamp,
     by: &Actor,
     is_zone: &dyn Fn(&TimeZoneName) -> bool,
+    uploads: &Uploads,
 ) -> Result<ImportedMeeting, LayoutError> {
     let r = Reader { file: "rooms.json", now };
     r.id("room_id", &room.room_id)?;
@@ -46,9 +48,9 @@ pub(super) fn read(
     let file = format!("room_messages/{}.json", room.room_id);
     let none = Vec::new();
     let messages = layout.messages.get(&room.room_id).unwrap_or(&none);
-    let mut notes = notes(room, messages, &seats);
+    let mut notes = notes(room, messages, &seats, uploads);
     let details = room_details::details(&r, room, &topic, is_zone, &mut notes)?;
-    let entries = entries(&Reader { file: &file, now }, room, &members, messages)?;
+    let entries = entries(&Reader { file: &file, now }, room, &members, messages, uploads)?;
     let created_at = r.time_if("created_at", room.created_at.as_ref())?;
     let created_at = created_at.or(entries.first().map(|entry| entry.at)).unwrap_or(now);
     let named = |member: &str| members.iter().position(|one| one.name == member);
@@ -85,14 +87,12 @@ pub(super) fn read(
     })
 }
 
-fn notes(room: &Room, messages: &[RoomMessage], seats: &[Newcomer]) -> Vec<Phrase> {
+fn notes(room: &Room, messages: &[RoomMessage], seats: &[Newcomer], uploads: &Uploads) -> Vec<Phrase> {
     let mut notes: Vec<Phrase> = Vec::new();
     if room.password {
         notes.push(message!("note-password-not-imported").into());
     }
-    if messages.iter().any(|message| !message.file_url.is_empty()) {
-        notes.push(message!("note-files-not-imported").into());
-    }
+    notes.extend(notes_on_files(messages, uploads));
     if seats.iter().any(|seat| matches!(seat.runner, RunnerSpec::Process { .. } | RunnerSpec::Acp { .. })) {
         notes.push(message!("note-runners-not-in-files").into());
     }
@@ -108,6 +108,51 @@ pub(super) fn describe(
 ) -> Result<(), LayoutError> {
     let r = Reader { file: "rooms.json", now };
     story.details = room_details::details(&r, room, &story.topic, is_zone, &mut story.notes)?;
+    Ok(())
+}
+
+/// Which files of messages are not taken over, each with the reason where there is one.
+fn notes_on_files(messages: &[RoomMessage], uploads: &Uploads) -> Vec<Phrase> {
+    let named = messages.iter().filter(|message| !message.file_url.is_empty());
+    let missing =
+        named.filter(|message| !upload_of(message).is_some_and(|path| uploads.files.contains_key(&path)));
+    let (mut notes, mut unknown) = (Vec::new(), false);
+    for message in missing {
+        match upload_of(message).and_then(|path| uploads.left_out.get(&path)) {
+            Some(why) if notes.len() < NOTES_MAX && !notes.contains(why) => notes.push(why.clone()),
+            Some(_) => {}
+            None => unknown = true,
+        }
+    }
+    if unknown {
+        notes.push(message!("note-files-not-imported").into());
+    }
+    notes
+}
+
+/// The most notes on files.
+const NOTES_MAX: usize = 20;
+
+/// The files of a meeting's room, which the meeting's own file has no place for.
+pub(super) fn attach(
+    story: &mut ImportedMeeting,
+    layout: &Layout,
+    room: &Room,
+    now: Timestamp,
+    uploads: &Uploads,
+) -> Result<(), LayoutError> {
+    let Some(messages) = layout.messages.get(&room.room_id) else { return Ok(()) };
+    let file = format!("room_messages/{}.json", room.room_id);
+    let r = Reader { file: &file, now };
+    let mut latest = story.created_at;
+    for (place, message) in messages.iter().enumerate() {
+        let Some(file) = upload_of(message).and_then(|path| uploads.files.get(&path)) else { continue };
+        latest = latest.max(r.time(&format!("messages[{place}].timestamp"), &message.timestamp)?);
+        let by = check::by(&message.sender, &story.created_by);
+        story.beside.push((latest, SideEntry::Attached { file: Box::new(file.clone()), by }));
+    }
+    story.beside.sort_by_key(|(at, _)| *at);
+    story.notes.extend(notes_on_files(messages, uploads));
     Ok(())
 }
 
@@ -203,6 +248,7 @@ fn entries(
     room: &Room,
     members: &[&Member],
     messages: &[RoomMessage],
+    uploads: &Uploads,
 ) -> Result<Vec<Entry>, LayoutError> {
     r.few("messages", messages.len(), MESSAGES_MAX)?;
     let seats = || members.iter().map(|member| member.name.as_str());
@@ -229,13 +275,20 @@ fn entries(
                 false if message.text_content.starts_with(NOT_ASKED) => SkipReason::SkipList,
                 false => SkipReason::Chosen,
             };
-        let who = match message.role {
-            MemberRole::AiAgent if message.visible => {
+        let upload = upload_of(message).and_then(|path| uploads.files.get(&path));
+        let who = match (message.role, upload) {
+            (_, Some(file)) => {
+                let by = check::by(&name, &Actor::person("user", "user"));
+                EntryAuthor::Attached(Box::new(file.clone()), by)
+            }
+            (MemberRole::AiAgent, None) if message.visible => {
                 EntryAuthor::Seat(r.seat(&field("sender"), &name, seats())?)
             }
-            MemberRole::AiAgent => EntryAuthor::Passed(r.seat(&field("sender"), &name, seats())?, passed),
-            MemberRole::User => EntryAuthor::Person(check::by(&name, &Actor::person("user", "user"))),
-            MemberRole::System => EntryAuthor::Facilitator,
+            (MemberRole::AiAgent, None) => {
+                EntryAuthor::Passed(r.seat(&field("sender"), &name, seats())?, passed)
+            }
+            (MemberRole::User, None) => EntryAuthor::Person(check::by(&name, &Actor::person("user", "user"))),
+            (MemberRole::System, None) => EntryAuthor::Facilitator,
         };
         if !message.visible && who.seat().is_none() {
             let hint = message!("views-layout-hidden-hint");

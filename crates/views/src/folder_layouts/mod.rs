@@ -19,6 +19,7 @@ mod room_details;
 mod rooms;
 mod secrets;
 mod time;
+mod uploads;
 
 use std::collections::BTreeMap;
 
@@ -30,6 +31,7 @@ pub use import_meeting::newcomers;
 pub use meetings::*;
 pub use room_details::{RoomDisplay, RoomExtension};
 pub use rooms::*;
+pub use uploads::{CHECKSUMS, UPLOADS, UploadReference, Uploads, read_checksums, upload_references};
 
 use quorate_contract::{AttachedFile, FileId, MeetingId, MessageId, Timestamp, TurnId};
 

@@ -15,6 +15,9 @@ pub struct ReportEvidence {
     pub evidence: Evidence,
     /// The same as text: `src/main.rs#L10-L20`.
     pub text: String,
+    /// The address of the page of the web that is cited, `http` or `https`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
     /// The name of who cites it.
     pub by: String,
     /// The message; `null` when a vote cites it.
@@ -28,6 +31,7 @@ pub(super) fn evidence(m: &Meeting) -> Vec<ReportEvidence> {
     let row = |evidence: &Evidence, by: String, message, claim| ReportEvidence {
         evidence: evidence.clone(),
         text: evidence.to_string(),
+        address: evidence.address().map(str::to_owned),
         by,
         message,
         claim,

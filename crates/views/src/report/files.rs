@@ -4,6 +4,8 @@ use quorate_contract::{Citation, ClaimId, FileId, MessageId};
 use quorate_core::{Meeting, MeetingMessage};
 use serde::Serialize;
 
+use crate::folder_layouts::upload_path;
+
 /// The most citations of one file.
 const CITATIONS_MAX: usize = 100;
 
@@ -23,6 +25,9 @@ pub struct ReportFile {
     pub lines: Option<u32>,
     /// The sequence number of the event that attached it.
     pub seq: u64,
+    /// Of an image, where its content lies in an export as files: `data/uploads/MEETING/f3-chart.png`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// What was cited of it, in the order of the log; at most 100.
     pub citations: Vec<ReportCitation>,
 }
@@ -77,6 +82,7 @@ pub(super) fn files(m: &Meeting) -> Vec<ReportFile> {
             sha256: file.sha256.clone(),
             lines: file.text.as_ref().map(|text| text.lines),
             seq: record.seq,
+            path: file.image.map(|_| format!("data/{}", upload_path(&m.id, file))),
             citations,
         }
     };

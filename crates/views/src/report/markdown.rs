@@ -30,6 +30,8 @@ fn environment(language: Language) -> Environment<'static> {
     // Money in units of the currency, from millionths.
     environment.add_filter("money", |micros: u64| format!("{:.4}", micros as f64 / 1e6));
     environment.add_filter("line", |text: String| line(&text));
+    // A title from elsewhere is no markup.
+    environment.add_filter("escaped", |text: String| escaped(&text));
     // A bar would end a table cell.
     environment.add_filter("cell", |text: String| line(&text).replace('|', "\\|"));
     environment.add_filter("backing", move |item: Value| backing(language, &item));
@@ -53,6 +55,18 @@ fn text(language: Language, name: &str, fields: &Kwargs) -> Result<String, Error
     });
     let fields = fields.collect::<Result<Vec<_>, Error>>()?;
     Ok(filled(language, &format!("report-{name}"), &fields))
+}
+
+/// A text without signs of Markdown or HTML.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '!') {
+            safe.push('\\');
+        }
+        safe.push(letter);
+    }
+    safe
 }
 
 /// A participant's text is one line of the report; a line feed would let it add headings.

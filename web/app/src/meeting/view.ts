@@ -73,6 +73,7 @@ const UNUSED: Required<Usage> = {
   input_tokens: 0,
   output_tokens: 0,
   reasoning_tokens: 0,
+  searches: 0,
 };
 
 /** The usage of a call, with the zeros that the wire format leaves out. */

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    AbstentionKind, ActionItem, Actor, AgendaChange, ArtifactKind, BallotId, CallEnd, Candidate, Claim,
-    ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, DisagreementSide, EventBody,
-    FacilitationForm, FailureAction, FailureKind, Language, Message, MessageRole, NAME_MAX_CHARS,
+    AbstentionKind, ActionItem, Actor, AgendaChange, ArtifactKind, BallotId, CallEnd, Candidate, CitedPage,
+    Claim, ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, DisagreementSide,
+    EventBody, FacilitationForm, FailureAction, FailureKind, Language, Message, MessageRole, NAME_MAX_CHARS,
     PARTICIPANTS_MAX, ParticipantId, Person, Phrase, ProviderWaitEndReason, Refusal, Reserve, Retry,
     SkipReason, Speech, Stance, StopReason, SummaryForm, SummaryPosition, TaskId, TurnId, TurnReason, Usage,
     Vote, clean, first_sentence, shorten,
@@ -13,6 +13,7 @@ use quorate_contract::{
 use quorate_messages::{message, text};
 
 use crate::accounting::{budget, failure_policy, windows};
+use crate::decide::commands::web;
 use crate::decide::flow;
 use crate::decide::flow::outage;
 use crate::decide::flow::outage::Outage;
@@ -35,7 +36,8 @@ const CLAIMS_MAX: usize = 8;
 const SOURCES_MAX: usize = 20;
 
 pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Refusal> {
-    let Delivery { attempt, usage, latency_ms, request_id, mended, window, retry_after_ms, what } = delivery;
+    let Delivery { attempt, usage, latency_ms, request_id, mended, window, retry_after_ms, web, what } =
+        delivery;
     let task = what.task();
     if t.meeting.calls.get(&task).is_none_or(|call| call.attempt != attempt) {
         return Err(Refusal::TurnIsOver { task });
@@ -80,13 +82,17 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
     if then.is_some() {
         return Ok(()); // it is still wanted, and so is asked for again
     }
+    let cited = match task {
+        TaskId::Speak(turn) => web::searched(t, turn, web),
+        _ => Vec::new(),
+    };
     match bounded(what) {
         Delivered::Malformed { task, problem, text } => {
             let excerpt = shorten(&clean(&text), EXCERPT_MAX_CHARS);
             t.emit(EventBody::AnswerMalformed { task, attempt, problem, excerpt });
         }
         Delivered::CalledTools(turn, used) => super::tools::called(t, turn, *used),
-        Delivered::Said(turn, speech) => said(t, turn, *speech),
+        Delivered::Said(turn, speech) => said(t, turn, *speech, &cited),
         Delivered::Skipped(turn) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
             let reason = SkipReason::Chosen;
@@ -249,11 +255,11 @@ fn may_skip(meeting: &Meeting, turn: TurnId) -> Result<(), Refusal> {
     Err(Refusal::CannotSkip { participant: turn.participant, by })
 }
 
-fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech) {
+fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech, cited: &[CitedPage]) {
     let m = &t.meeting;
     let Some(turn) = m.turn(turn_id) else { return };
     let (participant, targets) = (turn.participant, turn.targets.clone());
-    let stance = stance(m, participant, &targets, &speech);
+    let stance = stance(m, participant, &targets, &speech, cited);
     let spoken = match speech.content.is_empty() {
         true => written_down(&stance),
         false => clean(&speech.content),
@@ -285,7 +291,12 @@ fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech) {
             role: MessageRole::Assistant,
             name: m.name_of(participant),
             citations: citations::cited(m, &content),
-            evidence: evidence::cited(m, &content, Some(participant)),
+            evidence: evidence::with_pages(
+                m,
+                evidence::cited(m, &content, Some(participant)),
+                participant,
+                cited,
+            ),
             content,
         },
         stance: Some(stance),
@@ -341,6 +352,7 @@ fn stance(
     id: ParticipantId,
     targets: &[quorate_contract::ReplyTarget],
     speech: &Speech,
+    cited: &[CitedPage],
 ) -> Stance {
     let before = m.seat(id).and_then(|seat| seat.stance.as_ref());
     let said = speech.position.as_deref().map(clean).filter(|text| !text.is_empty());
@@ -377,7 +389,10 @@ fn stance(
             id: ClaimId(number_after(first + place)),
             kind,
             citations: citations::cited(m, &text),
-            evidence: evidence::cited(m, &text, Some(id)),
+            evidence: {
+                let pages = cited.iter().filter(|page| evidence::supports(page, &text));
+                evidence::with_pages(m, evidence::cited(m, &text, Some(id)), id, pages)
+            },
             text,
             builds_on,
         })

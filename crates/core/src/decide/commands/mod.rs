@@ -12,6 +12,7 @@ mod records;
 mod say;
 mod settings;
 mod tools;
+mod web;
 
 use quorate_contract::{CallEnd, Command, EventBody, Refusal, Timestamp};
 

@@ -151,6 +151,7 @@ mod tests {
                     output_micros: 1,
                     cache_write_micros: None,
                     cached_micros: None,
+                    search_micros: None,
                 }))],
             };
             let (by, spec) = (Actor::owner(), Box::new(spec));

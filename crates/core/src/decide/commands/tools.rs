@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_result_that_is_cut_again_proves_no_lines() {
-        let source = quorate_contract::ToolSource { path: "a".into(), first: 1, last: 2 };
+        let source = quorate_contract::ToolSource::lines("a", 1, 2);
         let whole = ToolOutcome::Returned { text: "abcdef".into(), truncated: false, sources: vec![source] };
         let ToolOutcome::Returned { text, truncated, sources } = bounded(whole.clone(), 3) else { panic!() };
         assert_eq!((text.as_str(), truncated, sources.len()), ("ab…", true, 0));

@@ -54,6 +54,7 @@ fn add(spent: &mut Spending, usage: &Usage, cost_micros: Option<u64>) {
     total.reasoning_tokens = total.reasoning_tokens.saturating_add(usage.reasoning_tokens);
     total.cached_tokens = total.cached_tokens.saturating_add(usage.cached_tokens);
     total.cache_write_tokens = total.cache_write_tokens.saturating_add(usage.cache_write_tokens);
+    total.searches = total.searches.saturating_add(usage.searches);
     total.estimated |= usage.estimated;
     match cost_micros {
         Some(cost) => spent.cost_micros = spent.cost_micros.saturating_add(cost),

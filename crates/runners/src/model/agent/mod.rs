@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use quorate_contract::{FailureKind, PromptImage, PromptRole, StopReason, Usage};
+use quorate_contract::{FailureKind, PromptImage, PromptRole, StopReason, Usage, WebFindings};
 use quorate_engine::{LoadedImage, Request};
 use quorate_messages::{Message, message, text};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -186,6 +186,7 @@ impl RemoteAgent {
             ..Usage::default()
         };
         Ok(ModelResponse {
+            web: WebFindings::default(),
             text,
             reasoning: None,
             usage,

@@ -13,6 +13,7 @@ mod ollama;
 mod openai;
 mod responses;
 mod schema;
+pub(crate) mod search;
 pub(crate) mod tools;
 
 use quorate_contract::{AnswerSchema, Language, ModelParameters, Prompt, PromptRole};
@@ -22,6 +23,7 @@ use serde_json::Value;
 use url::Url;
 
 use self::images::Piece;
+use self::search::SearchForm;
 use super::capabilities::{Capabilities, EffortStep, FormatStep, SentFeatures, ThinkStep};
 use super::failure::AttemptFailure;
 use super::response::ResponseDecoder;
@@ -74,6 +76,9 @@ pub(crate) trait Wire: Send + Sync {
 
     /// Adds the tools, their calls and the results to the body of a question that offers any.
     fn add_tools(&self, body: &mut Value, ask: &ModelRequest<'_>);
+
+    /// Adds the vendor's own web search, with the most searches that may be made.
+    fn add_search(&self, _: &mut Value, _: SearchForm, _: u32) {}
 
     /// Whether an answer can be held to a schema while tools may be called.
     fn takes_tools_with_schema(&self) -> bool {
@@ -138,9 +143,11 @@ impl<'a> ModelRequest<'a> {
         self.answer_tokens().saturating_add(self.parameters.thinking_room()).min(self.most_tokens)
     }
 
-    /// The shape of the answer. Where tools and a shape exclude each other, tools come first.
+    /// The shape of the answer. Where tools and a shape exclude each other, tools come first. A web search excludes it:
+    /// vendors refuse both together, or give no citations.
     pub(crate) fn schema(&self) -> Option<&'a AnswerSchema> {
         let excluded = self.may_call() && !self.config.wire.wire().takes_tools_with_schema();
+        let excluded = excluded || self.search().is_some();
         self.prompt.schema.as_ref().filter(|_| !excluded)
     }
 
@@ -162,6 +169,7 @@ impl<'a> ModelRequest<'a> {
             effort: self.parameters.effort.filter(|_| self.capabilities.effort != EffortStep::LeftOut),
             tools: self.offers_tools(),
             images: self.shows_images(),
+            search: self.search().is_some(),
             ..SentFeatures::default()
         }
     }

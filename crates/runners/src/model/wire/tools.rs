@@ -79,15 +79,21 @@ impl ModelRequest<'_> {
         self.offers_tools() && self.prompt.tools.may_call
     }
 
-    /// The body as it is sent, tools included.
+    /// The body as it is sent, tools and web search included.
     pub(crate) fn body(&self) -> Vec<u8> {
         let wire = self.config.wire.wire();
         let bytes = wire.body(self);
-        if !self.offers_tools() {
+        let search = self.search();
+        if !self.offers_tools() && search.is_none() {
             return bytes;
         }
         let mut body: Value = serde_json::from_slice(&bytes).expect("it was just written");
-        wire.add_tools(&mut body, self);
+        if self.offers_tools() {
+            wire.add_tools(&mut body, self);
+        }
+        if let Some((form, count)) = search {
+            wire.add_search(&mut body, form, count);
+        }
         body.to_string().into_bytes()
     }
 }

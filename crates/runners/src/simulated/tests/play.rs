@@ -113,6 +113,7 @@ impl Play {
             usage: Usage::default(),
             stop: StopReason::Stop,
             latency_ms: 1,
+            web: WebFindings::default(),
             request_id: None,
         };
         let command = interpret(&self.meeting, call, Outcome::Answered(answer));

@@ -52,6 +52,7 @@ impl Runner for Talker {
                 usage,
                 stop: StopReason::Stop,
                 latency_ms: 1,
+                web: WebFindings::default(),
                 request_id,
             })
         })

@@ -24,6 +24,7 @@ const OF_ROOT: Record<string, Section> = {
   facilitator: "cast",
   moderator: "cast",
   simulate: "cast",
+  tools: "cast",
   rules: "rules",
 };
 

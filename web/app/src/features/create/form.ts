@@ -44,6 +44,8 @@ export interface Seat {
   temperament: Temperament;
   /** Empty: as it likes. */
   length: SpeakingLength | "";
+  /** Whether it may search the web with its provider's own search. */
+  web_search: boolean;
 }
 
 /** A point of the agenda. */
@@ -61,6 +63,16 @@ export interface Offer {
   good_at: string;
   sampling: Sampling;
 }
+
+/** Tools that participants may call, by the name under which the server's operator configured them. */
+export interface Grant {
+  name: string;
+  /** The names of the participants; empty: all of them. */
+  participants: string[];
+}
+
+/** The name under which a meeting allows the web search of its participants' providers. */
+export const WEB_SEARCH = "web-search";
 
 /** The form. */
 export interface Form {
@@ -96,6 +108,10 @@ export interface Form {
   agenda: Point[];
   announce: string;
   off_record: boolean;
+  /** Whether every participant whose provider has a web search may use it. */
+  web_search: boolean;
+  /** Other tools that participants may call. */
+  tools: Grant[];
   seed: number | null;
   rules: Patch;
 }
@@ -134,6 +150,8 @@ export function emptyForm(): Form {
     agenda: [],
     announce: "",
     off_record: false,
+    web_search: false,
+    tools: [],
     seed: null,
     rules: {},
   };
@@ -152,6 +170,7 @@ export function emptySeat(kind: Seat["kind"], name: string, rest: Partial<Seat> 
     sampling: {},
     temperament: "balanced",
     length: "",
+    web_search: false,
     ...rest,
   };
 }

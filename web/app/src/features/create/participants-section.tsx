@@ -110,6 +110,15 @@ export function ParticipantsSection({ form, set, wrong }: SectionProps) {
           onChange={(simulate) => set({ ...form, simulate })}
         />
       )}
+      {owner && !none && !form.simulate && (
+        <Switch
+          label={t("create.cast.web_search")}
+          hint={t("create.cast.web_search_hint")}
+          checked={form.web_search}
+          onChange={(web_search) => set({ ...form, web_search })}
+        />
+      )}
+      <FieldError text={wrong.tools} />
       {vendor && (
         <Note icon={<TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />}>
           {t("create.cast.vendor_warn", { vendor })}

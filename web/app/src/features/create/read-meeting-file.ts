@@ -3,7 +3,17 @@
 import { EFFORTS, FORMATS, LENGTHS, TEMPERAMENTS } from "../../api/choices";
 import type { SpeakingLength } from "../../api/schema";
 import { type Place, readJson } from "../../ui/json";
-import { emptyForm, emptySeat, type Form, PROCESS, rowKey, type Sampling, type Seat } from "./form";
+import {
+  emptyForm,
+  emptySeat,
+  type Form,
+  type Grant,
+  PROCESS,
+  rowKey,
+  type Sampling,
+  type Seat,
+  WEB_SEARCH,
+} from "./form";
 import { asJson, isWhole, type Patch, type RuleField, ruleFieldAt, turned } from "./rules";
 
 /** An error in a file: the place, and what was expected there. */
@@ -145,7 +155,12 @@ export function readMeetingFile(file: unknown): Reading {
   const participants = all.objects("participants");
   const patch = readRules(all.object("rules"), format, wrong);
   const { lengths, rules } = splitLengths(patch, format);
-  const seats = participants.map((one) => readSeat(one, lengths));
+  const grants = all.objects("tools").map(readGrant);
+  const search = grants.find((one) => one.name === WEB_SEARCH);
+  const searches = new Set(search?.participants);
+  const seats = participants
+    .map((one) => readSeat(one, lengths))
+    .map((one) => ({ ...one, web_search: searches.has(one.name) }));
   const facilitator = all.object("facilitator");
   const display = all.object("display");
   const form: Form = {
@@ -170,6 +185,8 @@ export function readMeetingFile(file: unknown): Reading {
     moderator: all.text("moderator") ?? "",
     announce: all.text("announce") ?? "",
     off_record: all.flag("off_record") ?? false,
+    web_search: search !== undefined && search.participants.length === 0,
+    tools: grants.filter((one) => one.name !== WEB_SEARCH),
     seed: all.number("seed") ?? null,
     agenda: all.objects("agenda").map((one) => {
       const point = {
@@ -204,6 +221,12 @@ export function readMeetingFile(file: unknown): Reading {
   display?.close();
   all.close();
   return wrong.length > 0 ? { wrong } : { form };
+}
+
+function readGrant(one: Reader): Grant {
+  const grant = { name: one.text("name") ?? "", participants: one.texts("participants") };
+  one.close();
+  return grant;
 }
 
 function readSeat(one: Reader, lengths: ReadonlyMap<string, SpeakingLength>): Seat {

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { LENGTHS, TEMPERAMENTS } from "../../api/choices";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
+import { Switch } from "../../ui/toggles";
 import { ProcessPicker } from "../participants/process-picker";
 import { isProcess, PROCESS, type Seat } from "./form";
 import { ModelPicker } from "./model-picker";
@@ -21,7 +22,11 @@ export function SeatEditor({ seat, onChange }: Props) {
   const { t } = useTranslation();
   const { role, sampling, fallback } = seat;
   const [more, setMore] = useState(
-    role.system_prompt !== "" || seat.skip_list !== "" || fallback !== "" || Object.keys(sampling).length > 0,
+    role.system_prompt !== "" ||
+      seat.skip_list !== "" ||
+      fallback !== "" ||
+      seat.web_search ||
+      Object.keys(sampling).length > 0,
   );
   // What is typed into the list of models stays there until the editor is opened again.
   const [process] = useState(seat.kind === "model" && isProcess(seat.model));
@@ -134,6 +139,14 @@ export function SeatEditor({ seat, onChange }: Props) {
                   ]}
                 />
                 <p className="text-meta text-ink-3">{t("create.cast.fallback_hint")}</p>
+              </div>
+              <div className="sm:col-span-2">
+                <Switch
+                  label={t("create.cast.web_search")}
+                  hint={t("create.cast.web_search_seat_hint")}
+                  checked={seat.web_search}
+                  onChange={(web_search) => put({ web_search })}
+                />
               </div>
               <div className="sm:col-span-2">
                 <SamplingFields value={sampling} onChange={(next) => put({ sampling: next })} />

@@ -2,7 +2,7 @@
 
 import type { Format, Language, Temperament } from "../../api/schema";
 import { linesOf } from "../../ui/lines";
-import { type Form, isProcess, type Sampling, type Seat } from "./form";
+import { type Form, type Grant, isProcess, type Sampling, type Seat, WEB_SEARCH } from "./form";
 import { grouped, type Json, turned } from "./rules";
 
 /** One participant of a meeting file. */
@@ -44,6 +44,7 @@ export interface MeetingFile {
     system_prompt?: string;
     parameters?: Sampling;
   };
+  tools?: { name: string; participants?: string[] }[];
   rules?: Record<string, Record<string, Json>>;
 }
 
@@ -87,8 +88,19 @@ export function toMeetingFile(form: Form): MeetingFile {
       system_prompt: form.facilitator.system_prompt,
       parameters: sampling(form.facilitator.sampling),
     }),
+    tools: grants(form, seats).map((one) => trimmed(one, "name")),
     rules: grouped(rulesWithLengths(form, seats)),
   });
+}
+
+/** What participants may call: the web search for all, or for those whose seats say so, and other tools. */
+function grants(form: Form, seats: readonly Seat[]): Grant[] {
+  const searching = seats.filter((one) => one.web_search).map((one) => one.name);
+  const search =
+    form.web_search || searching.length > 0
+      ? [{ name: WEB_SEARCH, participants: form.web_search ? [] : searching }]
+      : [];
+  return [...form.tools, ...search];
 }
 
 function fileSeat(seat: Seat): FileSeat {

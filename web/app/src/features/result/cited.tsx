@@ -3,6 +3,7 @@
 import { useTranslation } from "react-i18next";
 import type { ClaimId, MessageId, Report } from "../../api/schema";
 import { FileMark } from "../cited-files/file-mark";
+import { WebLink, webAddress } from "../transcript/tool-lines";
 import { Lines } from "./section";
 import { EventLink, SourceLink } from "./source-links";
 import { Speaker } from "./speaker";
@@ -15,11 +16,17 @@ interface Cited {
   claim?: ClaimId | null | undefined;
   /** The event with the result of a tool; none for an attached file. */
   seq?: number;
+  /** The address and title of a page of the web. */
+  page?: { address: string; title?: string | null | undefined };
 }
 
 /** All citations of a report. */
 export function citedIn(report: Report): Cited[] {
-  const results = (report.evidence ?? []).map((one) => ({ ...one, seq: one.evidence.seq }));
+  const results = (report.evidence ?? []).map((one): Cited => {
+    const address = webAddress(one.evidence);
+    const page = address === undefined ? {} : { page: { address, title: one.evidence.title } };
+    return { ...one, seq: one.evidence.seq, ...page };
+  });
   return [...(report.files ?? []).flatMap((file) => file.citations), ...results];
 }
 
@@ -28,12 +35,14 @@ export function Citations({ meeting, rows }: { meeting: string; rows: readonly C
   const { t } = useTranslation();
   return (
     <Lines>
-      {rows.map(({ text, by, message, claim, seq }) => (
+      {rows.map(({ text, by, message, claim, seq, page }) => (
         <li
           key={`${text} ${by} ${message} ${claim}`}
           className="flex flex-wrap items-center gap-x-3 text-dense"
         >
-          {seq === undefined ? (
+          {page ? (
+            <WebLink address={page.address} title={page.title} />
+          ) : seq === undefined ? (
             <FileMark meeting={meeting} id={text} />
           ) : (
             <span className="font-mono text-meta" title={t("talk.show_citation", { citation: text })}>

@@ -88,6 +88,7 @@ function add(spent: Spent, used: Usage, cost: number | null | undefined): Spent 
       reasoning_tokens: total.reasoning_tokens + usage.reasoning_tokens,
       cached_tokens: total.cached_tokens + usage.cached_tokens,
       cache_write_tokens: total.cache_write_tokens + usage.cache_write_tokens,
+      searches: total.searches + usage.searches,
       estimated: total.estimated || usage.estimated,
     },
     cost_micros: spent.cost_micros + (cost ?? 0),

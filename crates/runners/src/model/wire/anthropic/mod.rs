@@ -4,10 +4,11 @@ mod reply;
 mod request;
 
 use reqwest::header::HeaderName;
-use serde_json::Value;
+use serde_json::{Value, json};
 use url::Url;
 
-use super::{ModelPage, ModelRequest, Wire};
+use super::search::SearchForm;
+use super::{ModelPage, ModelRequest, Wire, search};
 use crate::model::capabilities::SentFeatures;
 use crate::model::failure::AttemptFailure;
 use crate::model::response::ResponseDecoder;
@@ -57,6 +58,13 @@ impl Wire for Messages {
 
     fn add_tools(&self, body: &mut Value, ask: &ModelRequest<'_>) {
         request::add_tools(body, ask);
+    }
+
+    fn add_search(&self, body: &mut Value, _: SearchForm, count: u32) {
+        search::add_tool(
+            body,
+            json!({ "type": "web_search_20250305", "name": "web_search", "max_uses": count }),
+        );
     }
 
     fn takes_tools_with_schema(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Responses of Anthropic's servers: messages, the events of a stream, lists of models.
 
-use quorate_contract::TOOL_NAME_MARK;
+use quorate_contract::{TOOL_CONTINUATION_MAX_BYTES, TOOL_NAME_MARK};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ struct Reply<'a> {
     message: Option<&'a RawValue>,
     /// In the event `content_block_start`.
     #[serde(borrow, default)]
-    content_block: Option<Block<'a>>,
+    content_block: Option<&'a RawValue>,
     /// In `content_block_delta` and `message_delta`.
     #[serde(borrow, default)]
     delta: Option<Delta<'a>>,
@@ -63,6 +63,18 @@ struct Block<'a> {
     /// Thinking that is not shown.
     #[serde(borrow, default)]
     data: Text<'a>,
+    /// Of a web search of the vendor.
+    #[serde(borrow, default)]
+    id: Text<'a>,
+    /// The web search of which this is the result.
+    #[serde(borrow, default)]
+    tool_use_id: Text<'a>,
+    /// The pages that a web search found, or its error.
+    #[serde(borrow, default)]
+    content: Option<&'a RawValue>,
+    /// The pages that a text cites.
+    #[serde(borrow, default)]
+    citations: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -75,6 +87,9 @@ struct Delta<'a> {
     partial_json: Text<'a>,
     #[serde(borrow, default)]
     signature: Text<'a>,
+    /// A page that the text cites.
+    #[serde(borrow, default)]
+    citation: Option<&'a RawValue>,
     #[serde(borrow, default)]
     stop_reason: Text<'a>,
     #[serde(borrow, default)]
@@ -104,7 +119,7 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
             }
         }
         "content_block_start" => {
-            if let Some(block) = &reply.content_block {
+            if let Some(block) = reply.content_block {
                 take_block(block, false, decoder);
             }
         }
@@ -114,8 +129,14 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
                 decoder.answered(&delta.text.0);
                 thought_piece(decoder, "thinking", &delta.thinking.0);
                 thought_piece(decoder, "signature", &delta.signature.0);
-                if !decoder.takes_argument(&delta.partial_json.0) {
+                if !decoder.web().takes_argument(&delta.partial_json.0)
+                    && !decoder.takes_argument(&delta.partial_json.0)
+                {
                     decoder.answered(&delta.partial_json.0);
+                }
+                if decoder.offers_search() {
+                    decoder.web().block_piece(&delta.text.0);
+                    delta.citation.into_iter().for_each(|one| cite(one, decoder));
                 }
             }
         }
@@ -127,7 +148,13 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
                 stop(&delta.stop_reason.0, delta.stop_details.as_ref(), decoder);
             }
         }
-        "content_block_stop" => decoder.end_call(),
+        "content_block_stop" => {
+            decoder.end_call();
+            decoder.web().end_block();
+            if let Some(arguments) = decoder.web().end_arguments() {
+                end_search(&arguments, decoder);
+            }
+        }
         "message_stop" => decoder.done(),
         "message" | "" => take_message(&read(data, decoder)?, decoder),
         // Pings, ends of blocks, and events that are not known yet.
@@ -148,18 +175,32 @@ fn take_message(message: &Message<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
     if let Some(usage) = message.usage {
         count(usage, decoder);
     }
-    let blocks = message.content.map(|content| serde_json::from_str::<Vec<Block<'_>>>(content.get()));
+    let blocks = message.content.map(|content| serde_json::from_str::<Vec<&RawValue>>(content.get()));
     for block in blocks.into_iter().flatten().flatten() {
-        take_block(&block, true, decoder);
+        take_block(block, true, decoder);
     }
     stop(&message.stop_reason.0, message.stop_details.as_ref(), decoder);
 }
 
 /// Takes a block, `whole` or followed by fragments. The tool is our own, so its arguments are the answer,
 /// separated by a line from text that a model may have written before it.
-fn take_block(block: &Block<'_>, whole: bool, decoder: &mut ResponseDecoder<'_, '_>) {
+fn take_block(raw: &RawValue, whole: bool, decoder: &mut ResponseDecoder<'_, '_>) {
+    let Ok(block) = serde_json::from_str::<Block<'_>>(raw.get()) else { return };
     match &*block.r#type.0 {
-        "text" => decoder.answered(&block.text.0),
+        "text" => take_text(&block, whole, decoder),
+        "server_tool_use" if block.name.0 == "web_search" => {
+            decoder.web().searched(&block.id.0, "");
+            keep_block(raw, decoder);
+            match whole {
+                true => end_search(block.input.map_or("{}", RawValue::get), decoder),
+                false => decoder.web().begin_arguments(),
+            }
+        }
+        "web_search_tool_result" => {
+            keep_block(raw, decoder);
+            decoder.web().end_paragraph();
+            take_results(&block.tool_use_id.0, block.content, decoder);
+        }
         "thinking" => {
             decoder.reasoned(&block.thinking.0);
             let (thinking, signature) = (&*block.thinking.0, &*block.signature.0);
@@ -178,9 +219,15 @@ fn take_block(block: &Block<'_>, whole: bool, decoder: &mut ResponseDecoder<'_, 
                 decoder.takes_argument(block.input.map_or("", RawValue::get));
                 decoder.end_call();
             }
-            let thoughts = std::mem::take(decoder.thoughts());
+            let mut thoughts = std::mem::take(decoder.thoughts());
             if decoder.calls() == 1 {
-                decoder.keep(tools::keep(FORMAT, &thoughts.into()));
+                let mut kept = tools::keep(FORMAT, &thoughts.clone().into());
+                if kept.len() > TOOL_CONTINUATION_MAX_BYTES {
+                    // Without the pages that were found, what was thought still fits.
+                    thoughts.retain(|block| is_thought(block));
+                    kept = tools::keep(FORMAT, &thoughts.into());
+                }
+                decoder.keep(kept);
             }
         }
         "tool_use" => {
@@ -193,6 +240,89 @@ fn take_block(block: &Block<'_>, whole: bool, decoder: &mut ResponseDecoder<'_, 
         }
         _ => {}
     }
+}
+
+/// Takes a block of text with its citations, or its beginning.
+fn take_text(block: &Block<'_>, whole: bool, decoder: &mut ResponseDecoder<'_, '_>) {
+    // What was said before a search is a paragraph of its own.
+    if decoder.web().ends_paragraph() && decoder.has_words() {
+        decoder.answered("\n\n");
+    }
+    decoder.answered(&block.text.0);
+    if !decoder.offers_search() {
+        return;
+    }
+    decoder.web().begin_block();
+    decoder.web().block_piece(&block.text.0);
+    let citations = block.citations.map(|all| serde_json::from_str::<Vec<&RawValue>>(all.get()));
+    citations.into_iter().flatten().flatten().for_each(|one| cite(one, decoder));
+    if whole {
+        decoder.web().end_block();
+    }
+}
+
+/// Takes a citation of a page of the web.
+fn cite(citation: &RawValue, decoder: &mut ResponseDecoder<'_, '_>) {
+    #[derive(Deserialize)]
+    struct Citation<'a> {
+        #[serde(borrow, default)]
+        r#type: Text<'a>,
+        #[serde(borrow, default)]
+        url: Text<'a>,
+        #[serde(borrow, default)]
+        title: Text<'a>,
+    }
+    let citation = serde_json::from_str::<Citation<'_>>(citation.get());
+    if let Ok(page) = citation
+        && page.r#type.0 == "web_search_result_location"
+    {
+        decoder.web().cited(&page.url.0, &page.title.0, "");
+    }
+}
+
+/// The arguments of a web search are complete.
+fn end_search(arguments: &str, decoder: &mut ResponseDecoder<'_, '_>) {
+    let arguments: Value = serde_json::from_str(arguments).unwrap_or_else(|_| json!({}));
+    let last = decoder.thoughts().iter_mut().rev().find(|block| block["type"] == "server_tool_use");
+    let Some(block) = last else { return };
+    let id = block["id"].as_str().unwrap_or_default().to_owned();
+    block["input"] = arguments.clone();
+    decoder.web().searched(&id, arguments["query"].as_str().unwrap_or_default());
+}
+
+/// The pages that a web search found, or its error.
+fn take_results(id: &str, content: Option<&RawValue>, decoder: &mut ResponseDecoder<'_, '_>) {
+    #[derive(Deserialize)]
+    struct Page<'a> {
+        #[serde(borrow, default)]
+        url: Text<'a>,
+        #[serde(borrow, default)]
+        title: Text<'a>,
+    }
+    #[derive(Deserialize)]
+    struct Problem<'a> {
+        #[serde(borrow, default)]
+        error_code: Text<'a>,
+    }
+    let Some(content) = content.map(RawValue::get) else { return };
+    if let Ok(pages) = serde_json::from_str::<Vec<Page<'_>>>(content) {
+        pages.iter().for_each(|page| decoder.web().found(id, &page.url.0, &page.title.0));
+    } else if let Ok(problem) = serde_json::from_str::<Problem<'_>>(content) {
+        let word = if problem.error_code.0.is_empty() { "unavailable" } else { &*problem.error_code.0 };
+        decoder.web().failed(id, word);
+    }
+}
+
+/// Keeps a block that the vendor wants back with the results of calls.
+fn keep_block(raw: &RawValue, decoder: &mut ResponseDecoder<'_, '_>) {
+    if let Ok(block) = serde_json::from_str(raw.get()) {
+        decoder.thoughts().push(block);
+    }
+}
+
+/// Whether a kept block is thinking.
+fn is_thought(block: &Value) -> bool {
+    matches!(block["type"].as_str(), Some("thinking" | "redacted_thinking"))
 }
 
 /// Adds a piece to the last part of the thinking.
@@ -212,7 +342,8 @@ fn stop(reason: &str, details: Option<&StopDetails<'_>>, decoder: &mut ResponseD
         "" => return,
         "max_tokens" | "model_context_window_exceeded" => Finish::Length,
         "refusal" | "sensitive" => Finish::Withheld,
-        "error" | "network_error" => Finish::Broken(reason.to_owned()),
+        // The vendor wants to be asked to go on, which happens after more searches than are allowed.
+        "error" | "network_error" | "pause_turn" => Finish::Broken(reason.to_owned()),
         _ => Finish::Complete,
     };
     if let (Finish::Withheld, Some(details)) = (&finish, details) {
@@ -240,6 +371,13 @@ fn count(usage: &RawValue, decoder: &mut ResponseDecoder<'_, '_>) {
         output_tokens: Number,
         #[serde(default)]
         output_tokens_details: Option<Details>,
+        #[serde(default)]
+        server_tool_use: Option<ServerTools>,
+    }
+    #[derive(Deserialize, Default)]
+    struct ServerTools {
+        #[serde(default)]
+        web_search_requests: Number,
     }
     #[derive(Deserialize, Default)]
     struct Details {
@@ -247,6 +385,9 @@ fn count(usage: &RawValue, decoder: &mut ResponseDecoder<'_, '_>) {
         thinking_tokens: Number,
     }
     let wire: Wire = serde_json::from_str(usage.get()).unwrap_or_default();
+    if let Some(count) = wire.server_tool_use.and_then(|used| used.web_search_requests.0) {
+        decoder.web().counted(count);
+    }
     let before = decoder.counts();
     let cached = wire.cache_read_input_tokens.0.or(before.cached);
     let cache_write = wire.cache_creation_input_tokens.0.or(before.cache_write);

@@ -56,7 +56,11 @@ pub(crate) fn add_tools(body: &mut Value, ask: &ModelRequest<'_>) {
     let steps = &ask.prompt.tools.steps;
     let kept: Vec<Option<Value>> = steps.iter().map(|step| tools::kept(FORMAT, step)).collect();
     let messages = tools::list(body, "messages");
-    if thinking(ask).is_some() && kept.iter().any(Option::is_none) {
+    let has_thoughts = |kept: &Option<Value>| {
+        let blocks = kept.as_ref().and_then(Value::as_array);
+        blocks.is_some_and(|blocks| blocks.is_empty() || blocks.iter().any(|block| !is_of_search(block)))
+    };
+    if thinking(ask).is_some() && !kept.iter().all(has_thoughts) {
         // While a model thinks, calls without its signed thinking are refused: another one made them.
         if let Some(Value::Array(last)) = messages.last_mut().map(|last| &mut last["content"])
             && !ask.told.is_empty()
@@ -66,9 +70,15 @@ pub(crate) fn add_tools(body: &mut Value, ask: &ModelRequest<'_>) {
     } else {
         for (step, kept) in steps.iter().zip(kept) {
             let mut said: Vec<Value> = match kept {
-                Some(Value::Array(thoughts)) if thinking(ask).is_some() => thoughts,
+                Some(Value::Array(kept)) => kept,
                 Some(_) | None => Vec::new(),
             };
+            // Searches go with the tool that made them, and signed thinking with thinking.
+            let (thinks, searches) = (thinking(ask).is_some(), ask.search().is_some());
+            said.retain(|block| match is_of_search(block) {
+                true => searches,
+                false => thinks,
+            });
             if !step.text.trim().is_empty() {
                 said.push(json!({ "type": "text", "text": step.text }));
             }
@@ -104,6 +114,11 @@ pub(crate) fn add_tools(body: &mut Value, ask: &ModelRequest<'_>) {
     }
 }
 
+/// Whether a block is a web search of the vendor, or its result.
+fn is_of_search(block: &Value) -> bool {
+    matches!(block["type"].as_str(), Some("server_tool_use" | "web_search_tool_result"))
+}
+
 /// Which of the parts that a server may refuse are in the request.
 pub(crate) fn sent(ask: &ModelRequest<'_>) -> SentFeatures {
     let (parameters, capabilities, thinks) = (&ask.parameters, ask.capabilities, thinking(ask).is_some());
@@ -120,6 +135,7 @@ pub(crate) fn sent(ask: &ModelRequest<'_>) -> SentFeatures {
         cache: !capabilities.no_cache,
         tools: ask.offers_tools(),
         images: ask.shows_images(),
+        search: ask.search().is_some(),
         ..SentFeatures::default()
     }
 }

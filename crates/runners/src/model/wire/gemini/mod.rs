@@ -6,13 +6,14 @@ mod schema;
 
 use reqwest::header::HeaderName;
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use url::Url;
 
 use self::reply::{Candidate, Reply};
 use self::request::FORMAT;
-use super::{ModelPage, ModelRequest, Wire, tools};
+use super::search::SearchForm;
+use super::{ModelPage, ModelRequest, Wire, search, tools};
 use crate::model::capabilities::SentFeatures;
 use crate::model::failure::AttemptFailure;
 use crate::model::reply::Finish;
@@ -72,6 +73,10 @@ impl Wire for GenerateContent {
         request::add_tools(body, ask);
     }
 
+    fn add_search(&self, body: &mut Value, _: SearchForm, _: u32) {
+        search::add_tool(body, json!({ "google_search": {} }));
+    }
+
     fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {
         // A proxy that drops `alt=sse` returns the complete stream as one array.
         let replies = match data.starts_with(b"[") {
@@ -129,8 +134,57 @@ fn take_candidate(candidate: &Candidate<'_>, decoder: &mut ResponseDecoder<'_, '
             take_call(call, &part.thought_signature.0, decoder);
         }
     }
+    if let Some(grounding) = candidate.grounding_metadata {
+        take_grounding(grounding, decoder);
+    }
     if let Some(finish) = finish(&candidate.finish_reason.0) {
         decoder.finished(finish);
+    }
+}
+
+/// What Google's search found, and which passages rest on which pages. The addresses are Google's, and lead to the pages.
+fn take_grounding(grounding: &RawValue, decoder: &mut ResponseDecoder<'_, '_>) {
+    #[derive(Deserialize, Default)]
+    #[serde(rename_all = "camelCase", default)]
+    struct Grounding {
+        web_search_queries: Vec<String>,
+        grounding_chunks: Vec<Chunk>,
+        grounding_supports: Vec<Support>,
+    }
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Chunk {
+        web: Page,
+    }
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Page {
+        uri: String,
+        title: String,
+    }
+    #[derive(Deserialize, Default)]
+    #[serde(rename_all = "camelCase", default)]
+    struct Support {
+        segment: Segment,
+        grounding_chunk_indices: Vec<usize>,
+    }
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Segment {
+        text: String,
+    }
+    let Ok(found) = serde_json::from_str::<Grounding>(grounding.get()) else { return };
+    // A stream may repeat them: each query is one search.
+    for query in &found.web_search_queries {
+        decoder.web().searched(query, query);
+    }
+    for Page { uri, title } in found.grounding_chunks.iter().map(|chunk| &chunk.web) {
+        decoder.web().found("", uri, title);
+    }
+    for support in &found.grounding_supports {
+        for chunk in support.grounding_chunk_indices.iter().filter_map(|at| found.grounding_chunks.get(*at)) {
+            decoder.web().cited(&chunk.web.uri, &chunk.web.title, &support.segment.text);
+        }
     }
 }
 

@@ -37,6 +37,9 @@ pub(crate) struct Candidate<'a> {
     content: Option<Content<'a>>,
     #[serde(borrow, default)]
     pub(crate) finish_reason: Text<'a>,
+    /// What the web search found.
+    #[serde(borrow, default)]
+    pub(crate) grounding_metadata: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]

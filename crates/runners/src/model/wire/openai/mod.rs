@@ -12,7 +12,8 @@ use url::Url;
 use self::reply::{Reply, ReplyMessage};
 pub(super) use self::request::SchemaBody;
 use super::lenient::{Number, Text};
-use super::{ModelPage, ModelRequest, Wire, tools};
+use super::search::SearchForm;
+use super::{ModelPage, ModelRequest, Wire, search, tools};
 use crate::model::capabilities::SentFeatures;
 use crate::model::failure::AttemptFailure;
 use crate::model::reply::Finish;
@@ -22,6 +23,9 @@ use crate::vendor::Thinking;
 
 /// The mark of what is kept for a vendor of this format.
 const FORMAT: &str = "openai";
+
+/// How many pages a search reads, where the request says so.
+const PAGES_OF_A_SEARCH: u32 = 10;
 
 /// `POST …/chat/completions`.
 pub(crate) struct ChatCompletions;
@@ -68,6 +72,20 @@ impl Wire for ChatCompletions {
         }
     }
 
+    fn add_search(&self, body: &mut Value, form: SearchForm, _: u32) {
+        match form {
+            SearchForm::Engine(engine) => {
+                // Without `search_result` the pages are read and not named.
+                let options = json!({
+                    "enable": true, "search_engine": engine, "search_result": true, "count": PAGES_OF_A_SEARCH,
+                });
+                search::add_tool(body, json!({ "type": "web_search", "web_search": options }));
+            }
+            SearchForm::SearchModel => body["web_search_options"] = json!({}),
+            SearchForm::ServerTool => {}
+        }
+    }
+
     fn sent(&self, ask: &ModelRequest<'_>) -> SentFeatures {
         let sent = ask.sent();
         match ask.switch() {
@@ -102,6 +120,9 @@ impl Wire for ChatCompletions {
         if let Some(usage) = reply.usage {
             decoder.counted(reply::counts(usage));
         }
+        if let Some(pages) = reply.web_search.filter(|_| decoder.offers_search()) {
+            take_pages(pages, decoder);
+        }
         let Some(choice) = reply.choices.into_iter().flatten().next() else {
             return Ok(());
         };
@@ -133,11 +154,62 @@ fn take_said(said: &ReplyMessage<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
     if let Some(calls) = said.tool_calls {
         take_calls(calls, decoder);
     }
+    if let Some(annotations) = said.annotations.filter(|_| decoder.offers_search()) {
+        take_annotations(annotations, decoder);
+    }
     // A vendor that shows its reasoning here wants it back with the results.
     if decoder.calls() > 0 && !(said.reasoning_content.0.is_empty() && said.tool_calls.is_none()) {
         let reasoning = decoder.reasoning().to_owned();
         if decoder.shows_reasoning_content() && !reasoning.is_empty() {
             decoder.keep(tools::keep(FORMAT, &reasoning.into()));
+        }
+    }
+}
+
+/// The pages that GLM's search found, of which the answer cites some by their marks.
+fn take_pages(pages: &RawValue, decoder: &mut ResponseDecoder<'_, '_>) {
+    #[derive(Deserialize)]
+    struct Page<'a> {
+        #[serde(borrow, default)]
+        title: Text<'a>,
+        #[serde(borrow, default)]
+        link: Text<'a>,
+        #[serde(borrow, default)]
+        refer: Text<'a>,
+    }
+    let Ok(pages) = serde_json::from_str::<Vec<Page<'_>>>(pages.get()) else { return };
+    if pages.is_empty() {
+        return;
+    }
+    let web = decoder.web();
+    web.searched("glm", "");
+    for page in &pages {
+        web.found("glm", &page.link.0, &page.title.0);
+        web.marked(&page.refer.0, &page.link.0, &page.title.0);
+    }
+}
+
+/// The pages that an answer cites.
+fn take_annotations(annotations: &RawValue, decoder: &mut ResponseDecoder<'_, '_>) {
+    #[derive(Deserialize)]
+    struct Annotation<'a> {
+        #[serde(borrow, default)]
+        url_citation: Option<Citation<'a>>,
+    }
+    #[derive(Deserialize)]
+    struct Citation<'a> {
+        #[serde(borrow, default)]
+        url: Text<'a>,
+        #[serde(borrow, default)]
+        title: Text<'a>,
+        #[serde(default)]
+        start_index: Number,
+    }
+    let annotations = serde_json::from_str::<Vec<Annotation<'_>>>(annotations.get()).unwrap_or_default();
+    for Citation { url, title, start_index } in annotations.into_iter().filter_map(|one| one.url_citation) {
+        match start_index.0.and_then(|at| usize::try_from(at).ok()) {
+            Some(at) => decoder.web().cited_at(&url.0, &title.0, at),
+            None => decoder.web().cited(&url.0, &title.0, ""),
         }
     }
 }

@@ -26,6 +26,9 @@ pub(crate) struct Reply<'a> {
     /// `false` where an error has no wrapping: `{"code": 500, "msg": …, "success": false}`.
     #[serde(borrow, default)]
     pub(crate) success: Option<&'a RawValue>,
+    /// The pages that GLM's web search found.
+    #[serde(borrow, default)]
+    pub(crate) web_search: Option<&'a RawValue>,
 }
 
 /// The only alternative that was asked for.
@@ -54,6 +57,9 @@ pub(crate) struct ReplyMessage<'a> {
     pub(crate) refusal: Text<'a>,
     #[serde(borrow, default)]
     pub(crate) tool_calls: Option<&'a RawValue>,
+    /// What the text cites.
+    #[serde(borrow, default)]
+    pub(crate) annotations: Option<&'a RawValue>,
 }
 
 /// Reads a `usage` object. What is negative, broken or missing was not counted.

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::openai::ChatCompletions;
-use super::{ModelPage, ModelRequest, Wire, tools};
+use super::search::SearchForm;
+use super::{ModelPage, ModelRequest, Wire, search, tools};
 use crate::model::capabilities::SentFeatures;
 use crate::model::failure::AttemptFailure;
 use crate::model::response::ResponseDecoder;
@@ -73,6 +74,12 @@ impl Wire for Responses {
         };
         body["tools"] = ask.tools.iter().map(function).collect();
         body["tool_choice"] = if ask.may_call() { "auto" } else { "none" }.into();
+    }
+
+    fn add_search(&self, body: &mut Value, _: SearchForm, count: u32) {
+        search::add_tool(body, json!({ "type": "web_search" }));
+        tools::list(body, "include").push("web_search_call.action.sources".into());
+        body["max_tool_calls"] = count.into();
     }
 
     fn takes_tools_with_schema(&self) -> bool {

@@ -28,6 +28,9 @@ struct Reply<'a> {
     item: Option<&'a RawValue>,
     #[serde(borrow, default)]
     error: Option<&'a RawValue>,
+    /// A citation, in some events.
+    #[serde(borrow, default)]
+    annotation: Option<&'a RawValue>,
 }
 
 /// A response, as far as it is known.
@@ -43,6 +46,20 @@ struct Response<'a> {
     output: Option<&'a RawValue>,
     #[serde(borrow, default)]
     usage: Option<&'a RawValue>,
+    #[serde(default)]
+    tool_usage: Option<ToolUsage>,
+}
+
+#[derive(Deserialize)]
+struct ToolUsage {
+    #[serde(default)]
+    web_search: Option<SearchUsage>,
+}
+
+#[derive(Deserialize)]
+struct SearchUsage {
+    #[serde(default)]
+    num_requests: Number,
 }
 
 #[derive(Deserialize)]
@@ -67,10 +84,21 @@ struct Item<'a> {
     name: Text<'a>,
     #[serde(borrow, default)]
     arguments: Text<'a>,
+    /// Of a web search.
+    #[serde(borrow, default)]
+    id: Text<'a>,
+    #[serde(borrow, default)]
+    status: Text<'a>,
+    /// What a web search did.
+    #[serde(borrow, default)]
+    action: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
 struct Part<'a> {
+    /// What a text cites.
+    #[serde(borrow, default)]
+    annotations: Option<Vec<&'a RawValue>>,
     #[serde(borrow, default)]
     text: Text<'a>,
     #[serde(borrow, default)]
@@ -85,9 +113,17 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
         // The end of the response repeats it, but gateways may leave that out.
         "response.output_item.done" => {
             let item = reply.item.and_then(|item| serde_json::from_str::<Item<'_>>(item.get()).ok());
-            if let Some(item) = item.filter(|item| item.r#type.0 == "function_call") {
-                decoder.called(&item.call_id.0, &item.name.0, &item.arguments.0);
+            match item.as_ref().map(|item| &*item.r#type.0) {
+                Some("function_call") => {
+                    item.iter()
+                        .for_each(|item| decoder.called(&item.call_id.0, &item.name.0, &item.arguments.0));
+                }
+                Some("web_search_call") => item.iter().for_each(|item| take_search(item, decoder)),
+                Some(_) | None => {}
             }
+        }
+        "response.output_text.annotation.added" => {
+            reply.annotation.into_iter().for_each(|one| cite(one, None, decoder));
         }
         "response.refusal.delta" => decoder.refused(&reply.delta.0),
         "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
@@ -134,6 +170,10 @@ fn take_response(
     if let Some(usage) = response.usage {
         decoder.counted(counts(usage));
     }
+    let searched = response.tool_usage.as_ref().and_then(|used| used.web_search.as_ref());
+    if let Some(count) = searched.and_then(|used| used.num_requests.0) {
+        decoder.web().counted(count);
+    }
     if let Some(error) = response.error {
         return Err(decoder.reported(error.get()));
     }
@@ -145,7 +185,12 @@ fn take_response(
         Err(error) => return Err(decoder.unreadable(&error)),
     };
     keep_thoughts(response.output, decoder);
+    let searches = decoder.offers_search();
     for item in items.into_iter().flatten() {
+        for part in item.content.iter().flatten().filter(|_| searches) {
+            let annotations = part.annotations.iter().flatten();
+            annotations.for_each(|one| cite(one, Some(&part.text.0), decoder));
+        }
         match &*item.r#type.0 {
             "reasoning" if !has_reasoned => take_reasoning(item, decoder),
             "message" if !has_words => {
@@ -155,6 +200,7 @@ fn take_response(
                 }
             }
             "function_call" => decoder.called(&item.call_id.0, &item.name.0, &item.arguments.0),
+            "web_search_call" => take_search(&item, decoder),
             "custom_tool_call" => decoder.wanted_a_tool(),
             _ => {}
         }
@@ -170,8 +216,17 @@ fn keep_thoughts(output: Option<&RawValue>, decoder: &mut ResponseDecoder<'_, '_
         return;
     }
     let items = output.and_then(|output| serde_json::from_str::<Vec<Value>>(output.get()).ok());
-    let sealed = |item: &Value| item["type"] == "reasoning" && item["encrypted_content"].is_string();
-    let kept = items.into_iter().flatten().filter(sealed).map(|item| {
+    let searches = decoder.offers_search();
+    // What was thought before a search goes with the search.
+    let wanted = |item: &Value| match item["type"].as_str() {
+        Some("reasoning") => item["encrypted_content"].is_string(),
+        Some("web_search_call") => searches,
+        Some(_) | None => false,
+    };
+    let kept = items.into_iter().flatten().filter(wanted).map(|item| {
+        if item["type"] == "web_search_call" {
+            return json!({ "type": "web_search_call", "id": item["id"], "status": item["status"], "action": item["action"] });
+        }
         let summary = item.get("summary").cloned().unwrap_or_else(|| json!([]));
         json!({
             "type": "reasoning", "id": item["id"], "summary": summary,
@@ -181,6 +236,71 @@ fn keep_thoughts(output: Option<&RawValue>, decoder: &mut ResponseDecoder<'_, '_
     let kept: Vec<Value> = kept.collect();
     if !kept.is_empty() {
         decoder.keep(super::super::tools::keep(super::FORMAT, &kept.into()));
+    }
+}
+
+/// Takes a web search of the vendor. Opening a page, or looking for words in one, is none.
+fn take_search(item: &Item<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
+    #[derive(Deserialize, Default)]
+    struct Action<'a> {
+        #[serde(borrow, default)]
+        r#type: Text<'a>,
+        #[serde(borrow, default)]
+        query: Text<'a>,
+        #[serde(default)]
+        queries: Option<Vec<String>>,
+        #[serde(borrow, default)]
+        url: Text<'a>,
+        #[serde(borrow, default)]
+        sources: Option<Vec<&'a RawValue>>,
+    }
+    #[derive(Deserialize)]
+    struct Page<'a> {
+        #[serde(borrow, default)]
+        url: Text<'a>,
+        #[serde(borrow, default)]
+        title: Text<'a>,
+    }
+    let action = item.action.and_then(|action| serde_json::from_str::<Action<'_>>(action.get()).ok());
+    let action = action.unwrap_or_default();
+    if matches!(&*action.r#type.0, "open_page" | "find_in_page") {
+        return decoder.web().found("", &action.url.0, "");
+    }
+    let id = &item.id.0;
+    let query = match &action.queries {
+        Some(queries) if !queries.is_empty() => queries.join("; "),
+        Some(_) | None => action.query.0.to_string(),
+    };
+    decoder.web().searched(id, &query);
+    let pages = action.sources.iter().flatten();
+    for page in pages.filter_map(|page| serde_json::from_str::<Page<'_>>(page.get()).ok()) {
+        decoder.web().found(id, &page.url.0, &page.title.0);
+    }
+    if item.status.0 == "failed" {
+        decoder.web().failed(id, "failed");
+    }
+}
+
+/// Takes a citation of a page of the web in a text, when the text is complete.
+fn cite(annotation: &RawValue, text: Option<&str>, decoder: &mut ResponseDecoder<'_, '_>) {
+    #[derive(Deserialize)]
+    struct Annotation<'a> {
+        #[serde(borrow, default)]
+        r#type: Text<'a>,
+        #[serde(borrow, default)]
+        url: Text<'a>,
+        #[serde(borrow, default)]
+        title: Text<'a>,
+        #[serde(default)]
+        start_index: Number,
+    }
+    let Ok(one) = serde_json::from_str::<Annotation<'_>>(annotation.get()) else { return };
+    if one.r#type.0 != "url_citation" {
+        return;
+    }
+    match (text, one.start_index.0.and_then(|at| usize::try_from(at).ok())) {
+        (Some(_), Some(at)) => decoder.web().cited_at(&one.url.0, &one.title.0, at),
+        _ => decoder.web().cited(&one.url.0, &one.title.0, ""),
     }
 }
 
