@@ -170,3 +170,27 @@ impl Store {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::location;
+
+    #[test]
+    fn several_processes_may_begin_at_once_in_an_empty_database() {
+        // A file has one writer.
+        if !quorate_test_database::is_on_server() {
+            return;
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("meetings.db");
+        let place = location(&path);
+        let opened: Vec<_> = std::thread::scope(|scope| {
+            let begun: Vec<_> = (0..6).map(|_| scope.spawn(|| Store::open(place.clone()))).collect();
+            begun.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        for one in opened {
+            one.unwrap();
+        }
+    }
+}
