@@ -79,7 +79,7 @@ impl PostgresDatabase {
         make_folder(folder).map_err(|source| StoreError::Unreachable { path: folder.to_owned(), source })?;
         Files::of(beside).clear_incoming();
         let node = ThisNode::enter(&connection, node_id())?;
-        pool.speak_for(&node.token());
+        pool.speak_for(&node);
         rebuild::restore_missing(&connection)?;
         repeated(&connection, prepare)?;
         // It does not say for which process it is.

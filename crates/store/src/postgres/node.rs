@@ -420,15 +420,13 @@ impl LeaseThread {
 
 fn renew(pool: &Pool, node: &ThisNode, kept: &mut Option<Connection>) -> sql::Result<()> {
     let connection = match kept.take() {
-        Some(connection) if connection.is_sound() => connection,
+        Some(connection) if pool.is_usable(&connection) => connection,
         _ => pool.connect()?,
     };
     let before = node.token();
     node.renew(&connection)?;
-    let token = node.token();
-    if token != before {
+    if node.token() != before {
         // Connections say for which process they are.
-        pool.speak_for(&token);
         pool.close();
     }
     *kept = Some(connection);
