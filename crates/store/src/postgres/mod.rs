@@ -217,6 +217,14 @@ impl PostgresDatabase {
         self.read(|connection| Ok(node::owner_elsewhere(connection, node, id)?))
     }
 
+    /// Those of these meetings that another process owns.
+    pub(crate) fn owned_elsewhere(&self, ids: &[MeetingId]) -> Result<Vec<MeetingId>, StoreError> {
+        match self.node() {
+            Some(node) => self.read(|connection| Ok(node::owned_elsewhere(connection, node, ids)?)),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// Whether this process does what has to be done once for all of them.
     pub(crate) fn is_leader(&self) -> Result<bool, StoreError> {
         match self.node() {

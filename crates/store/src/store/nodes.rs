@@ -143,6 +143,14 @@ impl Store {
         Ok(owner.map(|(node, address)| OwnerElsewhere { node, address }))
     }
 
+    /// Those of these meetings that another process owns.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn owned_elsewhere(&self, ids: Vec<MeetingId>) -> Result<Vec<MeetingId>, StoreError> {
+        self.on_server(move |database| database.owned_elsewhere(&ids)).await
+    }
+
     pub(crate) async fn claim_to_run(self, meeting: MeetingId) -> Result<(), JournalError> {
         self.on_server(move |database| database.claim_to_run(&meeting)).await
     }
