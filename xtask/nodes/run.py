@@ -1,300 +1,294 @@
-"""Three nodes over one database hold meetings while they are killed, stopped and started again.
+"""Three nodes over one database hold meetings while they are killed, stopped and cut off, and the database too.
 
-Clients talk to any of them, and keep a list of what was acknowledged. At the end the rows of the database are read by
-this program, which shares nothing with the product: no acknowledged message may be lost or doubled, no turn or vote may
-be there twice, no number of an event may be missing, and every chain of checksums has to hold.
+Clients talk to any node, and keep a list of what was acknowledged; others listen. At the end the rows of the database are
+read by this program, which shares nothing with the product: no acknowledged message may be lost or doubled, no turn or
+vote may be there twice, no number of an event may be missing, every chain of checksums has to hold, whoever appended has
+to be the owner at that moment, and every listener has to have heard every event once.
 
-Only the standard library of Python and `psql` are needed.
+What happens in which order follows from the seed. Only the standard library of Python and PostgreSQL's programs are needed.
 """
 
 import argparse
+import atexit
 import collections
-import hashlib
-import json
 import os
-import pathlib
 import random
 import signal
 import subprocess
 import sys
-import threading
 import time
-import urllib.error
-import urllib.request
 
-NODES = 3
+from check import WATCH, Rows
+from clients import Listener, Meetings, Talkers
+from cluster import NODES, Cluster
+
 # A lease lasts 10 s, others look each second, and a meeting has to be opened.
 TAKEOVER_LIMIT_S = 14.0
+# How long nodes may take to serve again, and to answer for all meetings, when nothing is wrong any more.
+CALM_S = 40.0
 
 
-class Cluster:
-    def __init__(self, options):
-        self.options = options
-        self.folder = pathlib.Path(options.folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.name = f"nodes_{int(time.time())}_{os.getpid()}"
-        self.sql(f"CREATE DATABASE {self.name} TEMPLATE template0", "postgres")
-        self.database = options.server + self.name
-        self.ports = free_ports(NODES)
-        self.processes = [None] * NODES
+class Faults:
+    """What goes wrong, in the order that the seed gives."""
 
-    def sql(self, statement, database=None):
-        address = self.options.server + (database or self.name)
-        command = [self.options.psql, address, "-AtX", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-c", statement]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"psql: {done.stderr.strip()}")
-        return done.stdout
-
-    def start(self, node):
-        environment = dict(
-            os.environ,
-            QUORATE_CONFIG=str(self.folder / "none.toml"),
-            QUORATE_LANG="en",
-            QUORATE_NODE=f"node-{node}",
-            XDG_DATA_HOME=str(self.folder / self.name),
-        )
-        log = open(self.folder / f"node-{node}.log", "a", encoding="utf-8")
-        self.processes[node] = subprocess.Popen(
-            [self.options.quorate, "--db", self.database, "serve", "--port", str(self.ports[node]), "--no-token"],
-            env=environment,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
-
-    def ask(self, node, method, path, body=None, headers=None):
-        """The status and the answer of a request; 0 when there is no answer."""
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self.ports[node]}/api/v1{path}",
-            method=method,
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"content-type": "application/json", **(headers or {})},
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=15) as answer:
-                return answer.status, json.loads(answer.read() or b"null")
-        except urllib.error.HTTPError as refused:
-            return refused.code, refused.read().decode(errors="replace")
-        except (OSError, ValueError) as error:
-            return 0, str(error)
-
-    def wait_until_ready(self):
-        deadline = time.time() + 60
-        for node in range(NODES):
-            while self.ask(node, "GET", "/meetings?limit=1")[0] != 200:
-                if time.time() > deadline:
-                    sys.exit(f"node {node} does not answer; see {self.folder}/node-{node}.log")
-                time.sleep(0.2)
-
-    def stop(self):
-        for process in self.processes:
-            if process is not None and process.poll() is None:
-                process.send_signal(signal.SIGCONT)
-                process.terminate()
-        for process in self.processes:
-            if process is not None:
-                process.wait(timeout=60)
-
-
-class Listener(threading.Thread):
-    """Follows a meeting over any node, and begins again where it was cut off."""
-
-    def __init__(self, cluster, meeting):
-        super().__init__(daemon=True)
-        self.cluster, self.meeting = cluster, meeting
-        self.seen, self.wrong, self.stopped = 0, [], False
+    def __init__(self, cluster, talkers, options):
+        self.cluster, self.talkers, self.options = cluster, talkers, options
+        self.choice = random.Random(f"{options.seed}-faults")
+        self.takeovers, self.notes, self.begun = [], collections.defaultdict(list), time.time()
+        self.kills = 0
 
     def run(self):
-        node = 0
-        while not self.stopped:
-            node = (node + 1) % NODES
-            url = f"http://127.0.0.1:{self.cluster.ports[node]}/api/v1/meetings/{self.meeting}/events"
-            request = urllib.request.Request(url, headers={"last-event-id": str(self.seen)})
-            try:
-                with urllib.request.urlopen(request, timeout=20) as stream:
-                    for line in stream:
-                        if self.stopped:
-                            return
-                        if not line.startswith(b"id:"):
-                            continue
-                        seq = int(line[3:].strip() or 0)
-                        if seq != self.seen + 1:
-                            self.wrong.append((self.seen, seq))
-                        self.seen = seq
-            except (OSError, ValueError):
-                time.sleep(0.3)
+        options = self.options
+        plan = [self.kill] * options.kills + [self.stop] * options.stops + [self.cut] * options.cuts
+        plan += [self.restart] * options.restarts + [self.crash] * options.crashes
+        self.choice.shuffle(plan)
+        for fault in plan:
+            fault()
+            time.sleep(self.choice.uniform(1, 4))
 
+    def say(self, text):
+        if self.options.verbose:
+            print(f"{time.time() - self.begun:7.1f} s  {text}", flush=True)
 
-def free_ports(count):
-    import socket
+    def kill(self):
+        node = self.choice.randrange(NODES)
+        is_measured = self.kills % 3 == 0
+        self.kills += 1
+        self.say(f"node {node} is killed{', and its meetings are waited for' if is_measured else ''}")
+        if is_measured:
+            seconds = self.takeover(node)
+            if seconds is not None:
+                self.takeovers.append(seconds)
+        else:
+            self.cluster.kill(node)
+            time.sleep(self.choice.uniform(0, 3))
+        self.cluster.start(node)
 
-    sockets = [socket.socket() for _ in range(count)]
-    for one in sockets:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
+    def takeover(self, node):
+        """Kills a node, and gives the seconds until all its meetings are owned by another one."""
+        # So that others are there that can take over.
+        self.cluster.wait_until_ready(20)
+        own = f"(SELECT token FROM node WHERE id = 'node-{node}' ORDER BY started_at DESC LIMIT 1)"
+        open_ones = "phase NOT IN ('draft', 'ended')"
+        owned = int(self.cluster.sql(f"SELECT count(*) FROM meeting WHERE owner = {own} AND {open_ones}"))
+        token = self.cluster.sql(f"SELECT coalesce({own}, '')").strip()
+        self.cluster.kill(node)
+        begun = time.time()
+        while owned and time.time() - begun < 60:
+            left = self.cluster.sql(f"SELECT count(*) FROM meeting WHERE owner = '{token}' AND {open_ones}")
+            if int(left) == 0:
+                return time.time() - begun
+            time.sleep(0.1)
+        return 60.0 if owned else None
 
+    def stop(self):
+        """A node stands still for longer than its lease, and goes on as if nothing had happened."""
+        node = self.choice.randrange(NODES)
+        other = self.choice.choice([None, (node + 1) % NODES])
+        self.say(f"node {node} stands still for 15 s" + (f"; node {other} is killed meanwhile" if other is not None else ""))
+        self.cluster.signal(node, signal.SIGSTOP)
+        time.sleep(7)
+        if other is not None:
+            self.cluster.kill(other)
+            self.cluster.start(other)
+        time.sleep(8)
+        self.cluster.signal(node, signal.SIGCONT)
+        time.sleep(5)
 
-def talk(cluster, meetings, acknowledged, statuses, stopped):
-    number = 0
-    while not stopped.is_set():
-        number += 1
-        meeting, node = random.choice(meetings), random.randrange(NODES)
-        text = f"word-{threading.get_ident()}-{number}"
-        for _ in range(30):
-            status, _answer = cluster.ask(
-                node, "POST", f"/meetings/{meeting}/messages", {"content": text}, {"idempotency-key": text}
-            )
-            statuses[status] += 1
-            if 200 <= status < 300:
-                acknowledged.append((meeting, text))
-                break
-            if 400 <= status < 500:
-                break
-            node = random.randrange(NODES)
-            if stopped.wait(1):
-                return
-        stopped.wait(0.05)
+    def restart(self):
+        self.say("the server of the database is restarted")
+        log = self.options.pg_data + "/../log"
+        self.away(lambda: self.cluster.server("restart", "-m", "fast", "-l", log), "restart")
 
+    def crash(self):
+        seconds = self.choice.choice([1, 4, 14])
+        self.say(f"the server of the database crashes, and is away for {seconds} s")
 
-def takeover(cluster, node):
-    """Kills a node, and gives the seconds until all its meetings are owned by another one."""
-    own = f"(SELECT token FROM node WHERE id = 'node-{node}' ORDER BY started_at DESC LIMIT 1)"
-    owned = int(cluster.sql(f"SELECT count(*) FROM meeting WHERE owner = {own} AND phase NOT IN ('draft', 'ended')"))
-    token = cluster.sql(f"SELECT coalesce({own}, '')").strip()
-    cluster.processes[node].kill()
-    cluster.processes[node].wait()
-    begun = time.time()
-    while owned and time.time() - begun < 60:
-        left = int(
-            cluster.sql(f"SELECT count(*) FROM meeting WHERE owner = '{token}' AND phase NOT IN ('draft', 'ended')")
+        def crash():
+            self.cluster.server("stop", "-m", "immediate")
+            self.probe(seconds)
+            self.cluster.server("start", "-l", self.options.pg_data + "/../log")
+
+        self.away(crash, f"crash, {seconds} s away")
+
+    def away(self, fault, name):
+        self.talkers.is_away = True
+        fault()
+        self.talkers.is_away = False
+        begun, count = time.time(), len(self.talkers.acknowledged)
+        while len(self.talkers.acknowledged) == count and time.time() - begun < CALM_S:
+            time.sleep(0.05)
+        self.notes[f"{name}: until a message is acknowledged again, s"].append(round(time.time() - begun, 1))
+        self.cluster.wait_until_ready(CALM_S)
+        self.notes[f"{name}: until all nodes are ready again, s"].append(round(time.time() - begun, 1))
+
+    def probe(self, seconds):
+        """Asks everything while the server is away."""
+        begun = time.time()
+        while time.time() - begun < seconds:
+            for node in range(NODES):
+                for path in ("/readyz", "/healthz", "/api/v1/meetings?limit=1"):
+                    asked = time.time()
+                    status, answer, headers = self.cluster.ask(node, "GET", path, patience=5)
+                    self.talkers.note(f"GET {path} at node {node}", status, answer, headers, asked)
+                    self.notes[f"while the server is away: GET {path.split('?')[0]}"].append(status)
+            time.sleep(0.5)
+
+    def cut(self):
+        node = self.choice.randrange(NODES)
+        link = f"{self.choice.choice(['database', 'node'])}-{node}"
+        mode, seconds = self.choice.choice([("cut", 2), ("cut", 14), ("hang", 5), ("hang", 20), ("delay", 8)])
+        delay = self.choice.choice([0.02, 0.2])
+        self.say(f"link {link}: {mode}{f' of {delay} s' if mode == 'delay' else ''} for {seconds} s")
+        self.cluster.link(link, mode, delay)
+        time.sleep(seconds)
+        self.cluster.link(link, "pass")
+        begun = time.time()
+        waiting = self.cluster.wait_until_ready(CALM_S)
+        self.notes[f"{link.split('-')[0]} {mode} {seconds} s: until all are ready again, s"].append(
+            "never" if waiting else round(time.time() - begun, 1)
         )
-        if left == 0:
-            return time.time() - begun
-        time.sleep(0.1)
-    return None if not owned else 60.0
 
 
-def check(cluster, acknowledged):
-    """What is wrong with the rows."""
-    wrong = []
-    rows = cluster.sql(
-        "SELECT meeting.id, event.seq, encode(event.hash, 'hex'), event.line FROM event"
-        " JOIN meeting ON meeting.key = event.meeting ORDER BY meeting.key, event.seq"
-    )
-    said, turns, votes, last = (collections.Counter() for _ in range(4))
-    hashes, kinds = {}, collections.Counter()
-    for row in rows.splitlines():
-        meeting, seq, stored, line = row.split("\t", 3)
-        if int(seq) != last[meeting] + 1:
-            wrong.append(f"{meeting}: event {seq} follows event {last[meeting]}")
-        last[meeting] = int(seq)
-        event = json.loads(line)
-        kinds[event["type"]] += 1
-        payload = event["payload"]
-        if event["type"] == "user_message":
-            said[(meeting, payload["message"]["content"])] += 1
-        elif event["type"] == "agent_message":
-            turns[(meeting, payload["turn"])] += 1
-        elif event["type"] == "vote_cast":
-            votes[(meeting, payload.get("ballot"), payload["participant"])] += 1
-        before = hashes.get(meeting) or hashlib.sha256(meeting.encode()).digest()
-        hashes[meeting] = bytes.fromhex(stored)
-        if hashlib.sha256(before + line.encode()).digest() != hashes[meeting]:
-            wrong.append(f"{meeting}: the checksum of event {seq} does not follow")
-    wrong += [f"lost: {one}" for one in acknowledged if said[one] == 0]
-    wrong += [f"twice: {one}" for one, count in said.items() if count > 1]
-    wrong += [f"a turn twice: {one}" for one, count in turns.items() if count > 1]
-    wrong += [f"a vote twice: {one}" for one, count in votes.items() if count > 1]
-    ends = dict(line.split("\t") for line in cluster.sql("SELECT id, last_seq FROM meeting").splitlines())
-    wrong += [f"{meeting}: ends with {seq}, and has {last[meeting]}" for meeting, seq in ends.items() if int(seq) != last[meeting]]
-    return wrong, sum(last.values()), kinds
+def settle(cluster, meetings, talkers, seed):
+    """When nothing is wrong any more, all nodes serve, and every meeting takes a message within a while."""
+    wrong = [f"node {node} does not serve again by itself" for node in cluster.wait_until_ready(CALM_S)]
+    choice, slow = random.Random(f"{seed}-calm"), []
+    messages = [(meeting, f"calm-{number}") for number, meeting in enumerate(list(meetings.ids))]
+    # A key that was used when something went wrong is not taken for ever.
+    for meeting, text in messages + talkers.unanswered:
+        begun, status, answer = time.time(), None, None
+        while time.time() - begun < CALM_S:
+            path = f"/api/v1/meetings/{meeting}/messages"
+            status, answer, _ = cluster.ask(
+                choice.randrange(NODES), "POST", path, {"content": text}, {"idempotency-key": text}
+            )
+            if 200 <= status < 300:
+                talkers.acknowledged.append((meeting, text))
+                break
+            if status == 409 and "still-running" not in answer:
+                break
+            time.sleep(0.5)
+        else:
+            wrong.append(f"{meeting} does not take {text}: {status} {answer}")
+        slow.append(time.time() - begun)
+        if len(wrong) > 5:
+            break
+    return wrong, max(slow, default=0.0)
+
+
+def listened(cluster, listeners):
+    """Waits until all listeners have heard what is stored, and says who has not."""
+    deadline = time.time() + CALM_S
+    while True:
+        rows = cluster.sql("SELECT id, last_seq FROM meeting").splitlines()
+        last = dict(row.split("\t") for row in rows)
+        behind = [listener for listener in listeners if listener.seen < int(last[listener.meeting])]
+        if not behind or time.time() > deadline:
+            break
+        time.sleep(0.5)
+    return [
+        f"a listener of {listener.meeting} has heard {listener.seen} of {last[listener.meeting]} events,"
+        f" over node {listener.node}"
+        for listener in behind
+    ]
+
+
+def options_of(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quorate", required=True, help="the program")
+    parser.add_argument("--psql", default="psql")
+    parser.add_argument("--server", required=True, help="postgres://USER@HOST:PORT/")
+    parser.add_argument("--pg-ctl", help="the program that stops and starts the server")
+    parser.add_argument("--pg-data", help="the folder of the server's data")
+    parser.add_argument("--folder", required=True, help="for logs")
+    parser.add_argument("--meetings", type=int, default=30)
+    parser.add_argument("--listeners", type=int, default=6)
+    parser.add_argument("--kills", type=int, default=20, help="how often a node is killed")
+    parser.add_argument("--stops", type=int, default=1, help="how often a node is stopped for 15 s, and goes on")
+    parser.add_argument("--restarts", type=int, default=0, help="how often the server of the database is restarted")
+    parser.add_argument("--crashes", type=int, default=0, help="how often it crashes, and is away for 1 to 14 s")
+    parser.add_argument("--cuts", type=int, default=0, help="how often a link is cut, hangs or is slow")
+    parser.add_argument("--pace", help="of the simulated participants: live, brisk, instant; a mixture when left out")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--verbose", action="store_true", help="say what happens")
+    options = parser.parse_args(arguments)
+    if (options.restarts or options.crashes) and not (options.pg_ctl and options.pg_data):
+        parser.error("--restarts and --crashes need --pg-ctl and --pg-data")
+    return options
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--quorate", required=True, help="the program")
-    arguments.add_argument("--psql", default="psql")
-    arguments.add_argument("--server", required=True, help="postgres://USER@HOST:PORT/")
-    arguments.add_argument("--folder", required=True, help="for logs")
-    arguments.add_argument("--meetings", type=int, default=30)
-    arguments.add_argument("--kills", type=int, default=20)
-    arguments.add_argument("--stops", type=int, default=1, help="how often a node is stopped for 15 s, and goes on")
-    arguments.add_argument("--seed", type=int, default=int(time.time()))
-    options = arguments.parse_args()
-    random.seed(options.seed)
+    options = options_of(sys.argv[1:])
     print(f"seed {options.seed}", flush=True)
     cluster = Cluster(options)
+    atexit.register(cluster.end)
     for node in range(NODES):
         cluster.start(node)
-    cluster.wait_until_ready()
-    meetings = []
-    for number in range(options.meetings):
-        body = {"topic": f"Should we adopt plan {number}?", "simulate": True, "lang": "en"}
-        status, answer = cluster.ask(number % NODES, "POST", "/meetings", body)
-        if status != 201:
-            sys.exit(f"a meeting was not created: {status} {answer}")
-        meetings.append(answer["id"])
-        status, answer = cluster.ask((number + 1) % NODES, "POST", f"/meetings/{answer['id']}/start", {})
-        if status >= 300:
-            sys.exit(f"a meeting was not started over another node: {status} {answer}")
-    listeners = [Listener(cluster, meeting) for meeting in meetings[:6]]
-    acknowledged, statuses, stopped = [], collections.Counter(), threading.Event()
-    talkers = [
-        threading.Thread(target=talk, args=(cluster, meetings, acknowledged, statuses, stopped), daemon=True)
-        for _ in range(4)
-    ]
-    for thread in listeners + talkers:
-        thread.start()
-    takeovers = []
-    for kill in range(options.kills):
-        node = random.randrange(NODES)
-        if kill % 3 == 0:
-            seconds = takeover(cluster, node)
-            if seconds is not None:
-                takeovers.append(seconds)
-        else:
-            cluster.processes[node].kill()
-            cluster.processes[node].wait()
-            time.sleep(random.uniform(0, 3))
-        cluster.start(node)
-        time.sleep(random.uniform(1, 4))
-    for _ in range(options.stops):
-        node = random.randrange(NODES)
-        cluster.processes[node].send_signal(signal.SIGSTOP)
-        time.sleep(15)
-        cluster.processes[node].send_signal(signal.SIGCONT)
-        time.sleep(5)
-    stopped.set()
-    for thread in talkers:
-        thread.join()
-    time.sleep(3)
+    waiting = cluster.wait_until_ready()
+    if waiting:
+        sys.exit(f"node {waiting[0]} does not answer; see {cluster.folder}/{cluster.name}-node-{waiting[0]}.log")
+    cluster.sql(WATCH)
+    meetings = Meetings(cluster, options)
+    for _ in range(options.meetings):
+        wrong = meetings.begin(strict=True)
+        if wrong:
+            sys.exit(wrong)
+    listeners = [Listener(cluster, meeting, options.seed) for meeting in meetings.ids[: options.listeners]]
+    talkers = Talkers(cluster, meetings, options.seed)
+    for listener in listeners:
+        listener.start()
+    talkers.start()
+    faults = Faults(cluster, talkers, options)
+    faults.run()
+    talkers.stop()
+    wrong, calm = settle(cluster, meetings, talkers, options.seed)
+    time.sleep(2)
+    wrong += listened(cluster, listeners)
     for listener in listeners:
         listener.stopped = True
     cluster.stop()
-    wrong, events, kinds = check(cluster, acknowledged)
+    rows = Rows(cluster)
+    rows.check_acknowledged(talkers.acknowledged)
     for listener in listeners:
-        wrong += [f"a listener of {listener.meeting} heard event {seq} after {seen}" for seen, seq in listener.wrong]
-    takeovers.sort()
-    if not acknowledged:
-        wrong.append(f"no message was acknowledged: {dict(statuses)}")
+        rows.check_listener(listener)
+    wrong += talkers.wrong + rows.wrong
+    takeovers = sorted(faults.takeovers)
+    if not talkers.acknowledged:
+        wrong.append("no message was acknowledged")
     if takeovers and takeovers[-1] > TAKEOVER_LIMIT_S:
         wrong.append(f"a take-over took {takeovers[-1]:.1f} s")
-    times = f"p50 {takeovers[len(takeovers) // 2]:.1f} s, most {takeovers[-1]:.1f} s" if takeovers else "none"
-    print(
-        f"{len(meetings)} meetings, {options.kills} kills, {options.stops} stops; {len(acknowledged)} messages acknowledged,"
-        f" answers {dict(statuses)}; {events} events, {kinds['agent_message']} turns, {kinds['vote_cast']} votes,"
-        f" {kinds['recovered']} recovered; take-over: {times}"
-    )
     environment = dict(os.environ, QUORATE_LANG="en", XDG_DATA_HOME=str(cluster.folder / cluster.name))
-    verified = subprocess.run([options.quorate, "--db", cluster.database, "verify"], env=environment, check=False)
-    if verified.returncode != 0:
+    command = [options.quorate, "--db", cluster.database, "verify"]
+    if subprocess.run(command, env=environment, check=False).returncode != 0:
         wrong.append("`quorate verify` finds damage")
+    report(options, meetings, talkers, listeners, faults, rows, takeovers, calm)
     for line in wrong[:50]:
         print(f"WRONG {line}")
+    if len(wrong) > 50:
+        print(f"WRONG … and {len(wrong) - 50} more")
     sys.exit(1 if wrong else 0)
+
+
+def report(options, meetings, talkers, listeners, faults, rows, takeovers, calm):
+    kinds = rows.kinds
+    print(
+        f"{len(meetings.all)} meetings, {options.kills} kills, {options.stops} stops, {options.restarts} restarts and"
+        f" {options.crashes} crashes of the server, {options.cuts} links; {time.time() - faults.begun:.0f} s\n"
+        f"{len(talkers.acknowledged)} messages acknowledged, answers {dict(talkers.statuses)},"
+        f" while the server was away {dict(talkers.away)}\n"
+        f"slowest answer by status, s: { {status: round(most, 1) for status, most in talkers.slowest.items()} }\n"
+        f"{sum(rows.last.values())} events ({rows.watched} watched), {kinds['agent_message']} turns, {kinds['vote_cast']}"
+        f" votes, {kinds['recovered']} recovered, {len(rows.takeovers)} changes of hands\n"
+        f"{len(listeners)} listeners heard {sum(len(listener.heard) for listener in listeners)} events over"
+        f" {sum(listener.connections for listener in listeners)} streams"
+    )
+    if takeovers:
+        print(f"take-over: p50 {takeovers[len(takeovers) // 2]:.1f} s, most {takeovers[-1]:.1f} s of {len(takeovers)}")
+    print(f"all meetings answer again within {calm:.1f} s")
+    for name, values in sorted(faults.notes.items()):
+        counted = collections.Counter(values) if "GET" in name else values
+        print(f"{name}: {dict(counted) if isinstance(counted, collections.Counter) else counted}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 //! The server runs in a temporary folder, which its user can reach wherever the repository lies, on a free port of this
 //! machine, and ends with the tests.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -32,7 +33,7 @@ pub fn test() -> Result<Skipped, String> {
         return skip("NATS", "its server is not installed (Debian: nats-server)");
     }
     server.meetings_of_nodes()?;
-    server.nodes(&["--meetings", "12", "--kills", "6"])?;
+    server.nodes(&["--meetings", "12", "--kills", "6", "--restarts", "1"])?;
     Ok(None)
 }
 
@@ -78,12 +79,18 @@ impl Server {
         let data = server.data();
         server.run("initdb", &["-D", &data, "-U", "quorate", "-A", "trust", "-E", "UTF8", "--locale=C"])?;
         let (folder, log) = (server.folder.display().to_string(), server.folder.join("log"));
-        // Nothing here has to outlast a power cut; processes that die are what is tested.
-        let options = format!(
-            "-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=300"
+        // Nothing here has to outlast a power cut; processes that die are what is tested. In the file of the server, so that
+        // whoever restarts it has to know nothing.
+        let settings = format!(
+            "\nport = {port}\nunix_socket_directories = '{folder}'\nlisten_addresses = '127.0.0.1'\nfsync = off\n\
+             max_connections = 300\n"
         );
-        server
-            .run("pg_ctl", &["-D", &data, "-o", &options, "-l", &log.display().to_string(), "-w", "start"])?;
+        let file = server.folder.join("data/postgresql.conf");
+        let written = OpenOptions::new().append(true).open(&file);
+        written
+            .and_then(|mut file| file.write_all(settings.as_bytes()))
+            .map_err(|error| format!("{}: {error}", file.display()))?;
+        server.run("pg_ctl", &["-D", &data, "-l", &log.display().to_string(), "-w", "start"])?;
         Ok(server)
     }
 
@@ -181,6 +188,12 @@ impl Server {
         let ran = Command::new(python)
             .arg("xtask/nodes/run.py")
             .args(["--quorate", &quorate, "--psql", &self.programs.join("psql").display().to_string()])
+            .args([
+                "--pg-ctl",
+                &self.programs.join("pg_ctl").display().to_string(),
+                "--pg-data",
+                &self.data(),
+            ])
             .args(["--server", &self.address(), "--folder", NODES])
             .args(arguments)
             .status();

@@ -253,9 +253,19 @@ impl Engine {
     /// Releases a meeting: calls in flight are dropped, and made again when it is loaded from the log.
     pub fn let_go(&self, id: &MeetingId) {
         if let Some(registration) = self.shared.registry.find(id) {
+            let runs = registration.requests().is_some();
             self.shared.registry.remove(&registration);
+            // A loop does so when it has ended; without one nobody else would.
+            if !runs {
+                registration.subscribers.close();
+            }
         }
         self.shared.faults.forgive(id);
+    }
+
+    /// The meetings that run here, or are listened to here.
+    pub fn known(&self) -> Vec<MeetingId> {
+        self.shared.registry.ids()
     }
 
     /// Whether a meeting runs in this process.

@@ -143,6 +143,11 @@ impl Registry {
         }
     }
 
+    /// The meetings that run, have callers or have subscribers.
+    pub(crate) fn ids(&self) -> Vec<MeetingId> {
+        self.all().keys().cloned().collect()
+    }
+
     /// The registrations with a loop behind them.
     pub(crate) fn loops(&self) -> Vec<Arc<Registration>> {
         self.all().values().filter(|registration| registration.way_in().is_some()).cloned().collect()

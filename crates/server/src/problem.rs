@@ -101,6 +101,12 @@ impl Problem {
         }
     }
 
+    /// Whether it leaves open if the request was carried out: the database or the meeting was lost before it had answered.
+    pub(crate) fn is_unknown(&self) -> bool {
+        let sort = self.kind.rsplit_once('#').map_or("", |(_, sort)| sort);
+        matches!(sort, "storage" | "stopping" | "broken-off" | "bug")
+    }
+
     /// The same, with what to do about it.
     pub(crate) fn hint(mut self, hint: impl Into<Wording>) -> Self {
         self.hint = Box::new(hint.into());
@@ -324,8 +330,20 @@ fn pointer(field: &str) -> String {
 mod tests {
     use quorate_app::{ServiceError, StoreError};
     use quorate_contract::Refusal;
+    use quorate_engine::JournalError;
 
     use super::*;
+
+    #[test]
+    fn a_database_that_was_lost_leaves_open_what_was_done_and_one_that_refused_does_not() {
+        let lost = |fault| {
+            let detail = quorate_messages::as_said("");
+            Problem::from(JournalError::Unavailable { fault, detail }).is_unknown()
+        };
+        assert!(lost(StorageFault::Unreachable) && lost(StorageFault::Stopped));
+        assert!(!lost(StorageFault::Full) && !lost(StorageFault::ReadOnly) && !lost(StorageFault::Busy));
+        assert!(!Problem::from(Refusal::MeetingIsOver).is_unknown());
+    }
 
     #[test]
     fn a_field_is_named_as_a_pointer() {

@@ -4,18 +4,19 @@
 //! answer. Answers are kept for a day, for each principal separately. Refused requests are not kept: they
 //! have changed nothing, and may succeed next time.
 //!
-//! When the process stops during a request, the outcome is unknown. A message is then looked up in the log,
-//! so that it is never stored twice; all other requests are left to the client. At a meeting off the record,
+//! When the process stops during a request, or loses the database, the outcome is unknown. A message is then looked up in
+//! the log, so that it is never stored twice; all other requests are left to the client. At a meeting off the record,
 //! the answers are kept in memory, as the meeting is.
 
 mod memory;
 
 use std::panic::AssertUnwindSafe;
+use std::time::Duration;
 
 use futures::FutureExt;
 use quorate_contract::MeetingId;
 use quorate_engine::{Clock, SystemClock};
-use quorate_store::{KeyState, StoredResponse, Ticket};
+use quorate_store::{KeyState, StoreError, StoredResponse, Ticket};
 
 pub(crate) use self::memory::Answers;
 use self::memory::MemoryKeyState as Remembered;
@@ -26,6 +27,10 @@ use crate::operation::principal::Principal;
 use crate::operation::use_case::UseCase;
 use crate::use_cases::App;
 
+/// How often it is tried to write down what became of a request, while the database cannot be reached.
+const RETRY_EVERY: Duration = Duration::from_secs(1);
+/// How many times. A request of a process that ends meanwhile is given up by the next one.
+const RETRIES: u32 = 3600;
 /// The largest answer that is kept, in bytes.
 const ANSWER_MAX: usize = 4 << 20;
 
@@ -46,9 +51,17 @@ impl App {
         if let Some(id) = meeting.clone().filter(|id| self.is_off_record(id)) {
             return self.once_in_memory(id, ((who, key), checksum), call).await;
         }
-        let this = self.clone();
-        match self.store().begin_request(&who, &key, checksum, SystemClock.now()).await {
-            Err(error) => call.denied(ServiceError::from(error).into()),
+        let (this, now) = (self.clone(), SystemClock.now());
+        match self.store().begin_request(&who, &key, checksum, now).await {
+            Err(error) => {
+                // It may have begun all the same. Nothing was carried out then.
+                let store = self.store().clone();
+                retried(move || {
+                    let (store, who, key) = (store.clone(), who.clone(), key.clone());
+                    async move { store.withdraw_request(&who, &key, now).await }
+                });
+                call.denied(ServiceError::from(error).into())
+            }
             Ok(KeyState::Done(answer)) => I::replay(answer),
             Ok(KeyState::Mismatch) => call.denied(Denial::KeyReused),
             Ok(KeyState::Running(_)) => call.denied(Denial::StillRunning),
@@ -123,28 +136,70 @@ impl App {
         meeting: Option<MeetingId>,
         outcome: I::Outcome,
     ) -> I::Outcome {
+        let is_unknown = I::is_unknown(&outcome);
         let (mut answer, outcome) = match I::answer(outcome).await {
             Ok(both) => both,
             Err(outcome) => return self.give_up(ticket, outcome).await,
         };
+        if is_unknown {
+            let store = self.store().clone();
+            settled(move || {
+                let store = store.clone();
+                async move { store.abandon_request(ticket).await }
+            })
+            .await;
+            return outcome;
+        }
         answer.meeting = answer.meeting.or(meeting);
         // A meeting of which nothing is kept may have been created just now.
         let off_record = answer.meeting.as_ref().is_some_and(|id| self.is_off_record(id));
         if off_record || !is_kept(&answer) {
             return self.give_up(ticket, outcome).await;
         }
-        if let Err(error) = self.store().finish_request(ticket, answer).await {
-            tracing::error!(%error, "an answer could not be kept");
-        }
+        let store = self.store().clone();
+        settled(move || {
+            let (store, answer) = (store.clone(), answer.clone());
+            async move { store.finish_request(ticket, answer).await.map(|_| ()) }
+        })
+        .await;
         outcome
     }
 
     async fn give_up<T>(&self, ticket: Ticket, outcome: T) -> T {
-        if let Err(error) = self.store().forget_request(ticket).await {
-            tracing::error!(%error, "a request could not be given up");
-        }
+        let store = self.store().clone();
+        settled(move || {
+            let store = store.clone();
+            async move { store.forget_request(ticket).await }
+        })
+        .await;
         outcome
     }
+}
+
+/// Writes down what became of a request. While that fails its key is taken, so it is tried again.
+async fn settled<F>(write: impl Fn() -> F + Send + 'static)
+where
+    F: Future<Output = Result<(), StoreError>> + Send,
+{
+    if let Err(error) = write().await {
+        tracing::error!(%error, "what became of a request could not be written down; trying again");
+        retried(write);
+    }
+}
+
+/// Tries to write something down until it succeeds.
+fn retried<F>(write: impl Fn() -> F + Send + 'static)
+where
+    F: Future<Output = Result<(), StoreError>> + Send,
+{
+    tokio::spawn(async move {
+        for _ in 0..RETRIES {
+            tokio::time::sleep(RETRY_EVERY).await;
+            if write().await.is_ok() {
+                return;
+            }
+        }
+    });
 }
 
 /// Carries out the call; a panic becomes an error of ours.

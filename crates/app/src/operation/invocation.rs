@@ -71,6 +71,12 @@ pub trait Invocation: Sized + Send + 'static {
     /// The result as an HTTP status.
     fn status(outcome: &Self::Outcome) -> u16;
 
+    /// Whether an outcome leaves open if the call was carried out: the database was lost before it had answered.
+    fn is_unknown(outcome: &Self::Outcome) -> bool {
+        _ = outcome;
+        false
+    }
+
     /// Details for the audit log. No keys, no passwords, no contents of a meeting.
     fn detail(outcome: &Self::Outcome) -> Option<Value> {
         _ = outcome;

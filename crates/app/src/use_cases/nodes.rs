@@ -88,9 +88,16 @@ impl App {
         if self.node_id().is_none() {
             return;
         }
+        let mut lapses = self.lapses();
         for look in 0u32.. {
             if look % SHARE_EVERY == 0 {
                 self.share_limits().await;
+            }
+            if std::mem::replace(&mut lapses, self.lapses()) != lapses {
+                self.let_go_of_lapsed().await;
+            }
+            if let Err(error) = self.let_go_of_others().await {
+                tracing::debug!(%error, "it cannot be looked for meetings that others run");
             }
             match self.take_over(BATCH).await {
                 Ok(0) => {}
@@ -108,6 +115,39 @@ impl App {
             let serving = nodes.iter().filter(|node| node.alive && node.address.is_some()).count();
             quorate_runners::share_limits(u32::try_from(serving).unwrap_or(u32::MAX));
         }
+    }
+
+    fn lapses(&self) -> u64 {
+        self.node_stats().map_or(0, |stats| stats.lapses)
+    }
+
+    /// Lets go of what runs here, because the lease of this process had passed: others may have moved it on. A loop that
+    /// waits for a person would not find out, and whoever listens to it here would hear nothing more.
+    async fn let_go_of_lapsed(&self) {
+        for id in self.0.engine.live() {
+            if self.0.journal.is_off_record(&id) {
+                continue;
+            }
+            self.0.engine.let_go(&id);
+            // It goes on here unless it does elsewhere.
+            if let Err(error) = self.0.engine.take_up(&id).await {
+                tracing::debug!(meeting = %id, %error, "a meeting goes on elsewhere");
+            }
+        }
+    }
+
+    /// Lets go of meetings that another process runs: their events are told there. Whoever listens here comes again, and is
+    /// sent on. A request may come here for such a meeting when a process has just begun at the address of one that is gone.
+    async fn let_go_of_others(&self) -> Result<(), StoreError> {
+        let known = self.0.engine.known();
+        if known.is_empty() {
+            return Ok(());
+        }
+        for id in self.store().owned_elsewhere(known).await? {
+            tracing::debug!(meeting = %id, "another process runs this meeting");
+            self.0.engine.let_go(&id);
+        }
+        Ok(())
     }
 
     /// Takes over at most so many meetings that nobody runs, and says how many.

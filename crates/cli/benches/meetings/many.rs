@@ -1,4 +1,5 @@
-//! Ten thousand meetings: at once, and after a restart. `MEETINGS=1000` makes it fewer.
+//! Ten thousand meetings: at once, and after a restart. `MEETINGS=1000` makes it fewer, and `QUORATE_TEST_POSTGRES` (the
+//! address of a server, which ends with a slash) keeps them there instead of in a file.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -79,7 +80,7 @@ fn engine(store: &Store, patient: Patient, idle_after: Duration) -> Engine {
 /// All meetings run at once, each with a subscriber, started within the time of one answer.
 pub(crate) fn at_once() {
     let (count, folder, runtime) = (meetings(), table::folder(), table::runtime());
-    let store = Store::open(folder.path().join("meetings.db")).expect("a new database");
+    let store = Store::open(table::place(&folder.path().join("meetings.db"))).expect("a new database");
     let engine = engine(&store, Patient { takes: ANSWER, pieces: 1 }, Duration::from_secs(60));
     let watch = Watch::start();
     let held = runtime.block_on(async {
@@ -121,14 +122,14 @@ pub(crate) fn restart() {
     let cut = log.iter().take(EVENTS).rposition(|event| matches!(event.body, EventBody::CallStarted { .. }));
     log.truncate(cut.expect("calls are made") + 1);
     runtime.block_on(async {
-        let store = Store::open(&path).expect("a new database");
+        let store = Store::open(table::place(&path)).expect("a new database");
         let appends =
             stream::iter(0..count).map(|number| append(&store, journal::copy(&log, number, log.len())));
         appends.buffer_unordered(512).collect::<Vec<_>>().await;
     });
     let before = rss_mb();
     let watch = Watch::start();
-    let store = Store::open(&path).expect("the same database");
+    let store = Store::open(table::place(&path)).expect("the same database");
     let engine =
         engine(&store, Patient { takes: Duration::from_secs(3600), pieces: 1 }, Duration::from_secs(60));
     let id = |number: usize| MeetingId::new(format!("0190f3c8-7a2e-7000-8000-{number:012}"));
@@ -166,7 +167,7 @@ pub(crate) fn restart() {
 /// One long meeting, loaded from its log and from a snapshot.
 fn long(runtime: &tokio::runtime::Runtime, log: Vec<Event>) {
     let folder = table::folder();
-    let store = Store::open(folder.path().join("meetings.db")).expect("a new database");
+    let store = Store::open(table::place(&folder.path().join("meetings.db"))).expect("a new database");
     // The same turns over and over: folding is total.
     let turns = log.iter().skip(10).cycle();
     let log: Vec<Event> = log.iter().take(10).chain(turns).take(LONG).cloned().collect();
@@ -193,7 +194,7 @@ fn long(runtime: &tokio::runtime::Runtime, log: Vec<Event>) {
 /// Meetings at which nothing happens, then as many listeners of them.
 pub(crate) fn idle() {
     let (count, folder, runtime) = (meetings(), table::folder(), table::runtime());
-    let store = Store::open(folder.path().join("meetings.db")).expect("a new database");
+    let store = Store::open(table::place(&folder.path().join("meetings.db"))).expect("a new database");
     let engine = engine(&store, Patient { takes: ANSWER, pieces: 1 }, Duration::from_millis(100));
     let id = |number: usize| MeetingId::new(format!("0190f3c8-7a2e-7000-8000-{number:012}"));
     let (log, _) = journal::play(table::discussion(1));
@@ -242,7 +243,7 @@ pub(crate) fn crowd() {
     const LISTENERS: usize = 1000;
     const SECONDS: u32 = 4;
     let (folder, runtime) = (table::folder(), table::runtime());
-    let store = Store::open(folder.path().join("meetings.db")).expect("a new database");
+    let store = Store::open(table::place(&folder.path().join("meetings.db"))).expect("a new database");
     let patient = Patient { takes: Duration::from_secs(SECONDS.into()), pieces: 50 * SECONDS };
     let engine = engine(&store, patient, Duration::from_secs(60));
     let mut late: Vec<Duration> = runtime.block_on(async {

@@ -10,6 +10,7 @@ use quorate_contract::{
 use quorate_core::Meeting;
 use quorate_engine::{Engine, Journal, Notice, RunnerDirectory, SystemClock};
 use quorate_runners::{Directory, Pace, ProviderConfig, SimulatedRunner};
+use quorate_store::DatabaseLocation;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -76,6 +77,12 @@ pub(crate) fn runtime() -> Runtime {
 /// A folder on a disk, beside what is built; memory would flatter the journal.
 pub(crate) fn folder() -> TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder on a disk")
+}
+
+/// The database that a path means: a file, or with a server for tests in the environment a database there.
+pub(crate) fn place(path: &Path) -> DatabaseLocation {
+    let folder = path.parent().expect("it lies in a folder");
+    DatabaseLocation::parse(&quorate_test_database::given(path), folder).expect("a path or an address")
 }
 
 /// The size of the files in a folder, in bytes.

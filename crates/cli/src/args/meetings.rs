@@ -128,7 +128,7 @@ pub(crate) struct ForkArgs {
 }
 
 /// The points that a score can have, by the rules.
-fn points() -> std::ops::RangeInclusive<i64> {
+pub(super) fn points() -> std::ops::RangeInclusive<i64> {
     let max = ClauseRule::of(ClauseKind::MeanScore).max();
     0..=i64::try_from(max).unwrap_or(i64::MAX)
 }

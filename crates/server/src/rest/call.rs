@@ -205,6 +205,10 @@ impl Invocation for RestCall {
         response.status().as_u16()
     }
 
+    fn is_unknown(response: &Response) -> bool {
+        response.extensions().get::<Problem>().is_some_and(Problem::is_unknown)
+    }
+
     fn detail(response: &Response) -> Option<Value> {
         response.extensions().get::<Detail>().map(|Detail(detail)| detail.clone())
     }

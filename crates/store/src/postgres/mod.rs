@@ -79,7 +79,7 @@ impl PostgresDatabase {
         make_folder(folder).map_err(|source| StoreError::Unreachable { path: folder.to_owned(), source })?;
         Files::of(beside).clear_incoming();
         let node = ThisNode::enter(&connection, node_id())?;
-        pool.speak_for(&node.token());
+        pool.speak_for(&node);
         rebuild::restore_missing(&connection)?;
         repeated(&connection, prepare)?;
         // It does not say for which process it is.
@@ -216,6 +216,14 @@ impl PostgresDatabase {
     ) -> Result<Option<(String, Option<String>)>, StoreError> {
         let node = self.node().map(|node| &**node);
         self.read(|connection| Ok(node::owner_elsewhere(connection, node, id, ended_too)?))
+    }
+
+    /// Those of these meetings that another process owns.
+    pub(crate) fn owned_elsewhere(&self, ids: &[MeetingId]) -> Result<Vec<MeetingId>, StoreError> {
+        match self.node() {
+            Some(node) => self.read(|connection| Ok(node::owned_elsewhere(connection, node, ids)?)),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// Whether this process does what has to be done once for all of them.

@@ -349,6 +349,22 @@ pub(super) fn owner_elsewhere(
         .optional()
 }
 
+/// Those of these meetings that another process owns whose lease lasts.
+pub(super) fn owned_elsewhere(
+    connection: &Connection,
+    node: &ThisNode,
+    ids: &[MeetingId],
+) -> sql::Result<Vec<MeetingId>> {
+    let Connection::Postgres(postgres) = connection else { return Ok(Vec::new()) };
+    let (token, ids): (_, Vec<&str>) = (node.token(), ids.iter().map(MeetingId::as_str).collect());
+    let rows = postgres.query_raw(
+        "SELECT meeting.id FROM meeting JOIN node ON node.token = meeting.owner
+         WHERE meeting.id = ANY($1) AND meeting.owner <> $2 AND node.lease_until > clock_timestamp()",
+        &[&ids, &&*token],
+    )?;
+    rows.iter().map(|row| Ok(MeetingId::new(row.try_get::<_, String>(0)?))).collect()
+}
+
 /// The processes that write here, those that are gone for less than an hour too.
 pub(super) fn list(connection: &Connection, node: Option<&ThisNode>) -> sql::Result<Vec<Node>> {
     let token = node.map(ThisNode::token).unwrap_or_default();
@@ -421,15 +437,13 @@ impl LeaseThread {
 
 fn renew(pool: &Pool, node: &ThisNode, kept: &mut Option<Connection>) -> sql::Result<()> {
     let connection = match kept.take() {
-        Some(connection) if connection.is_sound() => connection,
+        Some(connection) if pool.is_usable(&connection) => connection,
         _ => pool.connect()?,
     };
     let before = node.token();
     node.renew(&connection)?;
-    let token = node.token();
-    if token != before {
+    if node.token() != before {
         // Connections say for which process they are.
-        pool.speak_for(&token);
         pool.close();
     }
     *kept = Some(connection);

@@ -1,6 +1,6 @@
 //! Connections to the server.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use postgres::NoTls;
 use quorate_engine::JournalError;
@@ -10,6 +10,7 @@ use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::node::ThisNode;
 use super::url::PostgresUrl;
 use crate::error::{StoreError, unavailable};
 use crate::sql::{self, Connection, PostgresConnection};
@@ -28,8 +29,9 @@ pub(crate) struct Pool {
     config: postgres::Config,
     tls: Option<MakeRustlsConnect>,
     idle: Mutex<Vec<Connection>>,
-    /// The process that the connections speak for.
-    node: Mutex<Option<String>>,
+    /// The process that the connections speak for. Rows that they write may name it (`idempotency.node`), and are taken as
+    /// those of a process that is gone when its lease has passed.
+    node: OnceLock<Arc<ThisNode>>,
 }
 
 impl Pool {
@@ -39,7 +41,7 @@ impl Pool {
             postgres::config::SslMode::Disable => None,
             _ => Some(tls(url)?),
         };
-        Ok(Arc::new(Self { url: url.clone(), config, tls, idle: Mutex::default(), node: Mutex::default() }))
+        Ok(Arc::new(Self { url: url.clone(), config, tls, idle: Mutex::default(), node: OnceLock::new() }))
     }
 
     /// The address, as it may be shown.
@@ -48,8 +50,9 @@ impl Pool {
     }
 
     /// Has all further connections say for which process they are.
-    pub(crate) fn speak_for(&self, node: &str) {
-        *self.node.lock().unwrap_or_else(PoisonError::into_inner) = Some(node.to_owned());
+    pub(crate) fn speak_for(&self, node: &Arc<ThisNode>) {
+        // It is said once, when the database is opened.
+        _ = self.node.set(Arc::clone(node));
     }
 
     /// Makes a connection.
@@ -59,11 +62,18 @@ impl Pool {
             None => self.config.connect(NoTls)?,
         };
         client.batch_execute(SESSION)?;
-        let node = self.node.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(node) = node {
-            client.execute("SELECT set_config('quorate.node', $1, false)", &[&node])?;
+        let node = self.node.get().map(|node| node.token());
+        if let Some(node) = &node {
+            client.execute("SELECT set_config('quorate.node', $1, false)", &[&&**node])?;
         }
-        Ok(Connection::Postgres(Box::new(PostgresConnection::new(client))))
+        Ok(Connection::Postgres(Box::new(PostgresConnection::new(client, node))))
+    }
+
+    /// Whether a connection can be used: it holds, and says for which process it is. That changes when a lease has passed.
+    pub(crate) fn is_usable(&self, connection: &Connection) -> bool {
+        let Connection::Postgres(postgres) = connection else { return false };
+        let node = self.node.get().map(|node| node.token());
+        postgres.is_sound() && postgres.speaks_for() == node.as_deref()
     }
 
     /// Does something with a connection, which is then kept for the next time.
@@ -82,7 +92,7 @@ impl Pool {
         loop {
             let kept = self.idle().pop();
             match kept {
-                Some(connection) if connection.is_sound() => return Ok(connection),
+                Some(connection) if self.is_usable(&connection) => return Ok(connection),
                 Some(_) => {}
                 None => return self.connect(),
             }
@@ -91,8 +101,11 @@ impl Pool {
 
     /// Keeps a connection for the next one who needs it.
     pub(crate) fn put_back(&self, connection: Connection) {
+        if !self.is_usable(&connection) {
+            return;
+        }
         let mut idle = self.idle();
-        if connection.is_sound() && idle.len() < KEPT {
+        if idle.len() < KEPT {
             idle.push(connection);
         }
     }

@@ -26,10 +26,8 @@ pub(crate) fn migrate(connection: &Connection, url: &PostgresUrl) -> Result<(), 
     if version(connection, url)? == Some(known_version()) {
         return contract(connection, url);
     }
-    connection.execute_batch(
-        "CREATE TABLE IF NOT EXISTS quorate_version (one BIGINT PRIMARY KEY CHECK (one = 1), version BIGINT NOT NULL);
-         INSERT INTO quorate_version (one, version) VALUES (1, 0) ON CONFLICT DO NOTHING",
-    )?;
+    // Of two that make a table at once, one is refused, `IF NOT EXISTS` or not; it is there then.
+    make_version(connection).or_else(|_| make_version(connection))?;
     let transaction = Transaction::begin(connection, Behavior::Append)?;
     let taken: u32 =
         transaction.query_row("SELECT version FROM quorate_version FOR UPDATE", [], |row| row.get(0))?;
@@ -41,6 +39,13 @@ pub(crate) fn migrate(connection: &Connection, url: &PostgresUrl) -> Result<(), 
     transaction.commit()?;
     // What another node did meanwhile may be newer than this one knows.
     check(connection, url)
+}
+
+fn make_version(connection: &Connection) -> sql::Result<()> {
+    connection.execute_batch(
+        "CREATE TABLE IF NOT EXISTS quorate_version (one BIGINT PRIMARY KEY CHECK (one = 1), version BIGINT NOT NULL);
+         INSERT INTO quorate_version (one, version) VALUES (1, 0) ON CONFLICT DO NOTHING",
+    )
 }
 
 /// Checks that the database can be understood.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use postgres::Config;
 use postgres::config::SslMode;
@@ -11,6 +12,9 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 use crate::error::StoreError;
+
+/// After how long a server is given up whose machine acknowledges nothing: before the lease of this process passes.
+const GONE_AFTER: Duration = Duration::from_secs(6);
 
 /// The address of a database: `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the options of libpq. What it shows of
 /// itself has no password.
@@ -39,7 +43,15 @@ impl PostgresUrl {
             config.application_name("quorate");
         }
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(std::time::Duration::from_secs(5));
+            config.connect_timeout(Duration::from_secs(5));
+        }
+        // A server whose machine is gone answers nothing, not even that: without this, whatever was sent to it is waited for
+        // until the kernel gives up, which takes a quarter of an hour.
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(GONE_AFTER);
+        }
+        if config.get_keepalives_interval().is_none() && config.get_keepalives_retries().is_none() {
+            config.keepalives_idle(GONE_AFTER).keepalives_interval(GONE_AFTER / 5).keepalives_retries(5);
         }
         Ok(config)
     }
@@ -116,6 +128,9 @@ mod tests {
         let config = url.config().unwrap();
         assert_eq!((config.get_dbname(), config.get_ports()), (Some("meetings"), &[5433][..]));
         assert_eq!(config.get_ssl_mode(), SslMode::Require);
+        assert_eq!(config.get_tcp_user_timeout(), Some(&GONE_AFTER));
+        let own: PostgresUrl = "postgres://ada@db.example/meetings?tcp_user_timeout=20".parse().unwrap();
+        assert_eq!(own.config().unwrap().get_tcp_user_timeout(), Some(&Duration::from_secs(20)));
     }
 
     #[test]

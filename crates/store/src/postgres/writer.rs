@@ -150,8 +150,8 @@ impl<W: Fn()> Writer<W> {
     /// Commits what can be of a group in one transaction. On an error nothing of it may be taken as stored.
     fn commit(&mut self, group: &[Append]) -> sql::Result<Vec<Result<(), JournalError>>> {
         let connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => self.pool.take()?,
+            Some(connection) if self.pool.is_usable(&connection) => connection,
+            _ => self.pool.take()?,
         };
         let token = self.node.token();
         if self.known.len() > REMEMBERED || token != self.known_as {

@@ -125,14 +125,6 @@ impl Connection {
         }
     }
 
-    /// Whether the connection can be used again.
-    pub(crate) fn is_sound(&self) -> bool {
-        match self {
-            Self::Sqlite(_) => true,
-            Self::Postgres(connection) => connection.is_sound(),
-        }
-    }
-
     /// Whether there is a table of this name.
     pub(crate) fn has_table(&self, name: &str) -> Result<bool> {
         let sql = match self.dialect() {

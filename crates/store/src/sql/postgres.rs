@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::error::Error as StdError;
+use std::sync::Arc;
 
 use bytes::{BufMut, BytesMut};
 use postgres::Client;
@@ -22,6 +23,8 @@ pub(crate) struct PostgresConnection {
     is_broken: Cell<bool>,
     /// Whether a transaction was in the way of another one.
     had_conflict: Cell<bool>,
+    /// The process that it has said it is for.
+    speaks_for: Option<Arc<str>>,
 }
 
 /// A statement of one connection.
@@ -31,9 +34,10 @@ pub(crate) struct PostgresStatement<'c> {
 }
 
 impl PostgresConnection {
-    pub(crate) fn new(client: Client) -> Self {
+    pub(crate) fn new(client: Client, speaks_for: Option<Arc<str>>) -> Self {
         Self {
             client: RefCell::new(client),
+            speaks_for,
             prepared: RefCell::default(),
             is_broken: Cell::new(false),
             had_conflict: Cell::new(false),
@@ -43,6 +47,11 @@ impl PostgresConnection {
     /// Whether the connection can be used again.
     pub(crate) fn is_sound(&self) -> bool {
         !self.is_broken.get() && !self.client.borrow().is_closed()
+    }
+
+    /// The process that it has said it is for.
+    pub(crate) fn speaks_for(&self) -> Option<&str> {
+        self.speaks_for.as_deref()
     }
 
     /// Prepares a statement, or takes the one that was prepared before.

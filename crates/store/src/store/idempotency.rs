@@ -108,6 +108,19 @@ impl Store {
         .await
     }
 
+    /// Withdraws a request whose beginning could not be confirmed: it was not carried out. `now` is when it was begun.
+    pub async fn withdraw_request(&self, who: &str, key: &str, now: Timestamp) -> Result<(), StoreError> {
+        let (who, key) = (who.to_owned(), key.to_owned());
+        self.change(move |connection| {
+            connection.execute(
+                "DELETE FROM idempotency WHERE who = ?1 AND key = ?2 AND created_ms = ?3 AND state = 'running'",
+                (&who, &key, now.0),
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
     /// Abandons a request as a process does that dies during it: the next one with its key gets
     /// [`KeyState::Again`].
     pub async fn abandon_request(&self, ticket: Ticket) -> Result<(), StoreError> {
@@ -242,6 +255,16 @@ mod tests {
 
     const NOW: Timestamp = Timestamp(1_000_000);
     const ONE: [u8; 32] = [1; 32];
+
+    #[tokio::test]
+    async fn a_request_whose_beginning_was_not_confirmed_leaves_its_key_free() {
+        let (_dir, store) = place();
+        store.begin_request("ada", "k", ONE, NOW).await.unwrap();
+        store.withdraw_request("ada", "k", Timestamp(NOW.0 + 1)).await.unwrap();
+        assert_eq!(store.begin_request("ada", "k", ONE, NOW).await.unwrap(), KeyState::Running(NOW));
+        store.withdraw_request("ada", "k", NOW).await.unwrap();
+        assert!(matches!(store.begin_request("ada", "k", ONE, NOW).await.unwrap(), KeyState::Fresh(_)));
+    }
 
     fn place() -> (tempfile::TempDir, Store) {
         let dir = tempfile::tempdir().unwrap();

@@ -159,6 +159,14 @@ impl Store {
         Ok(owner.map(|(node, address)| OwnerElsewhere { node, address }))
     }
 
+    /// Those of these meetings that another process owns.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn owned_elsewhere(&self, ids: Vec<MeetingId>) -> Result<Vec<MeetingId>, StoreError> {
+        self.on_server(move |database| database.owned_elsewhere(&ids)).await
+    }
+
     pub(crate) async fn claim_to_run(self, meeting: MeetingId) -> Result<(), JournalError> {
         self.on_server(move |database| database.claim_to_run(&meeting)).await
     }
@@ -184,5 +192,29 @@ impl Store {
             let detail = quorate_messages::message!("app-broken-off", %stopped);
             Err(crate::error::contract_broken(detail).into())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::location;
+
+    #[test]
+    fn several_processes_may_begin_at_once_in_an_empty_database() {
+        // A file has one writer.
+        if !quorate_test_database::is_on_server() {
+            return;
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("meetings.db");
+        let place = location(&path);
+        let opened: Vec<_> = std::thread::scope(|scope| {
+            let begun: Vec<_> = (0..6).map(|_| scope.spawn(|| Store::open(place.clone()))).collect();
+            begun.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        for one in opened {
+            one.unwrap();
+        }
     }
 }

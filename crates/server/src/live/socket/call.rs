@@ -52,6 +52,10 @@ impl Invocation for SocketCall {
         outcome.as_ref().map_or_else(|problem| problem.status().as_u16(), |_| 200)
     }
 
+    fn is_unknown(outcome: &Self::Outcome) -> bool {
+        outcome.as_ref().is_err_and(Problem::is_unknown)
+    }
+
     async fn answer(outcome: Self::Outcome) -> Result<(StoredResponse, Self::Outcome), Self::Outcome> {
         let body = outcome.as_ref().map_or_else(|_| Vec::new(), |seq| seq.to_string().into_bytes());
         let answer =

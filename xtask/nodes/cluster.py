@@ -1,0 +1,161 @@
+"""The nodes, the PostgreSQL server that they share, and the links between them."""
+
+import http.client
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+NODES = 3
+# What a client waits for an answer.
+PATIENCE_S = 15
+
+
+class Cluster:
+    def __init__(self, options):
+        self.options = options
+        self.folder = pathlib.Path(options.folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.name = f"nodes_{int(time.time())}_{os.getpid()}"
+        self.sql(f"CREATE DATABASE {self.name} TEMPLATE template0", "postgres")
+        self.database = options.server + self.name
+        self.processes = [None] * NODES
+        self.starts = 0
+        ports = free_ports(3 * NODES)
+        self.ports, to_database, to_nodes = ports[:NODES], ports[NODES : 2 * NODES], ports[2 * NODES :]
+        self.addresses = [self.database] * NODES
+        self.urls = [f"http://127.0.0.1:{port}" for port in self.ports]
+        self.proxy = None
+        if options.cuts:
+            host, _, server_port = options.server.rstrip("/").rpartition(":")
+            self.addresses = [f"{host}:{port}/{self.name}" for port in to_database]
+            self.urls = [f"http://127.0.0.1:{port}" for port in to_nodes]
+            links = [f"database-{node}={to_database[node]}:{server_port}" for node in range(NODES)]
+            links += [f"node-{node}={to_nodes[node]}:{self.ports[node]}" for node in range(NODES)]
+            self.proxy = subprocess.Popen(
+                [sys.executable, str(pathlib.Path(__file__).with_name("proxy.py")), *links],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            self.proxy.stdout.readline()
+
+    def sql(self, statement, database=None):
+        address = self.options.server + (database or self.name)
+        command = [self.options.psql, address, "-AtX", "-F", "\t", "-v", "ON_ERROR_STOP=1"]
+        done = subprocess.run(command, input=statement, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"psql: {done.stderr.strip()}")
+        return done.stdout
+
+    def start(self, node):
+        environment = dict(
+            os.environ,
+            QUORATE_CONFIG=str(self.folder / "none.toml"),
+            QUORATE_LANG="en",
+            QUORATE_NODE=f"node-{node}",
+            XDG_DATA_HOME=str(self.folder / self.name),
+        )
+        # Each address of the database has key files of its own, and all nodes need the same one.
+        if self.proxy is not None:
+            key = self.folder / f"{self.name}.key"
+            if not key.exists():
+                key.write_bytes(os.urandom(32))
+                key.chmod(0o600)
+            environment["QUORATE_KEY_FILE"] = str(key)
+        self.starts += 1
+        log = open(self.folder / f"{self.name}-node-{node}.log", "a", encoding="utf-8")
+        command = [self.options.quorate, "--db", self.addresses[node], "serve", "--port", str(self.ports[node])]
+        command += ["--no-token", "--node-url", self.urls[node]]
+        if self.options.pace:
+            command += ["--pace", self.options.pace]
+        self.processes[node] = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+
+    def signal(self, node, number):
+        self.processes[node].send_signal(number)
+
+    def kill(self, node):
+        self.processes[node].kill()
+        self.processes[node].wait()
+
+    def link(self, name, mode, delay=0.0):
+        self.proxy.stdin.write(f"{name} {mode} {delay}\n")
+        self.proxy.stdin.flush()
+        self.proxy.stdout.readline()
+
+    def server(self, *arguments):
+        """Has the server of the database stopped, started or restarted."""
+        user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.getuid() == 0 else {}
+        command = [self.options.pg_ctl, "-D", self.options.pg_data, "-w", *arguments]
+        # Its port may be taken for a moment by a connection of somebody else.
+        for _ in range(15):
+            done = subprocess.run(
+                command, check=False, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **user
+            )
+            if done.returncode == 0:
+                return
+            time.sleep(1)
+        sys.exit(f"{' '.join(command)} has failed")
+
+    def ask(self, node, method, path, body=None, headers=None, patience=PATIENCE_S):
+        """The status, the answer and its headers; status 0 when there is no answer, and -1 when none came in time."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.ports[node]}{path}",
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"content-type": "application/json", **(headers or {})},
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=patience) as answer:
+                return answer.status, json.loads(answer.read() or b"null"), answer.headers
+        except urllib.error.HTTPError as refused:
+            try:
+                return refused.code, refused.read().decode(errors="replace"), refused.headers
+            except (OSError, http.client.HTTPException) as error:
+                return 0, str(error), {}
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            late = isinstance(error, TimeoutError) or isinstance(getattr(error, "reason", None), TimeoutError)
+            return (-1 if late else 0), str(error), {}
+
+    def wait_until_ready(self, patience=60):
+        """The nodes that do not serve after so many seconds."""
+        deadline = time.time() + patience
+        waiting = set(range(NODES))
+        while waiting and time.time() < deadline:
+            waiting = {node for node in waiting if self.ask(node, "GET", "/readyz", patience=3)[0] != 200}
+            time.sleep(0.2)
+        return sorted(waiting)
+
+    def end(self):
+        """Leaves no process behind, whatever went wrong."""
+        for process in self.processes + [self.proxy]:
+            if process is not None and process.poll() is None:
+                process.kill()
+
+    def stop(self):
+        for process in self.processes:
+            if process is not None and process.poll() is None:
+                process.send_signal(signal.SIGCONT)
+                process.terminate()
+        for process in self.processes:
+            if process is not None:
+                process.wait(timeout=60)
+        if self.proxy is not None:
+            self.proxy.stdin.close()
+            self.proxy.wait()
+
+
+def free_ports(count):
+    sockets = [socket.socket() for _ in range(count)]
+    for one in sockets:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
