@@ -164,7 +164,8 @@ async fn one_that_breaks_down_again_and_again_is_quarantined_and_the_others_run_
     let (handle, mut heard) = started(&engine, "bad", Temperament::Stubborn).await;
     let fault = until_quarantined(&mut heard).await;
     assert_eq!((fault.kind, fault.failures), (FaultKind::Panicked, 3));
-    assert!(fault.detail.contains("cannot be looked for"), "{}", fault.detail);
+    let detail = fault.detail.text(Language::En);
+    assert!(detail.contains("cannot be looked for"), "{detail}");
     assert_eq!(engine.quarantined(), [(handle.id().clone(), (*fault).clone())]);
     assert_eq!(*store_source.kept.lock().unwrap(), [Some((*fault).clone())]);
     assert!(!engine.is_running(handle.id()));

@@ -86,7 +86,9 @@ mod tests {
     }
 
     fn seat(name: &str, runner: RunnerSpec) -> Newcomer {
-        Newcomer { name: name.to_owned(), role: Role::default(), runner, skip_list: Vec::new() }
+        let description = "says what it thinks".to_owned();
+        let role = Role { name: name.to_owned(), description, system_prompt: String::new() };
+        Newcomer { name: name.to_owned(), role, runner, skip_list: Vec::new() }
     }
 
     fn result(participants: Vec<Newcomer>, named: &[&str], cost_micros: Option<u64>) -> Result<(), String> {

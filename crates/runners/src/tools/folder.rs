@@ -503,7 +503,7 @@ mod tests {
         let read = tree.call("read_file", json!({ "path": "src/main.rs", "from_line": 2, "to_line": 9 }));
         let ToolOutcome::Returned { text, truncated, sources } = read else { panic!("{read:?}") };
         assert_eq!(text.lines().nth(1), Some("2|     run();"));
-        assert_eq!(sources, [Shown { path: "src/main.rs".into(), first: 2, last: 3 }]);
+        assert_eq!(sources, [Shown { path: "src/main.rs".into(), first: 2, last: 3, title: None }]);
         assert!(!truncated);
     }
 

@@ -307,6 +307,7 @@ async fn a_recorded_stream_is_read_wherever_it_is_cut() {
                 reasoning_tokens: 60,
                 cached_tokens: 3000,
                 cache_write_tokens: 200,
+                searches: 0,
                 estimated: false,
             };
             assert_eq!((answer.usage, answer.stop), (expected, StopReason::Stop));
