@@ -225,19 +225,6 @@ async fn a_steering_message_cancels_the_votes_that_are_under_way() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_listens_to_a_meeting_that_does_not_run_here_hears_that_it_was_let_go() {
-    let (engine, _) = engine(Arc::new(MemoryJournal::default()), Script::default());
-    let handle = started(&engine, "m", spec(&["Ada", "Ben"], Rules::default())).await;
-    engine.let_go(handle.id());
-    tokio::task::yield_now().await;
-    let mut listener = handle.subscribe(0, false).await.unwrap();
-    assert!(engine.known().contains(handle.id()) && !engine.is_running(handle.id()));
-    engine.let_go(handle.id());
-    let heard = async { while listener.next().await.unwrap().is_some() {} };
-    tokio::time::timeout(Duration::from_secs(60), heard).await.expect("the subscription ends");
-}
-
-#[tokio::test(start_paused = true)]
 async fn a_meeting_that_was_let_go_is_taken_up_where_it_was() {
     let journal = Arc::new(MemoryJournal::default());
     let delays = HashMap::from([("Ben".to_owned(), Duration::from_secs(50))]);

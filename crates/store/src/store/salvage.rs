@@ -29,13 +29,13 @@ pub struct Damage {
     pub last_seq: u64,
 }
 
-/// The damage of a meeting's log, for a reader.
+/// The damage of a meeting's log: where it breaks off, and what is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DamageView {
     /// The sequence number of the first unreadable event. All events before it are intact.
     pub event: u64,
-    /// What is wrong with the first unreadable event, in the reader's language.
+    /// What is wrong with the first unreadable event.
     pub detail: String,
     /// The sequence number of the last event of the meeting, as far as it is known; it is missing, too.
     pub last_seq: u64,
