@@ -10,7 +10,13 @@ import { goldens } from "./logs";
 const EVERYTHING = { messages: Number.POSITIVE_INFINITY };
 const meetings = goldens();
 
-const UNUSED = { cache_write_tokens: 0, cached_tokens: 0, estimated: false, reasoning_tokens: 0, searches: 0 };
+const UNUSED = {
+  cache_write_tokens: 0,
+  cached_tokens: 0,
+  estimated: false,
+  reasoning_tokens: 0,
+  searches: 0,
+};
 
 /** A view as the wire has it: without what only the fold knows, and with zeros that the wire leaves out. */
 function shown(view: object): unknown {
