@@ -30,7 +30,6 @@ export function Code({ code, language, open }: Props) {
       {html === undefined ? (
         <code>{code}</code>
       ) : (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: highlight.js escapes its input.
         <code dangerouslySetInnerHTML={{ __html: html }} />
       )}
     </pre>
