@@ -14,7 +14,7 @@ import urllib.request
 
 NODES = 3
 # What a client waits for an answer.
-PATIENCE_S = 15
+ANSWER_WITHIN_S = 15
 
 
 class Cluster:
@@ -103,7 +103,7 @@ class Cluster:
             time.sleep(1)
         sys.exit(f"{' '.join(command)} has failed")
 
-    def ask(self, node, method, path, body=None, headers=None, patience=PATIENCE_S):
+    def ask(self, node, method, path, body=None, headers=None, seconds=ANSWER_WITHIN_S):
         """The status, the answer and its headers; status 0 when there is no answer, and -1 when none came in time."""
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.ports[node]}{path}",
@@ -112,7 +112,7 @@ class Cluster:
             headers={"content-type": "application/json", **(headers or {})},
         )
         try:
-            with urllib.request.urlopen(request, timeout=patience) as answer:
+            with urllib.request.urlopen(request, timeout=seconds) as answer:
                 return answer.status, json.loads(answer.read() or b"null"), answer.headers
         except urllib.error.HTTPError as refused:
             try:
@@ -123,12 +123,12 @@ class Cluster:
             late = isinstance(error, TimeoutError) or isinstance(getattr(error, "reason", None), TimeoutError)
             return (-1 if late else 0), str(error), {}
 
-    def wait_until_ready(self, patience=60):
+    def wait_until_ready(self, seconds=60):
         """The nodes that do not serve after so many seconds."""
-        deadline = time.time() + patience
+        deadline = time.time() + seconds
         waiting = set(range(NODES))
         while waiting and time.time() < deadline:
-            waiting = {node for node in waiting if self.ask(node, "GET", "/readyz", patience=3)[0] != 200}
+            waiting = {node for node in waiting if self.ask(node, "GET", "/readyz", seconds=3)[0] != 200}
             time.sleep(0.2)
         return sorted(waiting)
 

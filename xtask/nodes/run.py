@@ -129,7 +129,7 @@ class Faults:
             for node in range(NODES):
                 for path in ("/readyz", "/healthz", "/api/v1/meetings?limit=1"):
                     asked = time.time()
-                    status, answer, headers = self.cluster.ask(node, "GET", path, patience=5)
+                    status, answer, headers = self.cluster.ask(node, "GET", path, seconds=5)
                     self.talkers.note(f"GET {path} at node {node}", status, answer, headers, asked)
                     self.notes[f"while the server is away: GET {path.split('?')[0]}"].append(status)
             time.sleep(0.5)

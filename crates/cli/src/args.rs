@@ -275,7 +275,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "PATH")]
     pub(crate) attach: Vec<PathBuf>,
 
-    /// Let participants call the tools that are configured under this name; repeat it for several
+    /// Let participants call the tools that are configured under this name, or search the web with `web-search`; `NAME=Ada,Ben` for some of them. Repeat it for several
     #[arg(long, value_name = "NAME")]
     pub(crate) tools: Vec<String>,
 

@@ -16,13 +16,14 @@ pub use purity::PURE;
 use tree::Tree;
 
 /// Each crate, and the crates of ours that it may know, from the bottom up.
-const LAYERS: [(&str, &[&str]); 19] = [
+const LAYERS: [(&str, &[&str]); 20] = [
     ("messages", &[]),
     ("contract", &["messages"]),
     ("core", &["messages", "contract"]),
     ("views", &["messages", "contract", "core"]),
     ("page", &[]),
     ("bus", &[]),
+    ("fencing_model", &[]),
     ("test_database", &[]),
     ("mcp", &["messages"]),
     ("a2a", &["messages", "contract"]),

@@ -139,8 +139,8 @@ mod tests {
         }
         let others = || table().into_iter().skip(1).collect::<Vec<_>>();
         result(others(), &[], None).expect_err("none of them has one");
-        let rehearsal = vec![seat("Ada", RunnerSpec::Simulated { temperament: Temperament::Balanced })];
-        assert_eq!(result(rehearsal, &["Ada"], None), Ok(()), "a rehearsal searches nothing");
+        let simulated = vec![seat("Ada", RunnerSpec::Simulated { temperament: Temperament::Balanced })];
+        assert_eq!(result(simulated, &["Ada"], None), Ok(()), "what is simulated searches nothing");
         assert_eq!(result(Vec::new(), &[], None), Ok(()), "a team is not known yet");
     }
 

@@ -49,7 +49,10 @@ impl App {
     /// Writes a file into the home, and gives its path as text.
     pub fn write(&self, name: &str, text: &str) -> String {
         let path = self.path(name);
-        std::fs::write(&path, text).expect("the home can be written");
+        let folder = path.parent().expect("it lies in the home");
+        std::fs::create_dir_all(folder)
+            .and_then(|()| std::fs::write(&path, text))
+            .expect("the home can be written");
         path.to_str().expect("temporary folders have plain names").to_owned()
     }
 

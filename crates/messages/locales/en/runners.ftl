@@ -1,7 +1,7 @@
 ### What is wrong with what is configured: programs, exporters, sources of tools.
 runners-process = process { $name }: { $problem }
 runners-exporter = exporter { $name }: { $problem }
-runners-tools = source of tools { $name }: { $problem }
+runners-tool-source = source of tools { $name }: { $problem }
 runners-name-length = its name must have 1 to 50 characters
 runners-name-length-hint = give it a short name
 runners-no-command = command is empty

@@ -2,7 +2,7 @@
 
 runners-process = 进程 { $name }：{ $problem }
 runners-exporter = 导出程序 { $name }：{ $problem }
-runners-tools = 工具来源 { $name }：{ $problem }
+runners-tool-source = 工具来源 { $name }：{ $problem }
 runners-name-length = 名称应为 1 到 50 个字符
 runners-name-length-hint = 换一个较短的名称
 runners-no-command = command 为空

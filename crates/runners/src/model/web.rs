@@ -189,7 +189,14 @@ impl WebCollector {
     }
 
     /// All of it, without secrets. `answer` is the complete text.
-    pub(crate) fn findings(self, answer: &str, secrets: &Secrets) -> WebFindings {
+    pub(crate) fn findings(mut self, answer: &str, secrets: &Secrets) -> WebFindings {
+        // Some vendors name a page by its title only where the answer cites it.
+        for (url, title) in self.searches.iter_mut().flat_map(|search| &mut search.pages) {
+            let cited = self.citations.iter().find(|citation| title.is_empty() && citation.url == *url);
+            if let Some(citation) = cited {
+                title.clone_from(&citation.title);
+            }
+        }
         let clean = |text: String| secrets.redact(text);
         let page = |url: String, title: String| WebPage::new(&clean(url), &clean(title));
         let searches = self.searches.into_iter().map(|search| WebSearch {

@@ -53,7 +53,7 @@ pub struct ToolConfigError {
 impl ToolConfigError {
     /// What is wrong, and with what.
     pub fn told(&self) -> Message {
-        message!("runners-tools", name = &self.name, problem = self.problem.clone())
+        message!("runners-tool-source", name = &self.name, problem = self.problem.clone())
     }
 }
 

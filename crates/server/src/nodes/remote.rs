@@ -266,8 +266,6 @@ async fn pass_on(answer: reqwest::Response, anew: &Notify, to: &mpsc::Sender<Nod
 
 #[cfg(test)]
 mod tests {
-    use quorate_contract::Event;
-
     use super::*;
 
     fn piece(offset: usize, text: &str) -> LiveFragment {
@@ -300,12 +298,12 @@ mod tests {
         let line = include_str!("../../../../fixtures/events.jsonl")
             .lines()
             .find(|line| line.contains("call_ended"));
-        let ended = Event::from_json(line.expect("there is one")).expect("an event");
-        let EventBody::CallEnded { task, attempt, .. } = &ended.body else { panic!("a call that ended") };
+        let ended: EventBody = serde_json::from_str(line.expect("there is one")).expect("an event");
+        let EventBody::CallEnded { task, attempt, .. } = &ended else { panic!("a call that ended") };
         let of_it =
             |offset, text: &str| LiveFragment { task: *task, attempt: *attempt, ..piece(offset, text) };
         assert_eq!(heard.take(&of_it(0, "x")), Taken::Follows);
-        heard.note(&ended.body);
+        heard.note(&ended);
         assert_eq!(heard.take(&of_it(1, "y")), Taken::Known);
         assert_eq!(heard.take(&of_it(0, "x")), Taken::Known, "also from the beginning");
     }
