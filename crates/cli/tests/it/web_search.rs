@@ -111,7 +111,7 @@ fn models_of_every_vendor_with_a_search_cite_what_they_found() {
         assert!(markdown.contains(link), "{markdown}");
         assert!(app.quorate(&["export", "last", "--format", "html"]).ok().out.contains(PAGE));
         assert!(app.quorate(&["export", "last", "--format", "json"]).ok().out.contains(PAGE));
-        let health = app.quorate(&["health", "last", "--json"]).ok().json();
+        let health = app.quorate(&["show", "last", "--health", "--json"]).ok().json();
         assert!(health["cited"]["cited"].as_u64() >= Some(5), "{}", health["cited"]);
     }
 }

@@ -349,24 +349,11 @@ async fn a_later_count_holds_even_when_it_names_less() {
 }
 
 #[tokio::test]
-async fn a_turn_that_the_vendor_pauses_is_no_answer_and_is_asked_for_again() {
-    for streamed in [true, false] {
-        let usage = || json!({ "input_tokens": 20, "output_tokens": 5 });
-        let paused = said(streamed, json!([{ "type": "text", "text": "Let me" }]), "pause_turn", usage());
-        let whole = said(streamed, json!([{ "type": "text", "text": "Yes." }]), "end_turn", usage());
-        let server = Server::start([paused, whole]).await;
-        let lab = claude(&server);
-        let outcome = if streamed { listen(&lab, request()).await.0 } else { ask(&lab, request()).await };
-        let answer = answered(outcome);
-        assert_eq!((answer.text.as_str(), answer.usage.output_tokens), ("Yes.", 10), "both are paid for");
-    }
-}
-
-#[tokio::test]
 async fn every_reason_to_stop_is_known() {
     for (reason, stop) in [
         ("end_turn", StopReason::Stop),
         ("stop_sequence", StopReason::Stop),
+        ("pause_turn", StopReason::Stop),
         ("tool_use", StopReason::Stop),
         ("max_tokens", StopReason::Length),
         ("model_context_window_exceeded", StopReason::Length),

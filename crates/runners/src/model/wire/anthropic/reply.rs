@@ -342,8 +342,8 @@ fn stop(reason: &str, details: Option<&StopDetails<'_>>, decoder: &mut ResponseD
         "" => return,
         "max_tokens" | "model_context_window_exceeded" => Finish::Length,
         "refusal" | "sensitive" => Finish::Withheld,
-        // The vendor wants to be asked to go on, which happens after more searches than are allowed.
-        "error" | "network_error" | "pause_turn" => Finish::Broken(reason.to_owned()),
+        "error" | "network_error" => Finish::Broken(reason.to_owned()),
+        // `pause_turn` comes after more searches than are allowed; what was said until then holds.
         _ => Finish::Complete,
     };
     if let (Finish::Withheld, Some(details)) = (&finish, details) {
