@@ -212,7 +212,8 @@ fn whoever_listens_at_one_node_hears_and_steers_a_meeting_of_another_and_stays_w
 fn so_it_is_over_nats() {
     let nats = Nats::start();
     hear_and_steer(Nodes::start(Some(&format!("nats://127.0.0.1:{}", nats.port))));
-    assert!(nats.passed_on() > 50, "{}", nats.passed_on());
+    // More than what each node is told of who listens: the meeting itself.
+    assert!(nats.passed_on() > 4, "{}", nats.passed_on());
 }
 
 #[test]

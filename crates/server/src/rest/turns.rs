@@ -96,7 +96,7 @@ async fn list(
     }
     // All times are written alike.
     turns.sort_by(|one, other| one["offered_at"].as_str().cmp(&other["offered_at"].as_str()));
-    Ok(Json(ItemPage::whole(turns.into_iter())))
+    Ok(Json(ItemPage::whole(turns)))
 }
 
 /// An answer to a turn: `text`, or `fields` by the schema of the turn.

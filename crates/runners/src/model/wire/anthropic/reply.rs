@@ -224,7 +224,7 @@ fn take_block(raw: &RawValue, whole: bool, decoder: &mut ResponseDecoder<'_, '_>
                 let mut kept = tools::keep(FORMAT, &thoughts.clone().into());
                 if kept.len() > TOOL_CONTINUATION_MAX_BYTES {
                     // Without the pages that were found, what was thought still fits.
-                    thoughts.retain(|block| is_thought(block));
+                    thoughts.retain(is_thought);
                     kept = tools::keep(FORMAT, &thoughts.into());
                 }
                 decoder.keep(kept);
