@@ -91,6 +91,8 @@ fn python_clients(server: &Server, python: &str) -> Result<(), String> {
             "--overwrite",
             "--meta",
             "none",
+            "--config",
+            &format!("{PYTHON}/generator.yaml"),
             "--path",
             document,
             "--output-path",

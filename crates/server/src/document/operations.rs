@@ -251,7 +251,9 @@ fn describe_success(status: &str, response: &mut Value, schemas: &Value) {
 fn make_binary(content: Option<&mut Value>) {
     let Some(content) = content.and_then(Value::as_object_mut) else { return };
     for (media, body) in content {
-        if ["application/octet-stream", "application/pdf"].contains(&media.as_str()) {
+        if media.starts_with("image/")
+            || ["application/octet-stream", "application/pdf"].contains(&media.as_str())
+        {
             body["schema"] = json!({ "type": "string", "format": "binary", "contentMediaType": media });
         }
     }
