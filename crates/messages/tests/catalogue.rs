@@ -234,7 +234,7 @@ const TOLD_TO_TOOLS: [&str; 12] = [
 
 /// Messages that no tool returns: of uses that have no tool (the check of the machine, signing in, settings, WebSocket), and
 /// of the repetition of a request with its key, which tools do not send.
-const NOT_OF_TOOLS: [&str; 23] = [
+const NOT_OF_TOOLS: [&str; 22] = [
     "app-doctor-give-its-address-quorate-providers",
     "app-doctor-set-openai-api-key-another",
     "app-doctor-store-another-key-quorate-providers",
@@ -254,7 +254,6 @@ const NOT_OF_TOOLS: [&str; 23] = [
     "server-settings-hint",
     "server-socket-only",
     "server-too-many-tokens-hint",
-    "server-start-nats-hint",
     "server-start-no-owner-hint",
     "server-wrong-host-hint",
     "server-wrong-origin-hint",
