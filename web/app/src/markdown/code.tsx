@@ -27,11 +27,7 @@ export function Code({ code, language, open }: Props) {
       tabIndex={0}
       className="my-2 overflow-x-auto rounded-lg bg-sunken px-3 py-2 font-mono text-meta leading-6"
     >
-      {html === undefined ? (
-        <code>{code}</code>
-      ) : (
-        <code dangerouslySetInnerHTML={{ __html: html }} />
-      )}
+      {html === undefined ? <code>{code}</code> : <code dangerouslySetInnerHTML={{ __html: html }} />}
     </pre>
   );
 }
