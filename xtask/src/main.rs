@@ -67,6 +67,9 @@ fn main() -> ExitCode {
 fn test() -> Result<(), String> {
     let begun = Instant::now();
     let without_page = web::build()?;
+    if without_page.is_none() {
+        web::lint()?;
+    }
     tidy()?;
     cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
     // nextest runs tests in parallel over all crates; cargo's own runner will do without it.

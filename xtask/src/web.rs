@@ -24,21 +24,29 @@ pub fn build() -> Result<Skipped, String> {
     }
 }
 
+/// Checks what the page is written in, which takes seconds and comes before everything that takes minutes.
+///
+/// # Errors
+/// With the name of what failed.
+pub fn lint() -> Result<(), String> {
+    node::install(For::Everything)?;
+    for (name, arguments) in [
+        ("the style of the page", &["run", "lint", "--workspace", "check"][..]),
+        ("whether the types of the interface are stale", &["run", "stale", "--workspace", "codegen"]),
+        ("the types of the page", &["run", "types", "--workspace", "app"]),
+        ("the types of its tests", &["run", "types", "--workspace", "check"]),
+    ] {
+        step(name, NPM, arguments, "web")?;
+    }
+    Ok(())
+}
+
 /// Tests the page, which has been built.
 ///
 /// # Errors
 /// With the name of what failed.
 pub fn test() -> Result<Skipped, String> {
-    node::install(For::Everything)?;
-    for (name, arguments) in [
-        ("whether the types of the interface are stale", &["run", "stale", "--workspace", "codegen"][..]),
-        ("the types of the page", &["run", "types", "--workspace", "app"]),
-        ("the types of its tests", &["run", "types", "--workspace", "check"]),
-        ("the style of the page", &["run", "lint", "--workspace", "check"]),
-        ("the tests of the page", &["test", "--workspace", "check"]),
-    ] {
-        step(name, NPM, arguments, "web")?;
-    }
+    step("the tests of the page", NPM, &["test", "--workspace", "check"], "web")?;
     let Some(chromium) = chromium() else {
         let helps =
             "no Chromium is on this machine: install one, or say where one lies with CHROME=/path/to/it";

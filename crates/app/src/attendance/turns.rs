@@ -15,7 +15,7 @@ use quorate_contract::{
 use quorate_core::{estimate_tokens, interpret, pending};
 use quorate_engine::EngineError;
 use quorate_messages::message;
-use quorate_runners::{OfferedTurn, Respondent};
+use quorate_runners::{OfferedTurn, Respondent, meeting_of_ticket};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -28,6 +28,9 @@ use crate::use_cases::App;
 
 /// The longest time that a request for a turn may wait: clients and proxies cut longer calls.
 pub const TURN_WAIT_MAX: Duration = Duration::from_secs(25);
+
+/// How long an answer waits for its turn to be offered again after a restart.
+const OFFERED_AGAIN: Duration = Duration::from_secs(5);
 
 /// The longest answer, in bytes: as of a model.
 pub const TURN_ANSWER_MAX: usize = 4 << 20;
@@ -230,8 +233,10 @@ impl App {
         ticket: &str,
         answer: TurnAnswer,
     ) -> Result<AnsweredTurn, TurnError> {
-        let find = |respondent: &Respondent| self.turn_board().find(respondent, ticket);
-        let turn = respondents(principal).iter().find_map(find);
+        let turn = match self.offered(principal, ticket) {
+            None => self.offered_again(principal, ticket).await?,
+            found => found,
+        };
         let Some(turn) = turn.filter(|turn| is_theirs(principal, turn)) else {
             return Err(self.over(principal));
         };
@@ -255,6 +260,47 @@ impl App {
         }
     }
 
+    /// The turn of a ticket, while it is on the board.
+    fn offered(&self, principal: &Principal, ticket: &str) -> Option<Arc<OfferedTurn>> {
+        respondents(principal).iter().find_map(|respondent| self.turn_board().find(respondent, ticket))
+    }
+
+    /// The same for a ticket that is not on the board: after a restart, its meeting may not have offered its turns yet. Opens
+    /// the meeting, and waits until all turns that it wants from this principal are offered.
+    async fn offered_again(
+        &self,
+        principal: &Principal,
+        ticket: &str,
+    ) -> Result<Option<Arc<OfferedTurn>>, TurnError> {
+        let Some(id) = meeting_of_ticket(ticket) else { return Ok(None) };
+        if self.authorize(UseCase::AnswerTurn, principal, &id).await.is_err() {
+            return Ok(None);
+        }
+        let handle = match self.meeting(&id).await {
+            Ok(handle) => handle,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let meeting = handle.look().await.map_err(ServiceError::from)?;
+        let own = respondents(principal);
+        let is_own = |call: &Call| Respondent::of(&call.runner).is_some_and(|asked| own.contains(&asked));
+        let wanted: Vec<Call> = pending(&meeting).into_iter().filter_map(to_call).filter(is_own).collect();
+        let deadline = tokio::time::Instant::now() + OFFERED_AGAIN;
+        let mut offers = self.turn_board().offers();
+        loop {
+            if let Some(turn) = self.offered(principal, ticket) {
+                return Ok(Some(turn));
+            }
+            let open = self.open_turns(principal, Some(&id));
+            if wanted.iter().all(|call| open.iter().any(|turn| turn.is_of(call))) {
+                return Ok(None);
+            }
+            if !matches!(tokio::time::timeout_at(deadline, offers.changed()).await, Ok(Ok(()))) {
+                return Ok(None);
+            }
+        }
+    }
+
     fn over(&self, principal: &Principal) -> TurnError {
         let open = self.open_turns(principal, None);
         TurnError::Over { open: open.iter().map(|turn| turn.ticket.clone()).collect() }
@@ -268,10 +314,14 @@ fn is_theirs(principal: &Principal, turn: &OfferedTurn) -> bool {
 
 /// The call behind a turn, while the meeting waits for it.
 fn call_of(turn: &OfferedTurn, tasks: Vec<Task>) -> Option<Call> {
-    tasks.into_iter().find_map(|task| match task {
-        Task::Call(call) => Some(call).filter(|call| turn.is_of(call)),
+    tasks.into_iter().filter_map(to_call).find(|call| turn.is_of(call))
+}
+
+fn to_call(task: Task) -> Option<Call> {
+    match task {
+        Task::Call(call) => Some(call),
         Task::Tool(_) | Task::Wake(_) => None,
-    })
+    }
 }
 
 /// The answer as that of a model would come.

@@ -1,6 +1,7 @@
 //! A server and its client, for tests of access.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use quorate_contract::{
     Actor, ContractVersion, Event, EventBody, Format, Language, MeetingId, Participant, ParticipantId, Role,
@@ -29,7 +30,7 @@ pub struct App {
     pub server: ServerState,
     pub running: JoinHandle<std::io::Result<()>>,
     pub stop: Option<oneshot::Sender<()>>,
-    _folder: tempfile::TempDir,
+    folder: Arc<tempfile::TempDir>,
 }
 
 /// A response.
@@ -77,10 +78,26 @@ impl App {
     }
 
     async fn with(address: IpAddr, options: AccessOptions, secrets: &AccessSecrets, text: &str) -> Self {
-        quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("config.toml"), text).expect("written");
         let store = Store::open(folder.path().join("meetings.db")).expect("a database");
+        Self::over(Arc::new(folder), store, address, options, secrets).await
+    }
+
+    /// Another server over the same database, which has not opened any meeting yet: as after a restart.
+    pub async fn again(&self, options: AccessOptions) -> Self {
+        let (folder, store) = (Arc::clone(&self.folder), self.store.clone());
+        Self::over(folder, store, [0, 0, 0, 0].into(), options, &password()).await
+    }
+
+    async fn over(
+        folder: Arc<tempfile::TempDir>,
+        store: Store,
+        address: IpAddr,
+        options: AccessOptions,
+        secrets: &AccessSecrets,
+    ) -> Self {
+        quorate_runners::install_tls();
         let config = quorate_app::AppOptions::new(folder.path().join("config.toml"));
         let app = quorate_app::App::open(store.clone(), config).await.expect("an app");
         let limits = options.limits.clone();
@@ -95,17 +112,7 @@ impl App {
             serve_with(listener, router(server), options, async move { _ = stopped.await }).await
         });
         let (url, client) = (format!("http://{address}"), Client::new());
-        Self {
-            url,
-            address,
-            client,
-            store,
-            service: app,
-            server: kept,
-            running,
-            stop: Some(stop),
-            _folder: folder,
-        }
+        Self { url, address, client, store, service: app, server: kept, running, stop: Some(stop), folder }
     }
 
     /// Sends a request with headers.

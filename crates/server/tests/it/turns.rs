@@ -54,7 +54,7 @@ pub async fn said(app: &App, owner: &str, id: &str) -> Vec<(String, String)> {
     let page = app.by(owner, Method::GET, &format!("/meetings/{id}/messages"), None).await;
     let text = |item: &Value, field: &str| item[field].as_str().unwrap_or_default().to_owned();
     let items = page.body["items"].as_array().expect("messages").clone();
-    items.iter().map(|item| (text(item, "by"), text(item, "content"))).collect()
+    items.iter().map(|item| (text(item, "name"), text(item, "content"))).collect()
 }
 
 fn two_rounds() -> Value {
@@ -105,6 +105,24 @@ async fn two_agents_hold_a_whole_discussion() {
         let times = said.iter().filter(|(_, text)| text == word).count();
         assert_eq!(times, 1, "word {number}: {said:?}");
     }
+}
+
+#[tokio::test]
+async fn an_answer_that_comes_before_the_meeting_is_opened_after_a_restart_is_accepted() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let [ada, ben] = [agent(&app, &owner, "ada").await, agent(&app, &owner, "ben").await];
+    let seats = [("Ada", "agent/ada"), ("Ben", "agent/ben")];
+    let id = meeting(&app, &owner, "discussion", two_rounds(), &seats).await;
+    let turn = turns(&app, &ada, 20).await.remove(0);
+    let again = app.again(generous()).await;
+    let foreign = answer(&again, &ben, &turn, json!({ "text": "Not mine." })).await;
+    assert_eq!(foreign.sort(), "turn-is-over", "{}", foreign.body);
+    let taken = answer(&again, &ada, &turn, json!({ "text": "One file is enough." })).await;
+    assert_eq!(taken.status, StatusCode::OK, "{}", taken.body);
+    let late = answer(&again, &ada, &turn, json!({ "text": "Once more." })).await;
+    assert_eq!(late.sort(), "turn-is-over", "{}", late.body);
+    assert_eq!(said(&again, &owner, &id).await, [("Ada".to_owned(), "One file is enough.".to_owned())]);
 }
 
 #[tokio::test]
