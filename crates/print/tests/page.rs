@@ -7,7 +7,8 @@ mod log;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use browser::Seen;
-use log::{Log, hostile};
+use log::{Log, hostile, hostile_once};
+use quorate_contract::EventBody;
 use quorate_print::Options;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -211,4 +212,22 @@ fn a_browser_shows_hostile_texts_as_texts() {
     assert!(!seen.dom.contains("<img"));
     assert!(seen.dom.contains("<strong>注意：</strong>必须"));
     assert!(seen.dom.contains("<code>a&lt;b</code>"));
+}
+
+#[test]
+fn a_citation_leads_to_the_lines_of_a_file_and_to_nothing_where_there_is_none() {
+    let mut events = hostile_once("It is [f1#2], see f1#9; [f7#1] is no file.").events;
+    let file = r#"{"type":"file_attached","payload":{"file":{"id":"f1","name":"a.txt","media_type":"text/plain","size":9,"sha256":"aa","text":{"lines":2,"excerpt":"```one\n<b>two"}},"by":{"kind":"person","id":"u","name":"U"}}}"#;
+    let body: EventBody = serde_json::from_str(file).expect("an event");
+    let mut attached = events.last().expect("events").clone();
+    attached.body = body;
+    attached.seq += 1;
+    events.push(attached);
+    let Some(seen) = Seen::of(&Log::of(events).page(&Options::default()), "") else { return };
+    assert!(seen.dom.contains("href=\"#f1-L2\""), "to the line");
+    assert!(seen.dom.contains("href=\"#f1\""), "a line that is not there leads to the file");
+    assert!(!seen.dom.contains("#f7"), "no dead link");
+    assert!(
+        seen.dom.contains("<span id=\"f1-L1\">1| ```one\n</span><span id=\"f1-L2\">2| &lt;b&gt;two\n</span>")
+    );
 }

@@ -22,8 +22,17 @@ function anchor(href, inner) {
 /** The marks on a text, by the text. A text without marks is paragraphs. */
 const MARKS = new Map();
 
-/** Reads the marks of a record: those on its result, and those on the texts of its events. */
+/** How many lines of each attached file are shown. */
+const FILES = new Map();
+
+/** Reads the marks of a record: those on its result, and those on the texts of its events; and which files there are. */
 function readMarks(record, events) {
+  for (const { type, payload } of events) {
+    if (type !== "file_attached") continue;
+    const { id, text } = payload.file;
+    const read = record.texts?.[id] ?? text?.excerpt;
+    FILES.set(id, read === undefined ? 0 : read.split("\n").length);
+  }
   if (record.report_marks) MARKS.set(below(record.report), record.report_marks);
   for (const [place, pointer, marks] of record.marks) {
     const text = pointer.slice(1).split("/").reduce((value, key) => value?.[key], events[place]);
@@ -143,12 +152,16 @@ function withoutStops(url) {
   return url.slice(0, end);
 }
 
-/** `[m3, m7]` leads to the messages. */
-/** A citation of an attached file, as a link to its text. */
+/** A citation of an attached file leads to its lines; what names no file of the meeting is text like any other. */
 function citation(text) {
-  return make("a", { href: `#${/f\d+/.exec(text)[0]}`, class: "ref" }, text);
+  const [, file, first] = /(f\d+)(?:#L?(\d+))?/.exec(text);
+  if (!FILES.has(file)) return text;
+  const lines = FILES.get(file);
+  const known = first !== undefined && Number(first) >= 1 && Number(first) <= lines;
+  return make("a", { href: known ? `#${file}-L${Number(first)}` : `#${file}`, class: "ref" }, text);
 }
 
+/** `[m3, m7]` leads to the messages. */
 function references(text) {
   const ids = text.slice(1, -1).split(", ");
   const links = ids.flatMap((id, i) => [i ? ", " : "[", make("a", { href: `#${id}`, class: "ref" }, id)]);

@@ -74,15 +74,11 @@ function steps(events, words, images = {}, texts = {}) {
 
   const why = (p) => [p.detail, p.hint].map(words.phrase).filter(Boolean).join(" · ");
   const partly = () => (event.partly ? words.partly : undefined);
-  const fold = (title, text) => make("details", { class: "more" }, make("summary", {}, title), make("div", { class: "text" }, blocks(text)));
+  const fold = (title, ...inner) => make("details", { class: "more" }, make("summary", {}, title), make("div", { class: "text" }, inner));
 
-  // A result is shown as it is, between fences that nothing in it can end.
-  const fenced = (text) => {
-    const fence = "`".repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map((run) => run.length + 1)));
-    return `${fence}\n${text}\n${fence}`;
-  };
-
-  const numbered = (text) => text.split("\n").map((one, at) => `${at + 1}| ${one}`).join("\n");
+  // Arguments and results are shown as they are, and lines of a file under ids that citations lead to.
+  const verbatim = (text) => make("pre", { tabindex: "0" }, make("code", {}, text));
+  const numbered = (id, text) => verbatim(text.split("\n").map((one, at) => make("span", { id: `${id}-L${at + 1}` }, `${at + 1}| ${one}\n`)));
 
   // What was cited of results: each leads to the call.
   const evidence = (list) => (list ?? []).map((one) => {
@@ -140,7 +136,7 @@ function steps(events, words, images = {}, texts = {}) {
       const src = images[id];
       const shown = src ? make("img", { class: "shown", src, alt: name }) : null;
       const read = texts[id] ?? text?.excerpt;
-      line(head, shown, read ? fold(words.fileText, fenced(numbered(read))) : null);
+      line(head, shown, read ? fold(words.fileText, numbered(id, read)) : null);
     },
     agent_action: (p) => {
       if (!p.action) return;
@@ -152,10 +148,10 @@ function steps(events, words, images = {}, texts = {}) {
       line(decided ? decided({ name: who, what, by: by?.name ?? "" }) : `${status === "failed" ? "✗" : "·"} ${who} · ${what}`);
     },
     file_removed: (p) => line(words.fileRemoved({ id: p.file })),
-    tool_called: (p) => line(make("span", { id: p.call }, words.toolCalled({ id: p.call, name: name(p.participant), tool: p.tool })), fold(words.toolArguments, fenced(p.arguments))),
+    tool_called: (p) => line(make("span", { id: p.call }, words.toolCalled({ id: p.call, name: name(p.participant), tool: p.tool })), fold(words.toolArguments, verbatim(p.arguments))),
     tool_reviewed: (p) => line(words.toolReviewed({ id: p.call, decision: words[camel(`tool-${p.decision}`)] ?? p.decision })),
     tool_returned: (p) => (p.outcome === "returned"
-      ? line((p.truncated ? words.toolReturnedCut : words.toolReturned)({ id: p.call }), fold(words.toolResult, fenced(p.text)))
+      ? line((p.truncated ? words.toolReturnedCut : words.toolReturned)({ id: p.call }), fold(words.toolResult, verbatim(p.text)))
       : line(words.toolNoResult({ id: p.call, why: words[camel(`tool-${p.kind}`)] ?? p.kind, detail: p.detail ? words.phrase(p.detail) : "" }))),
     announcement_published: (p) => card("announcement", words.announcement, p.text),
     round_started: (p) => {
@@ -167,7 +163,7 @@ function steps(events, words, images = {}, texts = {}) {
       const who = table.get(p.participant) ?? { name: p.message.name, role: "", hue: 0 };
       spoken(p.message_id, who, "agent", [who.role, p.message_id, partly()], p.message.content,
         p.ended_early ? make("p", { class: "meta" }, words.early) : null,
-        evidenceLine(p.message.evidence), stance(p.stance), p.reasoning ? fold(words.reasoning, p.reasoning) : null);
+        evidenceLine(p.message.evidence), stance(p.stance), p.reasoning ? fold(words.reasoning, blocks(p.reasoning)) : null);
     },
     user_message: (p) => spoken(p.message_id, { name: p.message.name || words.person, hue: 0 }, "person", [words.person, p.message_id], p.message.content),
     facilitation_written: (p) => spoken(p.message_id, { name: p.message.name, hue: 0 }, "facilitator", [p.message_id], p.message.content),
