@@ -43,6 +43,9 @@ pub(crate) fn told(pause: &Value, language: Language) -> String {
             line.push_str(&text!(language, "a2a-default", value = as_text(&question["default"])));
         }
         lines.push(line);
+        // Why it is asked, such as the arguments of a tool that waits for approval.
+        let why = phrase(&question["why"], language);
+        lines.extend(why.lines().map(|line| format!("  {line}")));
     }
     lines.push(text!(language, "a2a-how-to-answer").to_owned());
     lines.join("\n")
