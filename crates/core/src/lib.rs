@@ -27,6 +27,7 @@ pub use interpret::interpret;
 pub use policy::agreement::{
     Agreement, AgreementBasis, HEALTH_LIST_MAX, PositionShare, PositionSupport, SeatAgreement, SeatSide,
 };
+pub use policy::citations::cited as citations_in;
 pub use policy::pending::{is_owed_something, pending};
 pub use policy::silence::silence_max_ms;
 pub use policy::tally::tally;

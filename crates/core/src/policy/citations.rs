@@ -7,7 +7,7 @@ use crate::state::Meeting;
 
 /// The citations in a text, in their order in it, each once. What names no file of the meeting, or lines that it
 /// does not have, is no citation.
-pub(crate) fn cited(m: &Meeting, text: &str) -> Vec<Citation> {
+pub fn cited(m: &Meeting, text: &str) -> Vec<Citation> {
     let mut found: Vec<Citation> = Vec::new();
     if m.files.is_empty() {
         return found;

@@ -8,7 +8,9 @@ use quorate_contract::{
     Moderator, NewFile, Newcomer, Participant, ParticipantId, PauseReason, Person, Phrase, Presence,
     RoundKind, Rules, RunId, SkipReason, TimeZoneName, Timestamp, TurnId, TurnReason,
 };
-use quorate_core::{Import, Meeting, number_after, policy::order, records::rule_based, silence_max_ms};
+use quorate_core::{
+    Import, Meeting, citations_in, number_after, policy::order, records::rule_based, silence_max_ms,
+};
 use quorate_messages::message;
 
 use super::uploads::{Uploads, fitting};
@@ -308,11 +310,12 @@ fn speak(t: &mut LogBuilder, place: usize, entry: &Entry) {
     let at = entry.at;
     let round = t.meeting().round_number();
     let message_id = t.meeting().next_message();
+    let citations = citations_in(t.meeting(), &entry.content);
     let message = |role: MessageRole| Message {
         role,
         name: entry.name.clone(),
         content: entry.content.clone(),
-        citations: Vec::new(),
+        citations: citations.clone(),
         evidence: Vec::new(),
     };
     let mentions = entry.mentions.clone();

@@ -1,7 +1,7 @@
 //! The attached files in a report, with what was cited of them.
 
-use quorate_contract::{Citation, ClaimId, FileId, MessageId};
-use quorate_core::{Meeting, MeetingMessage};
+use quorate_contract::{Citation, ClaimId, FileId, MessageId, Minutes};
+use quorate_core::{Meeting, MeetingMessage, actor_name, citations_in};
 use serde::Serialize;
 
 use crate::folder_layouts::upload_path;
@@ -42,7 +42,7 @@ pub struct ReportCitation {
     pub text: String,
     /// The name of who cites it.
     pub by: String,
-    /// The message; `null` when a vote cites it.
+    /// The message; `null` when a vote, the minutes or the conclusion cites it.
     pub message: Option<MessageId>,
     /// The claim whose evidence it is; `null` when the message cites it outside of a claim.
     pub claim: Option<ClaimId>,
@@ -69,7 +69,8 @@ pub(super) fn files(m: &Meeting) -> Vec<ReportFile> {
         let own = said.citations.iter().filter(move |citation| !is_of_claim(citation));
         own.map(|citation| of_message(said, *citation))
     });
-    let all: Vec<ReportCitation> = in_messages.chain(in_claims.iter().cloned()).collect();
+    let all: Vec<ReportCitation> =
+        in_messages.chain(in_claims.iter().cloned()).chain(in_records(m)).collect();
     let row = |record: &std::sync::Arc<quorate_core::FileRecord>| {
         let file = &record.file;
         let mut citations: Vec<_> = all.iter().filter(|one| one.citation.file == file.id).cloned().collect();
@@ -87,6 +88,29 @@ pub(super) fn files(m: &Meeting) -> Vec<ReportFile> {
         }
     };
     m.files.iter().map(row).collect()
+}
+
+/// What the current minutes and the conclusion cite.
+fn in_records(m: &Meeting) -> Vec<ReportCitation> {
+    let minutes = m.minutes.last().map(|version| {
+        let Minutes { content, summary, decisions, actions, risks } = &version.minutes;
+        let items = [decisions, actions, risks].into_iter().flatten().map(|item| item.text.as_str());
+        (&version.author, [content.as_str(), summary].into_iter().chain(items).collect::<Vec<_>>().join("\n"))
+    });
+    let conclusion = m.conclusion.iter().map(|one| (&one.by, format!("{}\n{}", one.text, one.reasons)));
+    minutes
+        .into_iter()
+        .chain(conclusion)
+        .flat_map(|(by, text)| {
+            citations_in(m, &text).into_iter().map(|citation| ReportCitation {
+                citation,
+                text: citation.to_string(),
+                by: actor_name(m, by),
+                message: None,
+                claim: None,
+            })
+        })
+        .collect()
 }
 
 fn of_message(said: &MeetingMessage, citation: Citation) -> ReportCitation {
