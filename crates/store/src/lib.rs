@@ -62,7 +62,7 @@ pub use postgres::{Node, NodeStats, PostgresUrl};
 pub use restore::{RestoreReport, restore};
 pub use search::{SearchKind, SnippetPart};
 pub use store::Store;
-pub use store::accounts::{Account, Removal, Renewal, Session, check_account_name, check_name};
+pub use store::accounts::{Account, KeepOwner, Removal, Renewal, Session, check_account_name, check_name};
 pub use store::agents::{Agent, AgentProfile, SeenAgent};
 pub use store::audit::AuditFilter;
 pub use store::backup::{BackupReport, CopyProgress};

@@ -3,7 +3,8 @@
 use quorate_contract::MeetingId;
 use quorate_messages::message;
 use quorate_store::{
-    Account, Agent, Credential, PasswordError, Store, Token, fingerprint, hash_password, new_secret,
+    Account, Agent, Credential, KeepOwner, PasswordError, Removal, Store, Token, fingerprint, hash_password,
+    new_secret,
 };
 use serde_json::{Value, json};
 
@@ -87,15 +88,20 @@ impl LocalDatabase {
         .await
     }
 
-    /// Removes an account with its sessions.
+    /// Removes an account with its sessions. The last owner stays while there are other accounts.
     ///
     /// # Errors
-    /// When the database cannot be written.
+    /// When it is that of the last owner, or the database cannot be written.
     pub async fn remove_account(&self, name: &str) -> Result<(), ServiceError> {
         let name = name.to_owned();
         self.change(UseCase::DeleteAccount, json!({ "name": name }), |store| async move {
-            store.remove_account(&name, None, now()).await?;
-            Ok(())
+            match store.remove_account(&name, KeepOwner::WhileOthers, now()).await? {
+                Removal::Removed | Removal::Unknown => Ok(()),
+                Removal::LastOne => {
+                    let (message, hint) = (message!("app-last-owner"), message!("app-last-owner-hint"));
+                    Err(ServiceError::usage(message, hint).with("field", "name"))
+                }
+            }
         })
         .await
     }

@@ -1,7 +1,7 @@
 //! Accounts, sessions and tokens, as the database has them.
 
 use quorate_contract::Timestamp;
-use quorate_store::{Account, IssuedToken, Removal, Renewal, Session, Store, StoreError, Token};
+use quorate_store::{Account, IssuedToken, KeepOwner, Removal, Renewal, Session, Store, StoreError, Token};
 
 use super::App;
 
@@ -61,12 +61,12 @@ impl IdentityStore {
         self.0.change_account_password(name, hash, now).await
     }
 
-    /// Removes an account with its sessions, unless it is the last one of the scope `keep`.
+    /// Removes an account with its sessions; the last owner stays.
     ///
     /// # Errors
     /// When the database does not do its part.
-    pub async fn remove_account(&self, name: &str, keep: Option<&str>) -> Result<Removal, StoreError> {
-        self.0.remove_account(name, keep, crate::clock::now()).await
+    pub async fn remove_account(&self, name: &str) -> Result<Removal, StoreError> {
+        self.0.remove_account(name, KeepOwner::Always, crate::clock::now()).await
     }
 
     /// The sessions that have not ended by `now`.

@@ -144,14 +144,6 @@ async fn remove_account(place: &Place, args: AccountArgs, speech: Speech) -> Res
     let accounts = store.accounts().await?;
     let is_it = |account: &&Account| account.name.to_lowercase() == args.name.to_lowercase();
     let found = accounts.iter().find(is_it).ok_or_else(|| no_account(&args.name, place, speech))?;
-    let owners = accounts.iter().filter(|account| account.scope == OWNER).count();
-    if found.scope == OWNER && owners == 1 && accounts.len() > 1 {
-        return Err(CliError::usage(
-            text!(speech, "cli-access-only-owner"),
-            text!(speech, "cli-access-make-another-owner-first-remove"),
-        )
-        .with("field", "name"));
-    }
     match &writer {
         Writer::Here(store) => store.remove_account(&found.name).await?,
         Writer::Server(server, _) => {

@@ -63,6 +63,18 @@ pub enum Renewal {
     Unknown,
 }
 
+/// When the last account of an owner stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeepOwner {
+    /// Always: without one, nobody could manage the server from elsewhere.
+    Always,
+    /// While there are other accounts. Without any, the server asks nobody to sign in.
+    WhileOthers,
+}
+
+/// The scope of an owner, as it is stored.
+const OWNER: &str = "owner";
+
 /// The result of removing an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Removal {
@@ -70,7 +82,7 @@ pub enum Removal {
     Removed,
     /// No account has this name.
     Unknown,
-    /// The account is the last one of its scope, and was kept.
+    /// The account is that of the last owner, and was kept.
     LastOne,
 }
 
@@ -185,27 +197,31 @@ impl Store {
         .await
     }
 
-    /// Takes an account away, with its sessions, its settings and the tokens that it made; its webhooks stop. The last one of the scope
-    /// `keep` stays, if one is given: whether there is another is looked at in the same transaction, so that of two who
-    /// take each other away one stays.
+    /// Takes an account away, with its sessions, its settings and the tokens that it made; its webhooks stop. The last
+    /// owner stays as `keep` says: whether there is another is looked at in the same transaction, so that of two who take
+    /// each other away one stays.
     ///
     /// # Errors
     /// As above.
     pub async fn remove_account(
         &self,
         name: &str,
-        keep: Option<&str>,
+        keep: KeepOwner,
         now: Timestamp,
     ) -> Result<Removal, StoreError> {
-        let (name, keep) = (name.to_owned(), keep.map(str::to_owned));
+        let name = name.to_owned();
         let removed = self.change(move |connection| {
             let select = "SELECT scope FROM account WHERE name = ?1";
             let found: Option<String> = connection.query_row(select, [&name], |row| row.get(0)).optional()?;
             let Some(scope) = found else { return Ok((Removal::Unknown, Vec::new())) };
-            if keep.as_ref() == Some(&scope) {
-                let others = "SELECT EXISTS (SELECT 1 FROM account WHERE scope = ?1 AND name <> ?2)";
-                let others: bool = connection.query_row(others, [&scope, &name], |row| row.get(0))?;
-                if !others {
+            if scope == OWNER {
+                let others =
+                    "SELECT EXISTS (SELECT 1 FROM account WHERE name <> ?1 AND (scope = ?2 OR ?2 = ''))";
+                let other = |scope: &str| {
+                    connection.query_row(others, [name.as_str(), scope], |row| row.get::<_, bool>(0))
+                };
+                let stays = !other(OWNER)? && (keep == KeepOwner::Always || other("")?);
+                if stays {
                     return Ok((Removal::LastOne, Vec::new()));
                 }
             }
@@ -405,9 +421,18 @@ mod tests {
         assert_eq!(ended, Some(vec!["s1".to_owned()]), "a guest of the same name is somebody else");
         assert_eq!(store.account_password("ada").await.unwrap().unwrap().1, "h3");
         assert_eq!(store.change_account_password("Ben", "h".to_owned(), Timestamp(20)).await.unwrap(), None);
-        assert_eq!(store.remove_account("ada", Some("owner"), Timestamp(9)).await.unwrap(), Removal::LastOne);
-        assert_eq!(store.remove_account("ada", None, Timestamp(9)).await.unwrap(), Removal::Removed);
-        assert_eq!(store.remove_account("ada", None, Timestamp(9)).await.unwrap(), Removal::Unknown);
+        assert_eq!(
+            store.remove_account("ada", KeepOwner::Always, Timestamp(9)).await.unwrap(),
+            Removal::LastOne
+        );
+        assert_eq!(
+            store.remove_account("ada", KeepOwner::WhileOthers, Timestamp(9)).await.unwrap(),
+            Removal::Removed
+        );
+        assert_eq!(
+            store.remove_account("ada", KeepOwner::WhileOthers, Timestamp(9)).await.unwrap(),
+            Removal::Unknown
+        );
         assert!(store.accounts().await.unwrap().is_empty());
     }
 
@@ -418,8 +443,8 @@ mod tests {
             assert!(store.add_account(account(name), "h".to_owned()).await.unwrap());
         }
         let (ada, ben) = tokio::join!(
-            store.remove_account("Ada", Some("owner"), Timestamp(9)),
-            store.remove_account("Ben", Some("owner"), Timestamp(9))
+            store.remove_account("Ada", KeepOwner::Always, Timestamp(9)),
+            store.remove_account("Ben", KeepOwner::Always, Timestamp(9))
         );
         let mut both = [ada.unwrap(), ben.unwrap()];
         both.sort_by_key(|removal| *removal == Removal::LastOne);

@@ -128,7 +128,10 @@ mod tests {
         let own = change("owner", SettingsOf::Owner, json!({ "theme": "light" })).await;
         assert_eq!(own, Some(map(json!({ "theme": "light" }))));
 
-        assert_eq!(store.remove_account("ADA", None, Timestamp(1)).await.expect("written"), Removal::Removed);
+        assert_eq!(
+            store.remove_account("ADA", crate::KeepOwner::WhileOthers, Timestamp(1)).await.expect("written"),
+            Removal::Removed
+        );
         assert_eq!(store.person_settings("Ada").await.expect("read"), Map::new());
         add_account(&store, "Ada").await;
         assert_eq!(

@@ -3,7 +3,6 @@
 use quorate_app::{Account, Removal, Token};
 
 use super::Access;
-use crate::access::Scope;
 use crate::problem::Problem;
 
 impl Access {
@@ -61,7 +60,7 @@ impl Access {
 
     /// Takes an account away, with its sessions and tokens; the last owner stays.
     pub(crate) async fn remove_account(&self, name: &str) -> Result<Removal, Problem> {
-        let removed = self.0.store.remove_account(name, Some(Scope::Owner.as_str())).await?;
+        let removed = self.0.store.remove_account(name).await?;
         if removed != Removal::Removed {
             return Ok(removed);
         }
