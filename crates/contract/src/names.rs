@@ -27,11 +27,12 @@ pub enum NameOf {
 }
 
 /// Names that the meeting itself speaks as.
-const OWN: [&str; 12] = [
+const OWN: [&str; 13] = [
     "system",
     "rules",
     "facilitator",
     "everyone",
+    "all",
     "系统",
     "系統",
     "规则",
@@ -43,7 +44,7 @@ const OWN: [&str; 12] = [
 ];
 
 /// Names of roles. A guest may not use them.
-const ROLES: [&str; 32] = [
+const ROLES: [&str; 37] = [
     "administrator",
     "admin",
     "assistant",
@@ -56,6 +57,11 @@ const ROLES: [&str; 32] = [
     "quorate",
     "root",
     "support",
+    "user",
+    "person",
+    "用户",
+    "用戶",
+    "真人",
     "you",
     "所有者",
     "主持人",
@@ -209,6 +215,9 @@ pub fn check_name<'a>(
     {
         return Err(invalid(message!("contract-names-mixed-scripts", word)));
     }
+    if let Some(word) = suffix_of_person(name) {
+        return Err(invalid(message!("contract-names-reserved", name, word)));
+    }
     if let Some(word) = reserved(&looks_of_it, whose) {
         return Err(invalid(message!("contract-names-reserved", name, word)));
     }
@@ -264,6 +273,15 @@ fn is_mixed(word: &str) -> bool {
         )
     };
     !(other.is_single_script() && other.chars().all(is_east_asian))
+}
+
+/// The mark that prompts put behind the name of a person, when a name ends with it.
+fn suffix_of_person(name: &str) -> Option<&'static str> {
+    let inner = name.trim_end().strip_suffix([')', '）', ']', '】'])?;
+    let (_, word) = inner.rsplit_once(['(', '（', '[', '【'])?;
+    let looks_of_it = looks(word);
+    let is_it = |mark: &&str| looks(mark).iter().zip(&looks_of_it).any(|(one, other)| one == other);
+    ["person", "真人"].into_iter().find(|mark| is_it(&mark))
 }
 
 /// The reserved name that looks like this one.
@@ -357,6 +375,10 @@ mod tests {
             "ЅYSTEM",
             "s y s t e m",
             "[system]",
+            "all",
+            "Lin (person)",
+            "林（真人）",
+            "Lin [Реrson]",
             "rules",
             "Facilitator",
             "p1",
@@ -371,7 +393,8 @@ mod tests {
         for name in ["系统", "系統", "规则", "收敛器", "【收敛器】", "系 统"] {
             assert!(refused(name, NameOf::Seat), "{name:?}");
         }
-        for name in ["主持人", "Host", "moderator", "Owner", "众议", "you", "管理员"] {
+        for name in ["主持人", "Host", "moderator", "Owner", "众议", "you", "管理员", "User", "用户"]
+        {
             assert!(refused(name, NameOf::Guest), "{name:?}");
             assert!(!refused(name, NameOf::Seat), "{name:?}");
         }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quorate_contract::{
-    Action, Call, Failure, FailureKind, Outcome, Prompt, PromptImage, Retry, Task, TaskId, Timestamp,
-    ToolCallId, ToolFailureKind, ToolOutcome, ToolRun,
+    Action, Call, Failure, FailureKind, Outcome, Prompt, PromptImage, Retry, RunnerSpec, Task, TaskId,
+    Timestamp, ToolCallId, ToolFailureKind, ToolOutcome, ToolRun, TurnDelivery,
 };
 use quorate_core::{Meeting, pending};
-use quorate_messages::message;
+use quorate_messages::{Message, message};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout};
@@ -194,8 +194,9 @@ impl InFlight {
             let _permit = runner.admit().await;
             runner.ready(&request).await;
             let limit = Duration::from_millis(timeout_ms);
+            let hint = remedy(&request.runner);
             let answer = timeout(limit, runner.run(request, sink)).await;
-            (answer.unwrap_or_else(|_| Outcome::Failed(out_of_time(timeout_ms))), runner.rests())
+            (answer.unwrap_or_else(|_| Outcome::Failed(out_of_time(timeout_ms, hint))), runner.rests())
         });
         self.calls.insert(handle.id(), call);
         self.handles.insert((task, attempt), handle);
@@ -288,11 +289,28 @@ impl InFlight {
     }
 }
 
-fn out_of_time(timeout_ms: u64) -> Failure {
+/// What helps when no answer came in time from this runner.
+fn remedy(runner: &RunnerSpec) -> Message {
+    match runner {
+        RunnerSpec::External { via: TurnDelivery::Person, .. } => {
+            message!("remedy-raise-turn-time-for-person")
+        }
+        RunnerSpec::External { via: TurnDelivery::Agent, .. } => message!("remedy-raise-turn-time-for-agent"),
+        RunnerSpec::External { via: TurnDelivery::Webhook, .. } => {
+            message!("remedy-raise-turn-time-for-webhook")
+        }
+        RunnerSpec::Model { .. }
+        | RunnerSpec::Simulated { .. }
+        | RunnerSpec::Process { .. }
+        | RunnerSpec::Acp { .. } => message!("remedy-raise-turn-time"),
+    }
+}
+
+fn out_of_time(timeout_ms: u64, hint: Message) -> Failure {
     Failure {
         kind: FailureKind::TimedOut,
         detail: message!("failure-no-answer-within", seconds = timeout_ms.div_ceil(1000)).into(),
-        hint: message!("remedy-raise-turn-time").into(),
+        hint: hint.into(),
         usage: None,
         latency_ms: timeout_ms,
         doubtful: false,
