@@ -89,8 +89,8 @@ pub use quorate_runners::{belongs_to_database, is_secret_name, meeting_of_ticket
 pub use quorate_store::{
     Account, Agent, AgentProfile, AuditEntry, AuditFilter, CopyProgress, Credential, Damage, DamageView,
     DatabaseLocation, EventFilter, EventLines, ForkedFrom, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken,
-    MeetingFilter, MeetingState, MigrationReport, NewUpload, Node, NodeStats, OwnerElsewhere, Page,
-    PasswordError, Removal, Renewal, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings,
+    KeepOwner, MeetingFilter, MeetingState, MigrationReport, NewUpload, Node, NodeStats, OwnerElsewhere,
+    Page, PasswordError, Removal, Renewal, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings,
     StoreError, StoredResponse, Template, Token, TokenSubject, Upload, UploadTotal, check_account_name,
     check_account_password, check_name, fingerprint, hash_password, matches_hash, new_secret,
 };

@@ -72,6 +72,8 @@ pub enum Command {
         title: String,
         /// Which limits are to be otherwise from here on.
         limits: LimitChanges,
+        /// Whether the fork allows no tools, because what they reach is not the actor's.
+        without_tools: bool,
     },
     /// Starts the meeting.
     Start {

@@ -82,12 +82,14 @@ pub struct Fork {
     pub title: String,
     /// Which limits are to be otherwise.
     pub limits: LimitChanges,
+    /// Whether the fork allows no tools, because what they reach is not the actor's.
+    pub without_tools: bool,
 }
 
 impl Fork {
     /// A fork at the last possible event, with unchanged rules and title.
     pub fn by(by: Actor) -> Self {
-        Self { at: None, by, title: String::new(), limits: LimitChanges::default() }
+        Self { at: None, by, title: String::new(), limits: LimitChanges::default(), without_tools: false }
     }
 }
 
@@ -216,7 +218,7 @@ impl Engine {
         id: MeetingId,
         run: RunId,
     ) -> Result<MeetingHandle, EngineError> {
-        let Fork { at, by, title, limits } = fork;
+        let Fork { at, by, title, limits, without_tools } = fork;
         let mut records = self.shared.journal.read(from.clone(), 0).await?;
         let length = records.len() as u64;
         let at = at.unwrap_or_else(|| last_fork_point(records.iter().map(|record| &record.event.body)));
@@ -229,7 +231,7 @@ impl Engine {
         }
         records.truncate(at as usize);
         let past = records.iter().map(|record| Event::clone(&record.event));
-        let command = Command::Fork { by, from: from.clone(), title, limits };
+        let command = Command::Fork { by, from: from.clone(), title, limits, without_tools };
         let (fork, log) = quorate_core::fork(past, &id, &run, command, self.shared.clock.now())?;
         let log = log.into_iter().map(Record::of).collect();
         self.shared.journal.append(id.clone(), 0, log).await?;

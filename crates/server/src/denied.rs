@@ -1,7 +1,7 @@
 //! Calls that are not carried out, as problems: a status and a sort for each.
 
 use axum::http::StatusCode;
-use quorate_app::Denial;
+use quorate_app::{Denial, Scope};
 
 use crate::problem::Problem;
 
@@ -22,6 +22,7 @@ impl From<Denial> for Problem {
                     None => problem,
                 }
             }
+            Denial::OfPerson => of(StatusCode::FORBIDDEN, "forbidden").needs_role(Scope::Manage.as_str()),
             Denial::Locked => of(StatusCode::FORBIDDEN, "locked"),
             Denial::BlindRound => of(StatusCode::FORBIDDEN, "blind-round"),
             Denial::OpenBallot => of(StatusCode::FORBIDDEN, "open-ballot"),

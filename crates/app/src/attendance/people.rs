@@ -1,5 +1,7 @@
 //! The people at a meeting: who is there, who hosts, and what becomes of a guest who has gone.
 
+use std::collections::BTreeSet;
+
 use quorate_contract::{
     Actor, Command, MeetingId, Person, Presence, RunnerSpec, TaskId, Timestamp, TurnDelivery,
 };
@@ -9,10 +11,12 @@ use quorate_store::MeetingState;
 use serde::Serialize;
 
 use crate::attendance::presence::LivePresence;
+use crate::clock;
 use crate::error::ServiceError;
 use crate::operation::callers_seat::seat_of;
 use crate::operation::principal::{Permission, Principal};
 use crate::use_cases::{App, Listing};
+use crate::webhooks::is_active;
 
 /// A person or participant at the table of a meeting.
 #[derive(Debug, Serialize)]
@@ -51,9 +55,26 @@ pub enum PersonKind {
 
 impl App {
     /// The people at a meeting, in the order in which they came, then its participants.
-    pub fn people(&self, meeting: &Meeting) -> Vec<PersonEntry> {
+    ///
+    /// # Errors
+    /// When the webhooks cannot be read.
+    pub async fn people(&self, meeting: &Meeting) -> Result<Vec<PersonEntry>, ServiceError> {
+        let pushed = self.agents_with_webhooks(meeting).await?;
         let people = meeting.people.iter().map(|one| self.person_entry(meeting, one));
-        people.chain(meeting.present().map(|seat| self.seat_entry(meeting, seat))).collect()
+        Ok(people.chain(meeting.present().map(|seat| self.seat_entry(meeting, seat, &pushed))).collect())
+    }
+
+    /// The agents at a meeting to which a webhook pushes their turns, whatever way their seats name.
+    async fn agents_with_webhooks(&self, meeting: &Meeting) -> Result<BTreeSet<String>, ServiceError> {
+        let is_agent = |seat: &Seat| {
+            Respondent::of(&seat.participant.runner).is_some_and(|one| one.via == TurnDelivery::Agent)
+        };
+        if !meeting.present().any(is_agent) {
+            return Ok(BTreeSet::new());
+        }
+        let (webhooks, now) = (self.store().webhooks().await?, clock::now());
+        let active = webhooks.into_iter().filter(|webhook| is_active(webhook, now));
+        Ok(active.filter_map(|webhook| webhook.agent).collect())
     }
 
     fn person_entry(&self, meeting: &Meeting, one: &PersonAtTable) -> PersonEntry {
@@ -72,20 +93,23 @@ impl App {
         }
     }
 
-    fn seat_entry(&self, meeting: &Meeting, seat: &Seat) -> PersonEntry {
+    fn seat_entry(&self, meeting: &Meeting, seat: &Seat, pushed: &BTreeSet<String>) -> PersonEntry {
         let id = seat.participant.id;
         let respondent = Respondent::of(&seat.participant.runner);
         let (seen, last_seen_at) = match &respondent {
-            Some(respondent) => self.presence_of(respondent),
+            Some(respondent) => self.latest_presence(respondent),
             None => (LivePresence::Online, None),
         };
         // An agent to which turns are pushed is not seen before it answers.
-        let is_pushed = respondent.as_ref().is_some_and(|respondent| respondent.via == TurnDelivery::Webhook);
-        let is_person = respondent.as_ref().is_some_and(|respondent| respondent.via == TurnDelivery::Person);
+        let is_pushed = respondent.as_ref().is_some_and(|respondent| match respondent.via {
+            TurnDelivery::Webhook => true,
+            TurnDelivery::Agent => pushed.contains(&respondent.name),
+            TurnDelivery::Person => false,
+        });
         let presence = match seat.presence {
             Presence::Offline => LivePresence::Offline,
             Presence::Online if seen == LivePresence::Offline && !is_pushed => LivePresence::Offline,
-            Presence::Online if !is_person && is_asked(meeting, seat) => LivePresence::Busy,
+            Presence::Online if is_asked(meeting, seat) => LivePresence::Busy,
             Presence::Online if is_pushed => LivePresence::Online,
             Presence::Online => seen,
         };

@@ -10,8 +10,10 @@ use quorate_core::Meeting;
 use quorate_messages::message;
 use quorate_store::{Agent, AgentProfile, StoreError};
 use serde::Deserialize;
+use unic_langid::LanguageIdentifier;
 
 use crate::error::ServiceError;
+use crate::meeting_file::display::time_zone;
 use crate::operation::callers_seat::seat_of;
 use crate::operation::principal::{Principal, PrincipalKind};
 use crate::operation::use_case::UseCase;
@@ -52,6 +54,9 @@ pub struct RegisterAgentRequest {
     #[cfg_attr(feature = "openapi", schema(max_items = 50))]
     pub skip_list: Vec<String>,
 }
+
+/// The longest language tag, in bytes.
+const LANGUAGE_TAG_MAX: usize = 50;
 
 impl App {
     /// Registers the calling agent in the library under its own name, or changes its introduction.
@@ -187,21 +192,29 @@ fn agent_name(principal: &Principal) -> Result<&str, ServiceError> {
 }
 
 fn profile(introduction: &RegisterAgentRequest) -> Result<AgentProfile, ServiceError> {
-    let wrong = |field: &str| {
-        let message = message!("app-registration-too-long", %field);
-        let hint = message!("app-registration-too-long-hint");
-        ServiceError::usage(message, hint).with("field", field)
-    };
-    let short = |field: &'static str| {
-        move |text: &String| clean_within(text, 1, NAME_MAX_CHARS).ok_or_else(|| wrong(field))
+    let wrong = || {
+        let (message, hint) =
+            (message!("app-registration-capabilities"), message!("app-registration-capabilities-hint"));
+        ServiceError::usage(message, hint).with("field", "capabilities")
     };
     let capabilities = &introduction.capabilities;
     if capabilities.len() > CAPABILITIES_MAX {
-        return Err(wrong("capabilities"));
+        return Err(wrong());
     }
-    let capabilities: Vec<String> =
-        capabilities.iter().map(short("capabilities")).collect::<Result<_, _>>()?;
-    let language = introduction.language.as_ref().map(short("language")).transpose()?;
-    let time_zone = introduction.time_zone.as_ref().map(short("time_zone")).transpose()?;
+    let short = |text: &String| clean_within(text, 1, NAME_MAX_CHARS).ok_or_else(wrong);
+    let capabilities: Vec<String> = capabilities.iter().map(short).collect::<Result<_, _>>()?;
+    let language = introduction.language.as_deref().map(language_tag).transpose()?;
+    let time_zone = introduction.time_zone.as_deref().map(|text| time_zone("time_zone", text)).transpose()?;
+    let time_zone = time_zone.map(|zone| zone.as_str().to_owned());
     Ok(AgentProfile { capabilities, language, time_zone })
+}
+
+/// A language as a BCP 47 tag, in its usual spelling.
+fn language_tag(text: &str) -> Result<String, ServiceError> {
+    let tag: Option<LanguageIdentifier> = text.parse().ok().filter(|_| text.len() <= LANGUAGE_TAG_MAX);
+    tag.map(|tag| tag.to_string()).ok_or_else(|| {
+        let (message, hint) =
+            (message!("app-registration-language"), message!("app-registration-language-hint"));
+        ServiceError::usage(message, hint).with("field", "language")
+    })
 }

@@ -201,6 +201,11 @@ impl App {
         turns
     }
 
+    /// A receiver that changes whenever a turn opens; [`App::open_turns`] says which.
+    pub fn turn_offers(&self) -> tokio::sync::watch::Receiver<u64> {
+        self.turn_board().offers()
+    }
+
     /// Lets nobody wait for a turn any more, because the process stops.
     pub fn end_waits_for_turns(&self) {
         self.turn_board().close();

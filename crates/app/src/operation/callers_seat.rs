@@ -3,9 +3,11 @@
 
 use quorate_contract::{Actor, Command, RunnerSpec, TurnDelivery};
 use quorate_core::{Meeting, Seat};
+use quorate_messages::message;
 use quorate_runners::Respondent;
 use quorate_views::Viewer;
 
+use crate::error::{ErrorKind, ServiceError};
 use crate::operation::principal::{Principal, PrincipalKind};
 
 /// The respondents for whose seats a principal answers, its own first. A webhook answers for an agent also where that
@@ -39,30 +41,41 @@ pub fn seat_of<'a>(meeting: &'a Meeting, principal: &Principal) -> Option<&'a Se
     meeting.present().find(|seat| is_own_runner(&seat.participant.runner, principal))
 }
 
-/// The speaker of what a principal says at a meeting outside of a turn: an agent speaks from its seat, everybody else, and
-/// an agent without one, as a person.
-pub fn speaker_at(meeting: &Meeting, principal: &Principal) -> Actor {
-    let from_seat = matches!(principal.kind, PrincipalKind::Agent | PrincipalKind::Webhook);
-    match seat_of(meeting, principal).filter(|_| from_seat) {
-        Some(seat) => Actor::participant(seat.participant.id),
-        None => principal.actor(),
+/// The speaker of what a principal says at a meeting outside of a turn: a person speaks as itself, an agent from its seat.
+/// Without a seat, an agent whose token manages speaks for whoever made the token; for any other agent it is `None`.
+pub fn speaker_at(meeting: &Meeting, principal: &Principal) -> Option<Actor> {
+    if principal.is_person() {
+        return Some(principal.actor());
     }
+    let from_seat = seat_of(meeting, principal).map(|seat| Actor::participant(seat.participant.id));
+    from_seat.or_else(|| principal.acts_as_person().then(|| principal.actor()))
 }
 
-/// The command as it is carried out: what an agent says, it says from its seat.
-pub(crate) fn from_seat(meeting: &Meeting, principal: &Principal, command: Command) -> Command {
-    let by = speaker_at(meeting, principal);
-    match command {
+/// The command as it is carried out: what an agent says or attaches, it does from its seat.
+///
+/// # Errors
+/// When the agent has no seat.
+pub(crate) fn from_seat(
+    meeting: &Meeting,
+    principal: &Principal,
+    command: Command,
+) -> Result<Command, ServiceError> {
+    let Some(by) = speaker_at(meeting, principal) else {
+        let (message, hint) = (message!("app-no-seat"), message!("app-no-seat-hint"));
+        return Err(ServiceError::new(message, hint).of(ErrorKind::MeetingState));
+    };
+    Ok(match command {
         Command::Say { by: _, content } => Command::Say { by, content },
         Command::Reply { by: _, to, content } => Command::Reply { by, to, content },
+        Command::AttachFile { by: _, file } => Command::AttachFile { by, file },
         other => other,
-    }
+    })
 }
 
 /// Whether a command has to be looked at for [`from_seat`].
 pub(crate) fn speaks_from_seat(principal: &Principal, command: &Command) -> bool {
-    matches!(principal.kind, PrincipalKind::Agent | PrincipalKind::Webhook)
-        && matches!(command, Command::Say { .. } | Command::Reply { .. })
+    !principal.is_person()
+        && matches!(command, Command::Say { .. } | Command::Reply { .. } | Command::AttachFile { .. })
 }
 
 /// A principal as a viewer of a meeting: what it may see of it as the meeting stands.

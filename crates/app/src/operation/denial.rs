@@ -20,6 +20,8 @@ pub enum Denial {
         /// The least scope that is wide enough.
         needed: Option<Scope>,
     },
+    /// An agent takes part in its own name alone, and this is what a person does.
+    OfPerson,
     /// The meeting asks for its password.
     Locked,
     /// The calling agent has a seat in a blind round that is not over.
@@ -67,6 +69,7 @@ impl Denial {
                 of(message!("app-no-meeting-for-you", %id), message!("app-meeting-list-hint"))
             }
             Self::Forbidden { .. } => of(message!("app-forbidden"), message!("app-forbidden-hint")),
+            Self::OfPerson => of(message!("app-of-person"), message!("app-of-person-hint")),
             Self::Locked => of(message!("app-locked"), message!("app-locked-hint")),
             Self::BlindRound => of(message!("app-blind-round"), message!("app-blind-round-hint")),
             Self::OpenBallot => of(message!("app-open-ballot"), message!("app-open-ballot-hint")),
@@ -107,6 +110,7 @@ impl From<Denial> for ServiceError {
             }
             Denial::NotSignedIn
             | Denial::Forbidden { .. }
+            | Denial::OfPerson
             | Denial::Locked
             | Denial::BlindRound
             | Denial::OpenBallot => ErrorKind::Permission,

@@ -13,7 +13,7 @@ use crate::operation::caller::{Caller, Transport};
 use crate::operation::callers_seat::{seat_of, viewer_of};
 use crate::operation::denial::Denial;
 use crate::operation::invocation::Invocation;
-use crate::operation::principal::{Permission, Principal, PrincipalKind};
+use crate::operation::principal::{Permission, Principal};
 use crate::operation::use_case::{BlindAccess, Definition, UseCase};
 use crate::use_cases::App;
 
@@ -82,7 +82,10 @@ impl App {
         permitted?;
         if let Some(principal) = caller.principal.as_ref().filter(|_| caller.transport != Transport::Schedule)
         {
-            self.touch_presence(principal);
+            self.touch_presence_by(use_case, principal);
+        }
+        if let Some(principal) = &caller.principal {
+            keep_to_own_name(use_case, principal)?;
         }
         if let (Some(principal), Some(meeting)) = (&caller.principal, meeting) {
             self.keep_blind(use_case, principal, meeting).await?;
@@ -106,6 +109,7 @@ impl App {
         meeting: &MeetingId,
     ) -> Result<(), Denial> {
         self.permit(use_case.definition().permission, Some(principal), Some(meeting)).await?;
+        keep_to_own_name(use_case, principal)?;
         self.keep_blind(use_case, principal, meeting).await?;
         self.keep_votes(use_case, principal, meeting).await
     }
@@ -122,7 +126,7 @@ impl App {
         let blind = use_case.definition().blind;
         let is_admitted = match blind {
             BlindAccess::Everybody => true,
-            BlindAccess::People | BlindAccess::Withheld | BlindAccess::Followed => is_person(principal),
+            BlindAccess::People | BlindAccess::Withheld | BlindAccess::Followed => principal.is_person(),
             BlindAccess::Nobody => false,
         };
         if is_admitted {
@@ -248,11 +252,11 @@ impl App {
     }
 }
 
-/// Whether a principal is a person, or a program that acts as one.
-fn is_person(principal: &Principal) -> bool {
-    match principal.kind {
-        PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Token => true,
-        PrincipalKind::Agent | PrincipalKind::Webhook => false,
+/// Keeps an agent whose token does not manage from what a person does: it would do it in the name of whoever made the token.
+fn keep_to_own_name(use_case: UseCase, principal: &Principal) -> Result<(), Denial> {
+    match use_case.definition().of_person && !principal.acts_as_person() {
+        true => Err(Denial::OfPerson),
+        false => Ok(()),
     }
 }
 

@@ -173,6 +173,17 @@ impl Principal {
         }
     }
 
+    /// Whether it acts as a person: everybody but agents and webhooks, which take part in the agent's name.
+    pub fn is_person(&self) -> bool {
+        !matches!(self.kind, PrincipalKind::Agent | PrincipalKind::Webhook)
+    }
+
+    /// Whether it may do what a person does: a person, or an agent whose token manages, in the name of whoever made the
+    /// token.
+    pub fn acts_as_person(&self) -> bool {
+        self.is_person() || self.scope >= Scope::Manage
+    }
+
     /// The person in the log of a meeting: an account by its name, a guest by an id that the server made.
     pub fn person(&self) -> Person {
         let name = self.on_behalf_of.as_ref().unwrap_or(&self.name);
@@ -199,8 +210,7 @@ impl Principal {
 
     /// Whether the principal may see hidden marks, private notes and reasoning.
     pub fn sees_all(&self) -> bool {
-        let takes_part = matches!(self.kind, PrincipalKind::Agent | PrincipalKind::Webhook);
-        self.scope >= Scope::Manage && !takes_part
+        self.scope >= Scope::Manage && self.is_person()
     }
 
     /// What the principal may see of a meeting.

@@ -23,6 +23,9 @@ pub struct Definition {
     /// Whether it is about what is the caller's own, at whatever meeting: a caller that is bound to one meeting needs the
     /// permission there.
     pub own: bool,
+    /// Whether it is what a person does. A token that lets an agent take part in the agent's own name does not do it in the
+    /// name of whoever made the token; one that may manage does.
+    pub of_person: bool,
     /// For whom it is, of those who have a seat in a blind round that is open at the meeting it is about.
     pub blind: BlindAccess,
     /// Whether it shows what is withheld from those with a seat while a ballot is open, or copies the votes: they wait until
@@ -56,6 +59,7 @@ const fn read(permission: Permission, action: &'static str) -> Definition {
         idempotent: false,
         sets_running: false,
         own: false,
+        of_person: false,
         blind: BlindAccess::Nobody,
         awaits_ballot: false,
     }
@@ -79,6 +83,11 @@ const fn running(permission: Permission, action: &'static str) -> Definition {
 /// The same for what is the caller's own, wherever it is.
 const fn own(definition: Definition) -> Definition {
     Definition { own: true, ..definition }
+}
+
+/// The same as something that only a person does, or a program that may manage.
+const fn of_person(definition: Definition) -> Definition {
+    Definition { of_person: true, ..definition }
 }
 
 /// The same with another column for blind rounds.
@@ -136,7 +145,7 @@ use_cases! {
     /// Shows the settings of the caller.
     ShowOwnSettings = read(SignedIn, "me.settings.get");
     /// Changes the settings of the caller.
-    ChangeOwnSettings = audited(SignedIn, "me.settings.patch");
+    ChangeOwnSettings = of_person(audited(SignedIn, "me.settings.patch"));
     /// Begins a session with name and password. Noted as `sign_in.accepted` or `sign_in.refused`.
     SignIn = read(Open, "sessions.post");
     /// Begins a session of the person at this machine.
@@ -144,11 +153,11 @@ use_cases! {
     /// Renews a session.
     RenewSession = read(Open, "sessions.refresh.post");
     /// Lists the sessions of the caller.
-    ListSessions = read(SignedIn, "sessions.get");
+    ListSessions = of_person(read(SignedIn, "sessions.get"));
     /// Ends the session of the caller.
-    SignOut = audited(SignedIn, "sessions.delete");
+    SignOut = of_person(audited(SignedIn, "sessions.delete"));
     /// Ends one session.
-    EndSession = audited(SignedIn, "sessions.delete");
+    EndSession = of_person(audited(SignedIn, "sessions.delete"));
     /// Lists the accounts.
     ListAccounts = read(Owner, "accounts.get");
     /// Creates an account.
@@ -156,7 +165,7 @@ use_cases! {
     /// Deletes an account.
     DeleteAccount = audited(Owner, "accounts.delete");
     /// Changes the password of an account.
-    ChangePassword = audited(SignedIn, "accounts.password.put");
+    ChangePassword = of_person(audited(SignedIn, "accounts.password.put"));
     /// Lists the webhooks.
     ListWebhooks = read(Manage, "webhooks.get");
     /// Creates a webhook.
@@ -248,7 +257,7 @@ use_cases! {
     /// Lists the processes that share the database.
     ListNodes = read(Manage, "nodes.get");
     /// Resumes a meeting, with answers to what it asks.
-    ResumeMeeting = in_blind_round(Everybody, running(Speak, "meetings.resume.post"));
+    ResumeMeeting = of_person(in_blind_round(Everybody, running(Speak, "meetings.resume.post")));
     /// Ends a meeting with the best available conclusion.
     EndMeeting = in_blind_round(Everybody, once(Manage, "meetings.end.post"));
     /// Begins a new meeting from the events of another.
@@ -264,7 +273,7 @@ use_cases! {
     /// Shows a message.
     ShowMessage = read(Read, "meetings.messages.get");
     /// Asks a participant to speak next.
-    RequestSpeaker = in_blind_round(People, once(Speak, "meetings.speaker.post"));
+    RequestSpeaker = of_person(in_blind_round(People, once(Speak, "meetings.speaker.post")));
     /// Lists the participants of a meeting.
     ListParticipants = read(Read, "meetings.participants.get");
     /// Adds a participant to a meeting.
@@ -278,11 +287,11 @@ use_cases! {
     /// Lists the people and the participants of a meeting, with whether each is there.
     ListPeople = in_blind_round(Everybody, read(Read, "meetings.people.get"));
     /// Brings the caller to the table.
-    Arrive = in_blind_round(Everybody, once(Speak, "meetings.people.put"));
+    Arrive = of_person(in_blind_round(Everybody, once(Speak, "meetings.people.put")));
     /// Takes the caller from the table.
-    Depart = in_blind_round(Everybody, once(Speak, "meetings.people.delete"));
+    Depart = of_person(in_blind_round(Everybody, once(Speak, "meetings.people.delete")));
     /// Hands over as host.
-    HandOver = in_blind_round(Everybody, once(Speak, "meetings.host.put"));
+    HandOver = of_person(in_blind_round(Everybody, once(Speak, "meetings.host.put")));
     /// Says whether the caller is there, busy or away.
     Heartbeat = read(SignedIn, "me.presence.put");
     /// Lists the messages that mention the caller, at all meetings that they may see.

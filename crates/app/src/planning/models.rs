@@ -111,9 +111,9 @@ impl Models {
                 (None, None) => None,
             });
             let named = named.collect::<Result<Vec<_>, _>>()?;
-            // A remote agent takes part; it is no model to write summaries with, unless there is no other.
-            let model = named.iter().find(|(provider, _)| !this.is_remote_agent(provider));
-            this.in_turn = model.or(named.first()).cloned().into_iter().collect();
+            let first =
+                named.into_iter().filter_map(|named| Some((this.rank_as_facilitator(&named)?, named)));
+            this.in_turn = first.min_by_key(|(rank, _)| *rank).map(|(_, named)| named).into_iter().collect();
             return Ok(this);
         }
         match discover(&this.providers).await? {
@@ -197,6 +197,25 @@ impl Models {
     /// Whether a provider is a remote agent.
     fn is_remote_agent(&self, provider: &str) -> bool {
         self.providers.get(provider).is_some_and(|found| found.config.wire == WireFormat::A2a)
+    }
+
+    /// How late a respondent of a seat comes for the facilitator when the request names none: models before programs, and
+    /// these before agents, which take part; `None` for a person, who is never made to write summaries.
+    fn rank_as_facilitator(&self, (provider, _): &(String, String)) -> Option<u8> {
+        match self.via(provider) {
+            Some(TurnDelivery::Person) => None,
+            Some(TurnDelivery::Agent | TurnDelivery::Webhook) => Some(3),
+            None if self.is_remote_agent(provider) => Some(2),
+            None if self.is_program(provider) => Some(1),
+            None => Some(0),
+        }
+    }
+
+    /// The runner of `agent/NAME`, `webhook/NAME` or `person/NAME`; `None` for a model or a program. They answer for
+    /// themselves also where models are simulated.
+    pub(crate) fn external(&self, text: &str) -> Option<RunnerSpec> {
+        let (word, name) = text.split_once('/')?;
+        Some(RunnerSpec::External { via: self.via(word)?, name: name.to_owned() })
     }
 
     fn no_remote_agent(&self, name: &str) -> ServiceError {

@@ -60,11 +60,12 @@ fn sit_down(
         let runner = models.of_agent(agent, temperament)?;
         return Ok(Newcomer { runner, ..agent.newcomer() });
     }
+    let external = entry.model.as_deref().and_then(|model| models.external(model));
     let runner = match (&entry.process, &entry.model, entry.temperament) {
         (_, _, Some(temperament)) => RunnerSpec::Simulated { temperament },
         (Some(process), _, None) if !models.simulate => models.process(process)?,
         (None, Some(model), None) if !models.simulate => models.named(model, entry.parameters)?,
-        (_, _, None) => models.seat(place, entry.parameters, temperament),
+        (_, _, None) => external.unwrap_or_else(|| models.seat(place, entry.parameters, temperament)),
     };
     let runner = models.with_fallback(runner, entry.fallback.as_deref())?;
     Ok(Newcomer { name: entry.name, role: entry.role.unwrap_or(role), runner, skip_list: entry.skip_list })

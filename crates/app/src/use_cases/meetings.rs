@@ -184,7 +184,7 @@ impl App {
             false => command,
         };
         let command = match speaks_from_seat(principal, &command) {
-            true => from_seat(&self.load(id).await?, principal, command),
+            true => from_seat(&self.load(id).await?, principal, command)?,
             false => command,
         };
         match command {
@@ -263,11 +263,19 @@ impl App {
     }
 
     /// Forks a meeting at an event. The fork needs the same password, and is off the record if the original
-    /// is. It is paused until it is resumed.
+    /// is. It is paused until it is resumed. Only the server's owner takes over the tools that the original allows: what they
+    /// reach belongs to the owner.
     ///
     /// # Errors
     /// When the meeting or the event does not exist, or the meeting cannot be forked there.
-    pub async fn fork(&self, from: &MeetingId, fork: Fork) -> Result<MeetingHandle, ServiceError> {
+    pub async fn fork(
+        &self,
+        principal: &Principal,
+        from: &MeetingId,
+        fork: Fork,
+    ) -> Result<MeetingHandle, ServiceError> {
+        let without_tools = fork.without_tools || !principal.may(Permission::Owner, None);
+        let fork = Fork { without_tools, ..fork };
         let id = new_id();
         if self.is_off_record(from) {
             self.0.journal.keep_off_record(id.clone());

@@ -13,6 +13,7 @@ use crate::attendance::presence::LivePresence;
 use crate::clock::now;
 use crate::operation::callers_seat::respondent;
 use crate::operation::principal::{Principal, PrincipalKind};
+use crate::operation::use_case::UseCase;
 
 /// How often it is written when agents were last seen.
 const KEEP_EVERY: Duration = Duration::from_secs(60);
@@ -31,7 +32,20 @@ pub struct AgentEntry {
 }
 
 impl App {
-    /// Notes that a principal does something. A program that acts for a person is not that person.
+    /// Notes that a principal does something. A program that acts for a person is not that person, unless it holds the
+    /// person's seat, as the terminal does.
+    pub(crate) fn touch_presence_by(&self, use_case: UseCase, principal: &Principal) {
+        let holds_seat = matches!(
+            use_case,
+            UseCase::JoinMeeting | UseCase::ListTurns | UseCase::AnswerTurn | UseCase::SkipTurn
+        );
+        if holds_seat && principal.kind == PrincipalKind::Token {
+            return self.presence().touch(respondent(principal), Instant::now(), now());
+        }
+        self.touch_presence(principal);
+    }
+
+    /// Notes that a principal is there. A program that acts for a person is not that person.
     pub fn touch_presence(&self, principal: &Principal) {
         if principal.kind != PrincipalKind::Token {
             self.presence().touch(respondent(principal), Instant::now(), now());
@@ -48,6 +62,12 @@ impl App {
         self.presence().of(who, Instant::now())
     }
 
+    /// The same, however the turns of an agent reach it.
+    pub(crate) fn latest_presence(&self, who: &Respondent) -> (LivePresence, Option<Timestamp>) {
+        let seen = ways_of(who).into_iter().map(|way| self.presence_of(&way));
+        seen.max_by_key(|(_, at)| *at).unwrap_or((LivePresence::Offline, None))
+    }
+
     /// An agent with whether it is there. One that is being asked somewhere is busy.
     pub fn agent_entry(&self, agent: Agent) -> AgentEntry {
         let name = match &agent.runner {
@@ -60,15 +80,11 @@ impl App {
                 return AgentEntry { agent, presence: None, last_seen_at: None };
             }
         };
-        // However its turns reach it, it is one agent.
-        let ways =
-            [TurnDelivery::Agent, TurnDelivery::Webhook].map(|via| Respondent { via, name: name.clone() });
-        let seen = ways.each_ref().map(|way| self.presence_of(way));
-        let last_seen_at = seen.iter().filter_map(|(_, at)| *at).max();
-        let latest = seen.into_iter().max_by_key(|(_, at)| *at).map(|(presence, _)| presence);
-        let presence = match latest.unwrap_or(LivePresence::Offline) {
+        let who = Respondent { via: TurnDelivery::Agent, name };
+        let (latest, last_seen_at) = self.latest_presence(&who);
+        let presence = match latest {
             LivePresence::Offline => LivePresence::Offline,
-            there if ways.iter().all(|way| self.turn_board().open(way, None).is_empty()) => there,
+            there if ways_of(&who).iter().all(|way| self.turn_board().open(way, None).is_empty()) => there,
             LivePresence::Online | LivePresence::Busy => LivePresence::Busy,
         };
         AgentEntry { agent, presence: Some(presence), last_seen_at }
@@ -106,5 +122,16 @@ impl App {
         let known = |one: SeenAgent| (Respondent { via: TurnDelivery::Agent, name: one.name }, one.at);
         self.presence().recall(seen.into_iter().map(known));
         Ok(())
+    }
+}
+
+/// The ways by which turns may reach a respondent: an agent is one agent, whichever its seat names.
+fn ways_of(who: &Respondent) -> Vec<Respondent> {
+    match who.via {
+        TurnDelivery::Person => vec![who.clone()],
+        TurnDelivery::Agent | TurnDelivery::Webhook => [TurnDelivery::Agent, TurnDelivery::Webhook]
+            .into_iter()
+            .map(|via| Respondent { via, name: who.name.clone() })
+            .collect(),
     }
 }

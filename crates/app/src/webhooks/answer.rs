@@ -12,7 +12,6 @@ use super::principal_of;
 use crate::attendance::turns::{AnsweredTurn, TurnAnswer, TurnError};
 use crate::error::{ErrorKind, ServiceError};
 use crate::operation::caller::{Caller, Transport};
-use crate::operation::callers_seat::seat_of;
 use crate::operation::command_line::status_of;
 use crate::operation::denial::Denial;
 use crate::operation::invocation::Invocation;
@@ -114,10 +113,6 @@ impl App {
         meeting: MeetingId,
         content: String,
     ) -> Result<AnsweredTurn, TurnError> {
-        if seat_of(&self.load(&meeting).await?, principal).is_none() {
-            let (message, hint) = (message!("app-no-seat"), message!("app-no-seat-hint"));
-            return Err(ServiceError::new(message, hint).of(ErrorKind::MeetingState).into());
-        }
         let command = Command::Say { by: principal.actor(), content };
         let seq = self.command(principal, &meeting, command).await?;
         Ok(AnsweredTurn { meeting, seq, asked_again: None })

@@ -27,7 +27,7 @@ use quorate_store::Webhook;
 use crate::operation::principal::Principal;
 
 /// Whether anything is sent to a webhook and taken from it: it is enabled, and the token that created it holds.
-fn is_active(webhook: &Webhook, now: Timestamp) -> bool {
+pub(crate) fn is_active(webhook: &Webhook, now: Timestamp) -> bool {
     webhook.enabled && webhook.expires_ms.is_none_or(|end| end > now)
 }
 

@@ -1,6 +1,6 @@
 //! Meetings: from what was asked for to their end, and over the end of the process.
 
-use quorate_app::{ErrorKind, Listing, ParticipantEntry};
+use quorate_app::{ErrorKind, Listing, ParticipantEntry, Principal};
 use quorate_contract::{Actor, Command, EventBody, MeetingId, RunnerSpec, Timestamp};
 use quorate_engine::{Fault, FaultKind, Fork, Journal, Notice};
 use quorate_runners::Pace;
@@ -187,7 +187,7 @@ async fn a_fork_asks_for_the_same_password() {
     let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
     app.lock(handle.id(), &Actor::person("mia", "mia"), Some("sesame")).await.expect("it is locked");
     let last = app.load(handle.id()).await.expect("it is there").seq;
-    let fork = app.fork(handle.id(), up_to(last)).await.expect("a fork");
+    let fork = app.fork(&Principal::owner(), handle.id(), up_to(last)).await.expect("a fork");
     for id in [handle.id(), fork.id()] {
         assert!(app.is_locked(id).await.expect("it can be read"));
         assert_eq!(app.let_in(id, None).await.expect_err("closed").kind(), ErrorKind::Permission);
@@ -196,9 +196,10 @@ async fn a_fork_asks_for_the_same_password() {
     }
     app.lock(fork.id(), &Actor::person("mia", "mia"), None).await.expect("it is open");
     app.let_in(fork.id(), None).await.expect("open");
-    let nowhere = app.fork(handle.id(), up_to(10_000)).await.err().expect("no such event");
+    let nowhere =
+        app.fork(&Principal::owner(), handle.id(), up_to(10_000)).await.err().expect("no such event");
     assert_eq!(nowhere.details()["field"], "at");
-    assert!(app.fork(&MeetingId::new("none"), up_to(1)).await.is_err());
+    assert!(app.fork(&Principal::owner(), &MeetingId::new("none"), up_to(1)).await.is_err());
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Off the record: a meeting that leaves nothing on the disk.
 
-use quorate_app::{ErrorKind, Listing};
+use quorate_app::{ErrorKind, Listing, Principal};
 use quorate_contract::Actor;
 use quorate_engine::Fork;
 use serde_json::json;
@@ -26,8 +26,10 @@ async fn a_meeting_off_the_record_leaves_no_byte_on_the_disk() {
     let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(secret)).await.expect("a meeting");
     app.lock(handle.id(), &Actor::person("mia", "mia"), Some("sesame")).await.expect("it is locked");
     let last = app.load(handle.id()).await.expect("it is there").seq;
-    let fork =
-        app.fork(handle.id(), Fork { at: Some(last), ..Fork::by(Actor::owner()) }).await.expect("a fork");
+    let fork = app
+        .fork(&Principal::owner(), handle.id(), Fork { at: Some(last), ..Fork::by(Actor::owner()) })
+        .await
+        .expect("a fork");
     assert!(app.is_off_record(fork.id()) && app.let_in(fork.id(), Some("sesame")).await.is_ok());
     let meeting = held(&app, &handle).await;
     assert!(meeting.is_over());

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
 use quorate_app::{
-    Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState, Pace, Programs, Salvaged, UseCase,
+    Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState, Pace, Principal, Programs, Salvaged,
+    UseCase,
 };
 use quorate_contract::{Actor, CarriedSpending, Event, LimitChanges, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
@@ -331,9 +332,10 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
             let app =
                 app_over(place, store.clone(), runners([], Programs::default(), None, [], Pace::Instant)?)
                     .await?;
-            let fork = Fork { at: args.at, by: Actor::owner(), title, limits };
+            let fork = Fork { at: args.at, title, limits, ..Fork::by(Actor::owner()) };
             let (here, meeting) = (app.clone(), from.clone());
-            let action = async move { Ok(here.fork(&meeting, fork).await?.id().clone()) };
+            let action =
+                async move { Ok(here.fork(&Principal::owner(), &meeting, fork).await?.id().clone()) };
             let id = app.perform_here(UseCase::ForkMeeting, Some(from), action).await?;
             (store, id)
         }

@@ -134,7 +134,7 @@ mod tests {
         let blank = Meeting::blank(id.clone(), run.clone());
         let past = step(&blank, &run, Origin::Fresh, create(), Timestamp(5)).expect("it is allowed");
         let (by, from, limits) = (Actor::owner(), id, LimitChanges::default());
-        let command = Command::Fork { by, from, title: String::new(), limits };
+        let command = Command::Fork { by, from, title: String::new(), limits, without_tools: false };
         let (forked, other) = (MeetingId::new("f"), RunId::new("other"));
         let (meeting, log) =
             fork(past.clone(), &forked, &other, command, Timestamp(9)).expect("it is allowed");

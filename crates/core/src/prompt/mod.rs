@@ -21,6 +21,7 @@ pub(crate) mod tokens;
 mod tools;
 pub(crate) mod windows;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use minijinja::value::Serde;
@@ -36,7 +37,7 @@ use self::record_parts::RecordPiece;
 use crate::policy::roster;
 use crate::prompt::tokens::estimate_tokens;
 use crate::state::tasks::{answerer, runner};
-use crate::state::{Meeting, Phase};
+use crate::state::{Meeting, Phase, Seat};
 
 /// The prompt of a call.
 pub fn context(meeting: &Meeting, call: &Call) -> Prompt {
@@ -175,10 +176,19 @@ fn instruction(m: &Meeting, task: TaskId) -> String {
     }
 }
 
+/// The name of a participant; of a person, with that it is one.
+fn name_of_seat<'m>(m: &Meeting, seat: &'m Seat) -> Cow<'m, str> {
+    let name = &seat.participant.name;
+    match seat.is_person() {
+        true => Cow::Owned(text!(m.language(), "records-person", %name)),
+        false => Cow::Borrowed(name),
+    }
+}
+
 fn opening(m: &Meeting, task: TaskId) -> String {
     let people: Vec<_> = m
         .present()
-        .map(|seat| values! { name => &seat.participant.name, role => &seat.participant.role.name })
+        .map(|seat| values! { name => name_of_seat(m, seat), role => &seat.participant.role.name })
         .collect();
     let settings = &m.settings;
     let mut opening = templates::render(

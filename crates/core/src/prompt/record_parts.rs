@@ -10,7 +10,8 @@ use super::frame::{put_data, put_frame};
 use super::quotes::Quote;
 use crate::prompt::outcome::actor_name;
 use crate::state::{
-    Announcement, Answers, Ballot, BallotDraft, FileRecord, Meeting, MeetingMessage, MinutesVersion, Summary,
+    Announcement, Answers, Ballot, BallotDraft, FileRecord, Meeting, MeetingMessage, MinutesVersion, Seat,
+    Summary,
 };
 
 /// One piece of the record. It is rendered only when its place is known, straight into the prompt: a long
@@ -94,7 +95,10 @@ impl RecordPiece<'_> {
 /// Appends a message, or its first characters.
 fn put_said(m: &Meeting, said: &MeetingMessage, most: Option<usize>, out: &mut String) {
     let (id, round) = (said.id.to_string(), said.round.to_string());
+    let seat = said.speaker.as_participant().and_then(|id| m.seat(id));
+    let is_person = matches!(said.speaker, Actor::Person { .. }) || seat.is_some_and(Seat::is_person);
     let kind = match said.speaker {
+        Actor::Participant { .. } if is_person => "person",
         Actor::Participant { .. } => "participant",
         Actor::Person { .. } => "person",
         Actor::Facilitator => "facilitator",
@@ -110,9 +114,9 @@ fn put_said(m: &Meeting, said: &MeetingMessage, most: Option<usize>, out: &mut S
     if let Some(most) = most {
         body = Cow::Owned(shorten(&body, most));
     }
-    let from = match said.speaker {
-        Actor::Person { .. } => Cow::Owned(text!(m.language(), "records-person", name = %said.name)),
-        Actor::Participant { .. } | Actor::Facilitator | Actor::System => Cow::Borrowed(said.name.as_str()),
+    let from = match is_person {
+        true => Cow::Owned(text!(m.language(), "records-person", name = %said.name)),
+        false => Cow::Borrowed(said.name.as_str()),
     };
     let answered = said.reply_to.map(|id| id.to_string());
     let mut attributes =

@@ -1,8 +1,8 @@
 //! Who is at the table: participants, people, invitations.
 
 use quorate_contract::{
-    Actor, ClaimId, FailureKind, Participant, ParticipantId, Person, Phrase, Presence, PrivateMemory, Stance,
-    Timestamp, Usage,
+    Actor, ClaimId, FailureKind, Participant, ParticipantId, Person, Phrase, Presence, PrivateMemory,
+    RunnerSpec, Stance, Timestamp, TurnDelivery, Usage,
 };
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,11 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl Seat {
+    /// Whether a person answers.
+    pub(crate) fn is_person(&self) -> bool {
+        matches!(self.participant.runner, RunnerSpec::External { via: TurnDelivery::Person, .. })
+    }
+
     /// The seat of a participant who has just joined, after this many messages.
     pub(crate) fn taken_by(participant: Participant, joined_after: u32) -> Self {
         Self {

@@ -88,7 +88,13 @@ pub fn discussion(names: &[&str], max_rounds: u32) -> MeetingSpec {
 /// The command that makes a fork of a meeting.
 pub fn forks(from: &str) -> Command {
     let limits = LimitChanges::default();
-    Command::Fork { by: Actor::owner(), from: MeetingId::new(from), title: String::new(), limits }
+    Command::Fork {
+        by: Actor::owner(),
+        from: MeetingId::new(from),
+        title: String::new(),
+        limits,
+        without_tools: false,
+    }
 }
 
 /// The rules of a `consensus` meeting of so many rounds.
@@ -204,7 +210,7 @@ impl Transaction {
             fork.log.push(event);
         }
         let (by, from, title) = (Actor::owner(), self.meeting.id.clone(), String::new());
-        fork.execute(Command::Fork { by, from, title, limits });
+        fork.execute(Command::Fork { by, from, title, limits, without_tools: false });
         fork
     }
 

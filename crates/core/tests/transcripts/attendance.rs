@@ -126,6 +126,12 @@ fn a_person_who_holds_a_seat_has_a_turn_by_a_mention() {
     assert_eq!(said.mentioned_people, [Person { id: "lin".into(), name: "Lin".into() }]);
     assert_eq!(table.speaker(), "Dr. Lin");
     table.hears("Dr. Lin", "I have. @Lin speaks for herself.");
+    let prompt = table.prompt_of(&table.speaker());
+    let read: String = prompt.messages.iter().map(|message| message.content.as_str()).collect();
+    assert!(
+        read.contains("- Dr. Lin (person)") && read.contains("from=\"Dr. Lin (person)\" kind=\"person\""),
+        "{read}"
+    );
     assert_eq!(last_said(&table).mentioned_people, [], "nobody mentions themselves");
 }
 

@@ -95,11 +95,11 @@ fn a_fork_has_a_title_a_date_and_a_mark_of_its_own() {
     assert_eq!(from, Some(("fork".to_owned(), fork.log.len() as u64)));
     let title = "The cheap way".to_owned();
     let (by, from) = (Actor::owner(), MeetingId::new("meeting"));
-    table.execute(Command::Fork { by, from, title, limits: unlimited() });
+    table.execute(Command::Fork { by, from, title, limits: unlimited(), without_tools: false });
     assert_eq!(table.meeting.title(), "The cheap way");
     assert_eq!(table.forked(None, unlimited()).meeting.title(), "The cheap way (fork)");
     let (by, from, title) = (Actor::owner(), MeetingId::new("meeting"), "x".repeat(201));
-    table.is_refused(Command::Fork { by, from, title, limits: unlimited() });
+    table.is_refused(Command::Fork { by, from, title, limits: unlimited(), without_tools: false });
     let mut fork = table.forked(None, unlimited());
     fork.execute(Command::ChangeTopic { by: Actor::owner(), topic: "Is a file enough?".into() });
     assert_eq!(fork.meeting.title(), "Is a file enough?");

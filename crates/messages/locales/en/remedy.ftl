@@ -101,6 +101,9 @@ remedy-acp-too-many-questions = let it do less in one turn, or give [acp.{ $name
 ## Meetings
 
 remedy-raise-turn-time = raise `turns.timeout_ms`, or add a faster model
+remedy-raise-turn-time-for-person = raise `turns.timeout_ms`, or remind the person that it is their turn
+remedy-raise-turn-time-for-agent = see whether the agent is connected and waits for its turn, or raise `turns.timeout_ms`
+remedy-raise-turn-time-for-webhook = see the deliveries of the webhook, or raise `turns.timeout_ms`
 remedy-fault-of-ours = this is a fault of Quorate; the log says more
 remedy-follow-format = choose a model that follows formats more closely, or raise `limits.answer_tokens`
 remedy-word-differently = word the topic differently, or choose another model

@@ -98,6 +98,9 @@ remedy-acp-too-many-questions = 请让它在一次发言中少做些事，或为
 ## 会议
 
 remedy-raise-turn-time = 调大 `turns.timeout_ms`，或换一个更快的模型
+remedy-raise-turn-time-for-person = 调大 `turns.timeout_ms`，或提醒对方轮到其发言
+remedy-raise-turn-time-for-agent = 检查智能体是否已连接并在等待轮次，或调大 `turns.timeout_ms`
+remedy-raise-turn-time-for-webhook = 查看该 webhook 的投递记录，或调大 `turns.timeout_ms`
 remedy-fault-of-ours = 这是众议的缺陷；日志里有详情
 remedy-follow-format = 换一个更守格式的模型，或提高 `limits.answer_tokens`
 remedy-word-differently = 换一种方式表述主题，或换一个模型

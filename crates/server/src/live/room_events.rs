@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use quorate_contract::{
     Actor, Event, EventBody, FailureKind, FloorMode, Language, MeetingId, MessageId, Moderator,
-    ParticipantId, Presence, RunId, SkipReason, TaskId, Timestamp, TurnId, TurnReason,
+    ParticipantId, Presence, RunId, RunnerSpec, SkipReason, TaskId, Timestamp, TurnDelivery, TurnId,
+    TurnReason,
 };
 use quorate_core::{Meeting, MeetingMessage, apply};
 use quorate_views::folder_layouts::{
@@ -51,13 +52,30 @@ impl Room {
                 vec![("member_join", json!(self.member(participant.id, at)))]
             }
             EventBody::ParticipantLeft { participant, reason, .. } => {
-                let name = self.meeting.name_of(*participant);
-                vec![("member_leave", json!({ "name": name, "reason": reason }))]
+                // A person without a seat is still in the room.
+                match self.is_person_there(*participant) {
+                    true => Vec::new(),
+                    false => {
+                        let name = self.meeting.name_of(*participant);
+                        let reason = reason.in_language(self.meeting.language());
+                        vec![("member_leave", json!({ "name": name, "reason": reason }))]
+                    }
+                }
             }
-            EventBody::PersonJoined { person } => self.welcome(&person.id, &person.name, at),
+            // Whoever has a seat is a member by it, and leaves with it.
+            EventBody::PersonJoined { person } => match self.seat_of(&person.id) {
+                Some(seat) => {
+                    self.people.insert(person.name.clone());
+                    vec![self.status(seat, MemberStatus::Online)]
+                }
+                None => self.welcome(&person.id, &person.name, at),
+            },
             EventBody::PersonLeft { person, .. } => {
                 self.people.remove(&person.name);
-                vec![("member_leave", json!({ "name": person.name, "reason": "" }))]
+                match self.seat_of(&person.id) {
+                    Some(seat) => vec![self.status(seat, MemberStatus::Offline)],
+                    None => vec![("member_leave", json!({ "name": person.name, "reason": "" }))],
+                }
             }
             EventBody::PresenceChanged { participant, presence, .. } => {
                 let status = match presence {
@@ -99,6 +117,20 @@ impl Room {
             }
             _ => Vec::new(),
         }
+    }
+
+    fn seat_of(&self, person: &str) -> Option<ParticipantId> {
+        self.meeting.seat_of_person(person).map(|seat| seat.participant.id)
+    }
+
+    /// Whether a person answers for a seat and is at the table.
+    fn is_person_there(&self, participant: ParticipantId) -> bool {
+        let Some(RunnerSpec::External { via: TurnDelivery::Person, name }) =
+            self.meeting.seat(participant).map(|seat| &seat.participant.runner)
+        else {
+            return false;
+        };
+        self.meeting.people.iter().any(|one| one.person.id == *name)
     }
 
     /// A piece of a message in progress.

@@ -157,7 +157,8 @@ struct ForkRequest {
 ///
 /// Creates a meeting with the events up to `at`. The original meeting does not change. No model is called and
 /// nothing is charged until the fork is resumed or started. What the original meeting had spent by then
-/// counts towards the budgets of the fork; `forked_from` says how much.
+/// counts towards the budgets of the fork; `forked_from` says how much. Tools that the original meeting allows are
+/// allowed in the fork only when the server's owner makes it.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/fork", tag = "lifecycle", operation_id = "fork_meeting",
     params(("id" = String, Path, description = "The meeting, by id")), request_body = ForkRequest,
@@ -175,7 +176,8 @@ async fn fork(
 ) -> Result<Response, Problem> {
     let ForkRequest { at, title, limits } = request;
     let (title, limits) = (title.unwrap_or_default(), limits.unwrap_or_default());
-    let handle = server.app().fork(&id, Fork { at, by: principal.actor(), title, limits }).await?;
+    let fork = Fork { at, title, limits, ..Fork::by(principal.actor()) };
+    let handle = server.app().fork(&principal, &id, fork).await?;
     Ok(created(handle.id(), &MeetingStanding::of(&look(&server, handle.id()).await?)))
 }
 

@@ -109,7 +109,7 @@ pub(super) async fn said_since(
     // What cannot be read was not said.
     let Ok(new) = serde_json::from_slice::<NewMessage>(body) else { return Ok(None) };
     let (meeting, content) = (look(server, id).await?, clean(&new.content));
-    let by = speaker_at(&meeting, principal);
+    let Some(by) = speaker_at(&meeting, principal) else { return Ok(None) };
     let late = meeting.said.partition_point(|said| said.at < since);
     for said in &meeting.said[late..] {
         let same = said.speaker == by && said.content == content && said.reply_to == new.reply_to;

@@ -49,6 +49,7 @@ use crate::state::ServerState;
 pub(crate) use call::RestCall;
 pub(crate) use meeting_access::{look, look_to_compute};
 pub(crate) use pagination::{ItemPage, limit};
+pub(crate) use turns::{refused as turn_refused, turn_answer};
 pub(crate) use view::MeetingView;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

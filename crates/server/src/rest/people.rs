@@ -72,7 +72,7 @@ async fn list(
     Path(id): Path<MeetingId>,
 ) -> Result<Json<MeetingPeople>, Problem> {
     let meeting = look(&server, &id).await?;
-    let items = server.app().people(&meeting);
+    let items = server.app().people(&meeting).await?;
     Ok(Json(MeetingPeople {
         items,
         next_cursor: None,

@@ -149,18 +149,7 @@ async fn answer(
     Path(ticket): Path<String>,
     Body(request): Body<TurnAnswerRequest>,
 ) -> Result<Json<TurnReceipt>, Problem> {
-    let answer = match (request.text, request.fields) {
-        (Some(text), None) if !text.trim().is_empty() => TurnAnswer::Text(text),
-        (None, Some(fields)) => TurnAnswer::Fields(fields.into()),
-        (Some(_), None) | (None, None) => {
-            let detail = message!("server-answer-empty");
-            return Err(Problem::invalid("text", detail, message!("server-answer-empty-hint")));
-        }
-        (Some(_), Some(_)) => {
-            let detail = message!("server-answer-double");
-            return Err(Problem::invalid("fields", detail, message!("server-answer-double-hint")));
-        }
-    };
+    let answer = turn_answer(request.text, request.fields)?;
     answered(server.app().answer_turn(&principal, &ticket, answer).await)
 }
 
@@ -183,8 +172,30 @@ fn answered(outcome: Result<AnsweredTurn, TurnError>) -> Result<Json<TurnReceipt
     outcome.map(|answered| Json(TurnReceipt::of(answered))).map_err(refused)
 }
 
+/// An answer from the fields of a request.
+///
+/// # Errors
+/// When it holds nothing, or a text and fields.
+pub(crate) fn turn_answer(
+    text: Option<String>,
+    fields: Option<serde_json::Map<String, Value>>,
+) -> Result<TurnAnswer, Problem> {
+    match (text, fields) {
+        (Some(text), None) if !text.trim().is_empty() => Ok(TurnAnswer::Text(text)),
+        (None, Some(fields)) => Ok(TurnAnswer::Fields(fields.into())),
+        (Some(_), None) | (None, None) => {
+            let detail = message!("server-answer-empty");
+            Err(Problem::invalid("text", detail, message!("server-answer-empty-hint")))
+        }
+        (Some(_), Some(_)) => {
+            let detail = message!("server-answer-double");
+            Err(Problem::invalid("fields", detail, message!("server-answer-double-hint")))
+        }
+    }
+}
+
 /// The problem of an answer that was not accepted.
-pub(super) fn refused(error: TurnError) -> Problem {
+pub(crate) fn refused(error: TurnError) -> Problem {
     match error {
         TurnError::Over { open } => {
             let detail = message!("server-turn-over");

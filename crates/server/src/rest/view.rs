@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use quorate_app::{DamageView, MeetingState};
 use quorate_contract::{
-    Actor, AgendaItem, ArtifactKind, Facilitator, Format, Language, MeetingId, MeetingOutcome, Moderator,
-    ParticipantId, PauseReason, Person, Question, RoundKind, Rules, RunId, RunnerSpec, SummaryPosition,
-    TaskId, TimeDisplay, Timestamp, TurnId,
+    Actor, AgendaItem, AllowedTools, ArtifactKind, Facilitator, Format, Language, MeetingId, MeetingOutcome,
+    Moderator, ParticipantId, PauseReason, Person, Question, RoundKind, Rules, RunId, RunnerSpec,
+    SummaryPosition, TaskId, TimeDisplay, Timestamp, TurnId,
 };
 use quorate_core::{
     Announcement, Artifact, Ballot, BallotChoice, BallotDraft, CallInProgress, Conclusion, ConvergenceMetric,
@@ -101,6 +101,8 @@ pub(crate) struct MeetingView {
     moderator: Moderator,
     /// The facilitator; `null` when there is none.
     facilitator: Option<Facilitator>,
+    /// The sources of tools that participants may call.
+    tools: Vec<AllowedTools>,
     /// The agenda.
     agenda: Vec<Arc<AgendaItem>>,
     /// The announcements, latest last.
@@ -430,6 +432,7 @@ impl MeetingView {
             host_person: m.host_person.clone(),
             moderator: settings.moderator,
             facilitator: settings.facilitator.clone(),
+            tools: m.tools.allowed.clone(),
             agenda: m.agenda.clone(),
             announcements: m.announcements.clone(),
             draft: m.drafts.last().cloned(),

@@ -173,7 +173,10 @@ async fn an_agent_that_connects_itself_is_listed_with_its_presence_and_known_aft
         next.agents().await.expect("agents").into_iter().find(|one| one.name == "scout").expect("scout");
     let entry = serde_json::to_value(next.agent_entry(known)).expect("JSON");
     assert_eq!((&entry["presence"], entry["last_seen_at"].is_string()), (&json!("offline"), true), "{entry}");
-    let people = next.people(&next.load(&MeetingId::new(id.as_str())).await.expect("the meeting"));
+    let people = next
+        .people(&next.load(&MeetingId::new(id.as_str())).await.expect("the meeting"))
+        .await
+        .expect("people");
     let seat = people.iter().find(|one| one.name == "scout").expect("its seat");
     assert!(seat.last_seen_at.is_some(), "at the table, too: {seat:?}");
 }

@@ -57,6 +57,13 @@ pub async fn said(app: &App, owner: &str, id: &str) -> Vec<(String, String)> {
     items.iter().map(|item| (text(item, "name"), text(item, "content"))).collect()
 }
 
+/// The events of a meeting.
+async fn log(app: &App, owner: &str, id: &str) -> Vec<Value> {
+    let read = app.by(owner, Method::GET, &format!("/meetings/{id}/log"), None).await;
+    let lines = read.body.as_str().expect("lines").lines();
+    lines.map(|line| serde_json::from_str(line).expect("an event")).collect()
+}
+
 fn two_rounds() -> Value {
     json!({ "limits": { "max_rounds": 2 } })
 }
@@ -123,6 +130,104 @@ async fn an_answer_that_comes_before_the_meeting_is_opened_after_a_restart_is_ac
     let late = answer(&again, &ada, &turn, json!({ "text": "Once more." })).await;
     assert_eq!(late.sort(), "turn-is-over", "{}", late.body);
     assert_eq!(said(&again, &owner, &id).await, [("Ada".to_owned(), "One file is enough.".to_owned())]);
+}
+
+#[tokio::test]
+async fn an_agent_does_nothing_in_the_name_of_whoever_made_its_token() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let [ada, eve] = [agent(&app, &owner, "ada").await, agent(&app, &owner, "eve").await];
+    let seats = [("Ada", "agent/ada"), ("Ben", "simulated/balanced")];
+    let id = meeting(&app, &owner, "discussion", two_rounds(), &seats).await;
+    let here = format!("/meetings/{id}");
+    let tried = [
+        (Method::POST, format!("{here}/resume"), json!({ "answers": { "message": "@Ben go on" } })),
+        (Method::POST, format!("{here}/speaker"), json!({ "participant": "Ben" })),
+        (Method::PUT, format!("{here}/host"), json!({ "person": "eve" })),
+        (Method::PUT, format!("{here}/people/self"), json!({})),
+        (Method::DELETE, format!("{here}/people/self"), json!({})),
+        (Method::PATCH, "/me/settings".to_owned(), json!({ "lang": "zh" })),
+    ];
+    for (token, (method, path, body)) in
+        [&ada, &eve].into_iter().flat_map(|token| tried.iter().map(move |one| (token, one)))
+    {
+        let refused = app.by(token, method.clone(), path, Some(body.clone())).await;
+        assert_eq!(
+            (refused.status, refused.sort()),
+            (StatusCode::FORBIDDEN, "forbidden"),
+            "{path}: {}",
+            refused.body
+        );
+        assert!(
+            refused.body["detail"].as_str().is_some_and(|detail| detail.contains("agent")),
+            "{}",
+            refused.body
+        );
+    }
+    let word = json!({ "content": "@Ben what about backups?" });
+    let say = format!("{here}/messages");
+    let unseated = app.by(&eve, Method::POST, &say, Some(word.clone())).await;
+    assert_eq!(unseated.status, StatusCode::CONFLICT, "{}", unseated.body);
+    let heard = app.by(&ada, Method::POST, &say, Some(word)).await;
+    assert_eq!(heard.status, StatusCode::ACCEPTED, "{}", heard.body);
+    assert!(
+        said(&app, &owner, &id).await.contains(&("Ada".to_owned(), "@Ben what about backups?".to_owned()))
+    );
+}
+
+#[tokio::test]
+async fn where_models_are_simulated_agents_and_people_still_answer_for_themselves() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let new = |simulate: bool, models: [&str; 3]| {
+        let participants: Vec<Value> =
+            models.iter().map(|model| json!({ "name": model.replace('/', " "), "model": model })).collect();
+        json!({ "topic": "Is SQLite enough?", "lang": "en", "simulate": simulate, "participants": participants })
+    };
+    let made = app
+        .by(&owner, Method::POST, "/meetings", Some(new(true, ["agent/ada", "person/lin", "openai/gpt"])))
+        .await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
+    let path = format!("/meetings/{}/participants", made.text("id"));
+    let seated = app.by(&owner, Method::GET, &path, None).await;
+    let kinds: Vec<&str> = seated.body["items"]
+        .as_array()
+        .expect("seats")
+        .iter()
+        .filter_map(|seat| seat["participant"]["runner"]["kind"].as_str())
+        .collect();
+    assert_eq!(kinds, ["external", "external", "simulated"], "{}", seated.body);
+    // A person is never made to write the summaries, wherever the seat stands.
+    let made = app
+        .by(&owner, Method::POST, "/meetings", Some(new(false, ["person/lin", "agent/ada", "webhook/ben"])))
+        .await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
+    let created = &log(&app, &owner, &made.text("id")).await[0];
+    assert_eq!(created["payload"]["facilitator"]["runner"]["name"], "ada", "{created}");
+}
+
+#[tokio::test]
+async fn a_fork_allows_tools_only_when_the_owner_makes_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let app = App::configured(generous(), &format!("[tools.repo]\nfolder = {:?}\n", folder.path())).await;
+    let owner = app.owner().await.text("access_token");
+    let manager = app.token(&owner, json!({ "name": "bot", "scope": "manage" })).await.text("token");
+    let new = json!({
+        "topic": "Is SQLite enough?", "lang": "en", "simulate": true, "tools": [{ "name": "repo" }],
+        "participants": [{ "name": "Ada" }],
+    });
+    let refused = app.by(&manager, Method::POST, "/meetings", Some(new.clone())).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.body);
+    let made = app.by(&owner, Method::POST, "/meetings", Some(new)).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
+    for (token, left) in [(&manager, 0), (&owner, 1)] {
+        let path = format!("/meetings/{}/fork", made.text("id"));
+        let fork = app.by(token, Method::POST, &path, Some(json!({}))).await;
+        assert_eq!(fork.status, StatusCode::CREATED, "{}", fork.body);
+        let log = log(&app, &owner, &fork.text("id")).await;
+        let allowed = log.iter().rfind(|event| event["type"] == "tools_allowed").expect("it is said");
+        assert_eq!(allowed["payload"]["tools"].as_array().expect("a list").len(), left, "{allowed}");
+    }
 }
 
 #[tokio::test]
@@ -476,4 +581,58 @@ async fn a_blind_answer_is_read_by_no_person_with_a_seat_until_the_round_is_over
         let whole = read(&owner, part).await.body.to_string();
         assert!(whole.contains("secret of ada") && whole.contains("secret of ben"), "{part}: {whole}");
     }
+}
+
+#[tokio::test]
+async fn an_agent_lists_answers_and_skips_its_turns_over_a_websocket() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let [ada, ben] = [agent(&app, &owner, "ada").await, agent(&app, &owner, "ben").await];
+    let seats = [("Ada", "agent/ada"), ("Ben", "agent/ben")];
+    let id = meeting(&app, &owner, "room", json!({ "limits": { "rounds_stale": 0 } }), &seats).await;
+    let url = format!("{}/api/v1/ws", app.url.replacen("http", "ws", 1));
+    let connect = async |token: &str| {
+        let mut request = url.as_str().into_client_request().expect("a request");
+        request.headers_mut().insert("authorization", format!("Bearer {token}").parse().expect("a header"));
+        tokio_tungstenite::connect_async(request).await.expect("connected").0
+    };
+    let (mut of_ada, mut of_ben) = (connect(&ada).await, connect(&ben).await);
+    macro_rules! hear {
+        ($socket:expr) => {
+            loop {
+                let next = tokio::time::timeout(Duration::from_secs(20), $socket.next()).await;
+                if let Message::Text(text) = next.expect("in time").expect("a message").expect("it is there")
+                {
+                    break serde_json::from_str::<Value>(&text).expect("JSON");
+                }
+            }
+        };
+    }
+    macro_rules! ask {
+        ($socket:expr, $message:expr) => {{
+            $socket.send(Message::text($message.to_string())).await.expect("sent");
+            hear!($socket)
+        }};
+    }
+    turns(&app, &ada, 20).await;
+    let none = ask!(of_ben, json!({ "type": "turns", "id": 1 }));
+    assert_eq!((&none["type"], &none["id"], &none["items"]), (&json!("turns"), &json!(1), &json!([])));
+    let open = ask!(of_ada, json!({ "type": "turns", "id": 2, "meeting": id }));
+    let ticket = open["items"][0]["ticket"].as_str().expect("a ticket").to_owned();
+    let foreign = ask!(of_ben, json!({ "type": "answer", "id": 3, "ticket": ticket, "text": "Not mine." }));
+    assert_eq!(foreign["problem"]["type"], "/api/v1/problems#turn-is-over", "{foreign}");
+    let empty = ask!(of_ada, json!({ "type": "answer", "id": 4, "ticket": ticket, "text": " " }));
+    assert_eq!(empty["problem"]["status"], 422, "{empty}");
+    let answer =
+        json!({ "type": "answer", "id": 5, "ticket": ticket, "text": "One file.", "idempotency_key": "a" });
+    let taken = ask!(of_ada, answer);
+    assert_eq!((&taken["type"], &taken["meeting"]), (&json!("answered"), &json!(id)), "{taken}");
+    assert_eq!(ask!(of_ada, answer), taken, "once for one key");
+    // Ben is told without asking again.
+    let told = hear!(of_ben);
+    assert_eq!((&told["type"], &told["turn"]["participant"]), (&json!("turn"), &json!("Ben")), "{told}");
+    let skipped = ask!(of_ben, json!({ "type": "skip", "id": 6, "ticket": told["turn"]["ticket"] }));
+    assert_eq!(skipped["type"], "answered", "{skipped}");
+    assert_eq!(hear!(of_ada)["turn"]["participant"], "Ada");
+    assert_eq!(said(&app, &owner, &id).await, [("Ada".to_owned(), "One file.".to_owned())]);
 }

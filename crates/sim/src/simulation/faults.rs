@@ -66,7 +66,8 @@ impl Simulation {
         let run = RunId::new(format!("run{}", self.forks + 2));
         let past = self.read[..at as usize].iter().cloned();
         let (by, from, title) = (Actor::owner(), self.live.id.clone(), String::new());
-        let command = Command::Fork { by, from, title, limits: LimitChanges::default() };
+        let command =
+            Command::Fork { by, from, title, limits: LimitChanges::default(), without_tools: false };
         // As the engine does it: the copies and what follows from forking are one append.
         let events = match quorate_core::fork(past, &id, &run, command, self.now) {
             Ok((_, events)) => events,

@@ -128,6 +128,8 @@ function fold(v: View, event: Event): void {
       changeAgenda(v, event.payload);
       return;
     case "tools_allowed":
+      v.tools = event.payload.tools;
+      return;
     case "tool_called":
     case "tool_reviewed":
     case "tool_returned":

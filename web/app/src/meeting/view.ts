@@ -192,6 +192,7 @@ export function blank(id: string, options: ViewOptions = {}): View {
     moderator: { type: "user" },
     facilitator: null,
     agenda: [],
+    tools: [],
     announcements: [],
     draft: null,
     summary: null,

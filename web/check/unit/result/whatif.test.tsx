@@ -97,6 +97,21 @@ test("a meeting is held again by the rules that were tried, without whose votes 
   expect((await fetchForm({ like: "m1" }))?.seats).toHaveLength(table.participants.length);
 });
 
+test("a meeting like another allows its tools, to those of their callers who are still there", async () => {
+  const [first, second] = table.participants.map((one) => one.participant);
+  const tools = [
+    { name: "repo" },
+    { name: "tracker", participants: [first?.id, second?.id, "p9"] },
+    { name: "desk", participants: ["p9"] },
+  ];
+  server(() => ({ ...view, id: "m2", tools }));
+  const form = await fetchForm({ like: "m2" });
+  expect(form?.tools).toEqual([
+    { name: "repo", participants: [] },
+    { name: "tracker", participants: [first?.name, second?.name] },
+  ]);
+});
+
 test("what decided it is told without any change", async () => {
   await shown();
   expect(screen.getByText("在 72 到 83 分之间，结局不变。")).toBeTruthy();

@@ -20,6 +20,7 @@ pub(super) fn fork(
     from: MeetingId,
     title: &str,
     limits: &LimitChanges,
+    without_tools: bool,
 ) -> Result<(), Refusal> {
     match t.meeting.phase {
         Phase::Blank => return Err(Refusal::NotCreated),
@@ -34,6 +35,9 @@ pub(super) fn fork(
     let at = t.meeting.seq;
     t.emit(EventBody::MeetingForked { from, at, by: by.clone(), title, carried });
     super::tools::abandoned(t);
+    if without_tools && !t.meeting.tools.allowed.is_empty() {
+        t.emit(EventBody::ToolsAllowed { tools: Vec::new(), by: by.clone() });
+    }
     let limits = limits.over(&t.meeting.rules().limits);
     if limits != t.meeting.rules().limits {
         let mut rules = t.meeting.rules().clone();

@@ -46,7 +46,9 @@ pub(crate) fn decided(
     }
     match command {
         Command::Create { by, spec } => create::create(t, by, *spec)?,
-        Command::Fork { by, from, title, limits } => fork::fork(t, by, from, &title, &limits)?,
+        Command::Fork { by, from, title, limits, without_tools } => {
+            fork::fork(t, by, from, &title, &limits, without_tools)?;
+        }
         Command::Start { by } => create::start(t, by)?,
         Command::Say { by, content } => say::say(t, by, &content, None)?,
         Command::Reply { by, to, content } => say::say(t, by, &content, Some(to))?,

@@ -153,7 +153,7 @@ mod tests {
 
     fn fork_of(meeting: &Meeting) -> Command {
         let (by, from, title) = (Actor::owner(), meeting.id.clone(), String::new());
-        Command::Fork { by, from, title, limits: LimitChanges::default() }
+        Command::Fork { by, from, title, limits: LimitChanges::default(), without_tools: false }
     }
 
     fn believe(m: &mut Meeting, body: &EventBody, now: i64) {

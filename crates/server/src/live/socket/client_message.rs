@@ -6,7 +6,7 @@ use quorate_app::{IDEMPOTENCY_KEY_BYTES, UseCase};
 use quorate_contract::{Actor, Command, MeetingId, MessageId, Person};
 use quorate_messages::{decoding_problem, message};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::problem::Problem;
@@ -101,6 +101,30 @@ pub(crate) enum ClientMessage {
         #[serde(default)]
         note: String,
     },
+    /// List the open turns of the caller's own seats, the oldest first. From then on, each turn that opens is sent as `turn`.
+    /// Requires the scope `speak`.
+    Turns {
+        /// The meeting; all meetings when left out.
+        #[serde(default)]
+        meeting: Option<MeetingId>,
+    },
+    /// Answer a turn by `text` or `fields`. Requires the scope `speak`.
+    Answer {
+        /// The ticket of the turn.
+        ticket: String,
+        /// The text, in Markdown.
+        #[serde(default)]
+        text: Option<String>,
+        /// The fields, by the `answer_schema` of the turn.
+        #[serde(default)]
+        #[schema(value_type = Option<Object>)]
+        fields: Option<Map<String, Value>>,
+    },
+    /// Skip a turn. Requires the scope `speak`.
+    Skip {
+        /// The ticket of the turn.
+        ticket: String,
+    },
     /// Ask for a `pong`.
     Ping {},
 }
@@ -192,7 +216,7 @@ pub(super) struct Steering {
 
 impl ClientMessage {
     /// Whether it is a use case of its own, which the application counts when it carries it out.
-    pub(super) fn is_steering(&self) -> bool {
+    pub(super) fn is_use_case(&self) -> bool {
         match self {
             Self::Say { .. }
             | Self::Arrive { .. }
@@ -200,7 +224,10 @@ impl ClientMessage {
             | Self::RequestSpeaker { .. }
             | Self::Pause { .. }
             | Self::Resume { .. }
-            | Self::End { .. } => true,
+            | Self::End { .. }
+            | Self::Turns { .. }
+            | Self::Answer { .. }
+            | Self::Skip { .. } => true,
             Self::SignIn { .. } | Self::Subscribe { .. } | Self::Unsubscribe { .. } | Self::Ping {} => false,
         }
     }
@@ -231,6 +258,9 @@ impl ClientMessage {
             other @ (Self::SignIn { .. }
             | Self::Subscribe { .. }
             | Self::Unsubscribe { .. }
+            | Self::Turns { .. }
+            | Self::Answer { .. }
+            | Self::Skip { .. }
             | Self::Ping {}) => return Err(other),
         };
         Ok(Steering { meeting, use_case, command })

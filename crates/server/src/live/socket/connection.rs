@@ -1,6 +1,6 @@
 //! One WebSocket: what is read, and what is written.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +24,7 @@ use super::client_message::{self, ClientMessage, Envelope, Steering, Subscriptio
 use super::outbox::{Disconnected, Outbox, Outgoing};
 use super::server_message::ServerMessage;
 use super::subscription::Subscription;
+use super::turns::{self, TurnRequest};
 use crate::access::{Client, Credential, Principal};
 use crate::connections::Activity;
 use crate::live::LiveOptions;
@@ -117,6 +118,7 @@ pub(super) async fn serve(server: ServerState, held: ConnectionHolds, language: 
         language,
         outbox,
         subscriptions,
+        turns: None,
     };
     let cut = async {
         match &activity {
@@ -157,6 +159,8 @@ struct Connection {
     language: Language,
     outbox: Outbox,
     subscriptions: HashMap<MeetingId, JoinHandle<()>>,
+    /// Tells of turns that open.
+    turns: Option<JoinHandle<()>>,
 }
 
 impl Connection {
@@ -209,7 +213,7 @@ impl Connection {
 
     /// Counts a message like a call, except one that is counted as the use case that it asks for.
     fn count(&self, message: &Result<ClientMessage, Problem>) -> Result<(), Problem> {
-        if message.as_ref().is_ok_and(ClientMessage::is_steering) {
+        if message.as_ref().is_ok_and(ClientMessage::is_use_case) {
             return Ok(());
         }
         Ok(self.server.app().count_call(&self.caller())?)
@@ -236,8 +240,14 @@ impl Connection {
                 self.refuse(id, &nobody()).await?;
                 return Err(Disconnected);
             }
-            (Ok(message), Some(principal)) => match message.steering(principal.person()) {
-                Ok(steering) => {
+            (Ok(message), Some(principal)) => match TurnRequest::of(message)
+                .map(|request| Asked::Turns(Box::new(request)))
+                .or_else(|message| message.steering(principal.person()).map(Asked::Steering))
+            {
+                Ok(Asked::Turns(request)) => {
+                    return self.answer_about_turns(principal, *request, id, idempotency_key, text).await;
+                }
+                Ok(Asked::Steering(steering)) => {
                     if let Some(answer) = self.answer_of_node(&steering.meeting, text).await {
                         return self.outbox.put(answer).await;
                     }
@@ -267,6 +277,49 @@ impl Connection {
             Ok(seq) => self.put(ServerMessage::Ack { id, seq }).await,
             Err(problem) => self.refuse(id, &problem).await,
         }
+    }
+
+    /// Answers a message about the caller's own turns.
+    async fn answer_about_turns(
+        &mut self,
+        principal: Principal,
+        request: Result<TurnRequest, Problem>,
+        id: Option<Value>,
+        idempotency_key: Option<String>,
+        text: &str,
+    ) -> Result<(), Disconnected> {
+        let request = match request {
+            Ok(request) => request,
+            Err(problem) => return self.refuse(id, &problem).await,
+        };
+        if let Some(meeting) = request.meeting()
+            && let Some(answer) = self.answer_of_node(&meeting, text).await
+        {
+            return self.outbox.put(answer).await;
+        }
+        let follows = match &request {
+            TurnRequest::List(meeting) => Some(meeting.clone()),
+            TurnRequest::Answer(..) => None,
+        };
+        let done =
+            request.carry_out(&self.server, self.caller(), principal.clone(), id.clone(), idempotency_key);
+        let message = match done.await {
+            Ok(message) => message,
+            Err(problem) => return self.refuse(id, &problem).await,
+        };
+        let known = match &message {
+            ServerMessage::Turns { items, .. } => items.iter().map(|turn| turn.ticket.clone()).collect(),
+            _ => BTreeSet::new(),
+        };
+        // The answer goes before the first turn that opens after it.
+        self.put(message).await?;
+        if let Some(meeting) = follows {
+            let telling = turns::tell(self.server.clone(), principal, meeting, known, self.outbox.clone());
+            if let Some(before) = self.turns.replace(tokio::spawn(telling)) {
+                before.abort();
+            }
+        }
+        Ok(())
     }
 
     /// The answer of the node that runs a meeting; `None` when it runs here.
@@ -352,7 +405,7 @@ impl Connection {
 
     /// No meeting is told any more.
     fn hush(&self) {
-        self.subscriptions.values().for_each(JoinHandle::abort);
+        self.subscriptions.values().chain(&self.turns).for_each(JoinHandle::abort);
     }
 
     async fn refuse(&self, id: Option<Value>, problem: &Problem) -> Result<(), Disconnected> {
@@ -369,6 +422,14 @@ impl Drop for Connection {
     fn drop(&mut self) {
         self.hush();
     }
+}
+
+/// What a message asks for.
+enum Asked {
+    /// Something about the caller's own turns.
+    Turns(Box<Result<TurnRequest, Problem>>),
+    /// A command to a meeting.
+    Steering(Steering),
 }
 
 /// Has a command to a meeting carried out, as over REST.
@@ -391,18 +452,25 @@ pub(super) async fn answer_to_node(server: &ServerState, client: &Client, messag
     let Envelope { id, idempotency_key, message } = client_message::read(&text);
     let done = async {
         let principal = server.identify_by_name(&credential).await.ok_or_else(nobody)?;
-        let steering = message?
-            .steering(principal.person())
-            .map_err(|_| Problem::unreadable(message!("server-message-is-text")))?;
         let caller = Caller {
             principal: Some(principal.clone()),
             address: Some(client.address),
             transport: Transport::WebSocket,
         };
-        carry_out(server, caller, principal, steering, idempotency_key).await
+        let message = match TurnRequest::of(message?) {
+            Ok(request) => {
+                return request?.carry_out(server, caller, principal, id.clone(), idempotency_key).await;
+            }
+            Err(message) => message,
+        };
+        let steering = message
+            .steering(principal.person())
+            .map_err(|_| Problem::unreadable(message!("server-message-is-text")))?;
+        let seq = carry_out(server, caller, principal, steering, idempotency_key).await?;
+        Ok(ServerMessage::Ack { id: id.clone(), seq: Some(seq) })
     };
     let answer = match done.await {
-        Ok(seq) => ServerMessage::Ack { id, seq: Some(seq) },
+        Ok(answer) => answer,
         Err(problem) => ServerMessage::Problem { id, problem: Box::new(problem.told_in(language)) },
     };
     answer.to_json()

@@ -6,6 +6,7 @@ mod connection;
 mod outbox;
 mod server_message;
 mod subscription;
+mod turns;
 
 use axum::Extension;
 use axum::body::Bytes;

@@ -1,5 +1,6 @@
 //! What the server sends over a WebSocket.
 
+use quorate_app::OpenTurn;
 use quorate_contract::{Event, MeetingId, ParticipantId};
 use serde::Serialize;
 use serde_json::Value;
@@ -31,6 +32,34 @@ pub(crate) enum ServerMessage {
         id: Option<Value>,
         /// The reason, and how to resolve it.
         problem: Box<Problem>,
+    },
+    /// The reply to `turns`.
+    Turns {
+        /// The `id` of the message that is answered.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<Value>,
+        /// The open turns, the oldest first.
+        items: Vec<OpenTurn>,
+    },
+    /// The answer to a turn was accepted.
+    Answered {
+        /// The `id` of the message that is answered.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<Value>,
+        /// The meeting.
+        meeting: MeetingId,
+        /// The sequence number of the last event that the answer caused.
+        seq: u64,
+        /// Whether the turn is offered once more because the answer could not be read.
+        asked_again: bool,
+        /// What was wrong with the answer, when the turn is offered once more.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        problem: Option<String>,
+    },
+    /// A turn of the caller's own seats opened after `turns` was asked for.
+    Turn {
+        /// The turn.
+        turn: Box<OpenTurn>,
     },
     /// The reply to `ping`.
     Pong {

@@ -21,6 +21,7 @@ type Held = Pick<
   | "agenda"
   | "announcements"
   | "rules"
+  | "tools"
 >;
 
 /** The what-if changes of an earlier meeting, for the new one. */
@@ -58,6 +59,7 @@ export function fileLikeMeeting(view: Held): MeetingFile {
       ...(skip_list.length > 0 ? { skip_list } : {}),
       ...seated(runner),
     })),
+    ...(granted(view).length > 0 ? { tools: granted(view) } : {}),
     agenda: view.agenda.map((one) => ({
       title: one.title,
       ...(one.description ? { description: one.description } : {}),
@@ -73,6 +75,16 @@ export function fileLikeMeeting(view: Held): MeetingFile {
       : { enabled: false },
     rules: otherwise(view),
   };
+}
+
+/** The tools that the participants of the new meeting may call: whose callers have all left are not among them. */
+function granted(view: Held): NonNullable<MeetingFile["tools"]> {
+  const present = view.participants.filter((one) => one.present).map((one) => one.participant);
+  return view.tools.flatMap(({ name, participants = [] }) => {
+    if (participants.length === 0) return [{ name }];
+    const callers = present.filter((one) => participants.includes(one.id)).map((one) => one.name);
+    return callers.length > 0 ? [{ name, participants: callers }] : [];
+  });
 }
 
 /** What was chosen of a display of times. */
