@@ -369,8 +369,10 @@ use_cases! {
     Import = audited(Owner, "import.post");
     /// Lists the presets of providers.
     ListPresets = read(Read, "presets.get");
-    /// Stores a provider.
-    SaveProvider = audited(Owner, "providers.patch");
+    /// Creates a provider, or replaces what is stored of one.
+    ReplaceProvider = audited(Owner, "providers.put");
+    /// Changes what is stored of a provider.
+    UpdateProvider = audited(Owner, "providers.patch");
     /// Deletes what is stored of a provider.
     DeleteProvider = audited(Owner, "providers.delete");
     /// Lists the models of a provider.

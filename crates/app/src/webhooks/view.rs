@@ -29,8 +29,8 @@ pub struct WebhookView {
     pub disabled_because: Option<WebhookStopReason>,
     /// Whether the webhook's only meeting is off the record: turns are sent, but no events.
     pub off_record: bool,
-    /// Until when nothing is sent, because deliveries kept failing; `null` when deliveries are not paused.
-    pub paused_until: Option<Timestamp>,
+    /// When deliveries resume, after they kept failing; `null` when they are not paused.
+    pub resumes_at: Option<Timestamp>,
     /// The person who created the token and for whom it acts.
     pub by: String,
     /// When it was created.
@@ -76,8 +76,8 @@ impl WebhookStopReason {
 pub struct NewSecret {
     /// The secret.
     pub secret: Secret,
-    /// Until when the one before is good, if there was one.
-    pub previous_until: Option<Timestamp>,
+    /// When the previous secret expires, if there was one.
+    pub previous_expires_at: Option<Timestamp>,
 }
 
 /// The outcome of an attempt.

@@ -147,8 +147,8 @@ pub(crate) struct RemoveTokenArgs {
 #[derive(Debug, Parser)]
 pub(crate) struct AuditArgs {
     /// Only entries of this principal, such as user:owner
-    #[arg(long, value_name = "WHO")]
-    pub(crate) who: Option<String>,
+    #[arg(long, value_name = "PRINCIPAL")]
+    pub(crate) by: Option<String>,
 
     /// Only this action, such as meetings.delete; a prefix ends with a dot, such as sign_in. for all sign-ins
     #[arg(long, value_name = "ACTION")]

@@ -341,7 +341,7 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
             let from = store.find(&args.id).await?;
             password::ask(&store, &from).await?;
             let path = format!("/meetings/{}/fork", part(from.as_str()));
-            let command = json!({ "at": args.at, "title": title, "limits": limits });
+            let command = json!({ "seq": args.at, "title": title, "limits": limits });
             let made: ForkedMeeting = server.ask(Method::POST, &path, Some(&command)).await?;
             (store, made.id)
         }

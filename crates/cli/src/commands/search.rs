@@ -99,7 +99,7 @@ fn shown(hit: &SearchHit, speech: Speech) -> String {
         hit.meeting,
         local(hit.ts_ms),
         hit.seq,
-        quorate_contract::clean(&hit.who)
+        quorate_contract::clean(&hit.by)
     )
 }
 

@@ -485,7 +485,7 @@ fn each_change_at_this_machine_leaves_a_line_in_the_audit_log() {
     assert_eq!(refused.len(), 1, "{refused:?}");
     assert_eq!(refused[0]["action"], "tokens.post");
     for line in &lines {
-        assert_eq!((&line["who"], &line["address"]), (&json!("user:owner"), &json!("local")), "{line}");
+        assert_eq!((&line["by"], &line["address"]), (&json!("user:owner"), &json!("local")), "{line}");
         assert_eq!(
             (&line["detail"]["via"], &line["detail"]["status"]),
             (&json!("command_line"), &json!(200)),
@@ -499,7 +499,7 @@ fn each_change_at_this_machine_leaves_a_line_in_the_audit_log() {
         ("agents.post", "Ada"),
         ("agents.patch", "Ada"),
         ("agents.delete", "Ada"),
-        ("providers.patch", "lab"),
+        ("providers.put", "lab"),
         ("keys.rotate.post", ""),
         ("providers.delete", "lab"),
         ("accounts.post", "ada"),

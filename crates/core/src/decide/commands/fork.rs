@@ -85,7 +85,7 @@ fn prospect(t: &Transaction) -> ForkContinuation {
     let mut ahead = Transaction::begin(&t.meeting, t.now);
     ahead.meeting.held = false;
     ahead.meeting.run_state = RunState::Running;
-    ahead.meeting.halt = None;
+    ahead.meeting.planned_pause = None;
     flow::proceed(&mut ahead);
     let nobody_left = ahead.meeting.present().next().is_none();
     let ends = ahead.meeting.outcome().is_some() && !nobody_left;

@@ -91,7 +91,8 @@ impl<'a> ModelRequest<'a> {
         let mut rest = message.content.as_str();
         for image in &message.images {
             let begins = message.content.len() - rest.len();
-            let Some((before, after)) = image.at.checked_sub(begins).and_then(|at| rest.split_at_checked(at))
+            let Some((before, after)) =
+                image.offset.checked_sub(begins).and_then(|at| rest.split_at_checked(at))
             else {
                 continue;
             };
