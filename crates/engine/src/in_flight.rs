@@ -195,7 +195,7 @@ impl InFlight {
             runner.ready(&request).await;
             let limit = Duration::from_millis(timeout_ms);
             let answer = timeout(limit, runner.run(request, sink)).await;
-            (answer.unwrap_or_else(|_| Outcome::Failed(out_of_time(timeout_ms))), runner.rests())
+            (answer.unwrap_or_else(|_| Outcome::Failed(out_of_time(timeout_ms))), runner.paused_for())
         });
         self.calls.insert(handle.id(), call);
         self.handles.insert((task, attempt), handle);
@@ -221,7 +221,7 @@ impl InFlight {
                 }
                 Some(ended) = self.running.join_next_with_id() => ended,
             };
-            let (id, (outcome, rests)) = match ended {
+            let (id, (outcome, paused_for)) = match ended {
                 Ok((id, ended)) => (id, ended),
                 Err(error) if error.is_cancelled() => {
                     self.calls.remove(&error.id());
@@ -233,7 +233,7 @@ impl InFlight {
             // An answer that came while its call was being dropped is ignored.
             if self.handles.remove(&(call.id, call.attempt)).is_some() {
                 self.registration.subscribers.end(call.id, call.attempt);
-                return CallUpdate::Ended(Box::new((call, outcome, rests)));
+                return CallUpdate::Ended(Box::new((call, outcome, paused_for)));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The course of a meeting: it begins, rests, goes on, ends, and is told once more otherwise.
+//! The course of a meeting: start, pause, resume, end, fork and what-if.
 
 use std::collections::BTreeMap;
 
