@@ -32,5 +32,5 @@ pub fn fork_text(language: Language, origin: &ForkDetails) -> String {
         None => text!(language, "views-phase-cost-unknown").to_owned(),
     };
     let seconds = ran_ms.div_ceil(1000);
-    text!(language, "views-phase-forked-from-meeting-after-event", %meeting, %seq, %calls, %tokens, %cost, %seconds)
+    text!(language, "views-phase-forked-from-meeting-after-event", %meeting, %seq, calls = *calls, %tokens, %cost, %seconds)
 }

@@ -2,6 +2,8 @@
 
 use clap::{Args, Parser};
 
+use super::ServerArgs;
+
 /// A seat in a meeting that this terminal holds.
 #[derive(Debug, Default, Args)]
 pub(crate) struct SeatArgs {
@@ -45,4 +47,7 @@ pub(crate) struct JoinArgs {
     /// Print each event and each turn as a line of JSON on stdout instead, and read answers as lines of JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
 }

@@ -132,7 +132,7 @@ async fn change_password(
         true => print(&json!({ "account": account.name, "sessions_ended": ended }).to_string()),
         false => anstream::eprintln!(
             "{}",
-            text!(speech, "cli-access-has-another-password-sessions-ended", name = %account.name, %ended)
+            text!(speech, "cli-access-has-another-password-sessions-ended", name = %account.name, ended)
         ),
     }
     Ok(ExitCode::SUCCESS)

@@ -380,7 +380,7 @@ fn say_forked(place: &Place, args: &ForkArgs, meeting: &Meeting, speech: Speech)
     );
     if !asked_anew.is_empty() {
         let n = asked_anew.len();
-        let text = text!(speech, "cli-look-calls-were-under-way-made", %n);
+        let text = text!(speech, "cli-look-calls-were-under-way-made", n);
         anstream::eprintln!("{text}");
     }
     let command = place.command(&format!("resume {id}"));

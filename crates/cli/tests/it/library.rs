@@ -360,7 +360,7 @@ fn a_deleted_meeting_is_gone_and_the_rest_is_sound() {
     let error = again.error();
     assert_eq!((&error["kind"], &error["resource_type"]), (&"not_found".into(), &"meeting".into()));
     assert_eq!(error["resource_id"], second);
-    assert!(app.quorate(&["verify"]).ok().out.starts_with("sound: 1 meetings (1 ended)"));
+    assert!(app.quorate(&["verify"]).ok().out.starts_with("sound: 1 meeting (1 ended)"));
     app.quorate(&["show", &first]).ok();
     assert_eq!(app.files_with("xylophone"), Vec::<std::path::PathBuf>::new(), "no word of it is left");
     App::new().quorate(&["delete", "last", "--yes"]).fails(1, &["there is no database at "]);
