@@ -15,7 +15,7 @@ const EXCEPT: &[(&str, &str)] = &[
         "words by which errors of vendors are known, and what a model is asked beside its prompt",
     ),
     ("sim/src", "what simulated participants and people say"),
-    ("vendors/src", "what stand-ins of models say"),
+    ("vendor_emulators/src", "what stand-ins of models say"),
 ];
 
 /// The scripts and templates that hold Chinese, and why. A path that has none any more fails.

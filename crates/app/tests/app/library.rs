@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quorate_app::{AgentRequest, App, ParticipantEntry, ProviderRequest, Speech};
 use quorate_contract::{Actor, RunnerSpec};
-use quorate_vendors::{KEY, VendorServer};
+use quorate_vendor_emulators::{KEY, VendorServer};
 use serde_json::{Value, json};
 
 use crate::test_app::{TestApp, held, new_meeting};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_vendors::{KEY, VendorServer};
+use quorate_vendor_emulators::{KEY, VendorServer};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
