@@ -55,7 +55,7 @@ pub use operation::network::network_of;
 pub use operation::perform::BlindRound;
 pub use operation::principal::{Permission, Principal, PrincipalKind, Scope};
 pub use operation::rate_limits::{Attempt, CountedAttempt, Meter, RateLimits};
-pub use operation::use_case::{Definition, UseCase};
+pub use operation::use_case::{UseCase, UseCaseDefinition};
 pub use password::password_hash;
 pub use planning::agents::{AgentRequest, SavedAgent, simulated_needs_no_key, test_agent};
 pub use planning::cost_simulation::{CostSimulation, Course, Share};

@@ -235,7 +235,7 @@ async fn a_restart_goes_on_waiting_and_whoever_wants_has_it_try_at_once() {
     let (handle, mut heard) = started(&first, 600_000).await;
     until(&mut heard, "provider_wait_started").await;
     let wait = handle.look().await.unwrap().provider_wait.expect("it waits");
-    first.let_go(handle.id());
+    first.unload(handle.id());
     drop(heard);
     // The same clock goes on in the next process.
     let shared: Arc<dyn Clock> = Arc::new(Runtime(Instant::now() - Duration::from_millis(1500)));

@@ -90,7 +90,7 @@ const EXCEPT_ERRORS: &[(&str, &str)] = &[
     ("runners/src/process/exporter.rs", "app/src/transfer/exporters.rs tells readers"),
     ("runners/src/settings.rs", "app/src/providers/available.rs tells readers"),
     ("runners/src/vendor.rs", "app/src/providers/vendors.rs tells readers"),
-    ("runners/src/webhook", "app/src/webhooks/told.rs tells readers"),
+    ("runners/src/webhook", "app/src/webhooks/error_text.rs tells readers"),
     ("sim/src", "for developers"),
     ("store/src/error.rs", "for the log; app/src/language tells readers"),
     ("store/src/passwords.rs", "for the log; app/src/language tells readers"),

@@ -13,7 +13,7 @@ use quorate_page::Page;
 use crate::access::{Access, Credential, Principal};
 use crate::compute::Computing;
 use crate::exports::ExportPool;
-use crate::live::{Live, LiveOptions};
+use crate::live::{LiveOptions, StreamRegistry};
 use crate::log_levels::LogLevels;
 use crate::nodes::Forwarder;
 use crate::ops::Metrics;
@@ -31,7 +31,7 @@ pub struct ServerState(Arc<Shared>);
 struct Shared {
     app: App,
     access: Access,
-    live: Live,
+    live: StreamRegistry,
     metrics: Arc<Metrics>,
     log: LogLevels,
     options: Options,
@@ -103,7 +103,7 @@ impl ServerState {
         app.limit_running(settings.limits.running_meetings);
         app.set_rate_limits(settings.limits.rate_limits());
         let (began, stopping) = (Instant::now(), AtomicBool::new(false));
-        let (settings, live) = (RwLock::new(settings), Live::new(options.live.clone()));
+        let (settings, live) = (RwLock::new(settings), StreamRegistry::new(options.live.clone()));
         let exports = ExportPool::new(options.exports.clone());
         Self(Arc::new(Shared {
             app,
@@ -178,7 +178,7 @@ impl ServerState {
         &self.0.app
     }
 
-    pub(crate) fn live(&self) -> &Live {
+    pub(crate) fn live(&self) -> &StreamRegistry {
         &self.0.live
     }
 

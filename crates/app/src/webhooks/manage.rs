@@ -7,7 +7,7 @@ use quorate_store::{Page, StopReason, Webhook};
 use serde::{Deserialize, Deserializer};
 
 use super::delivery::{Delivery, DeliveryAttempt};
-use super::told;
+use super::error_text;
 use super::view::{NewSecret, WebhookDeliveryView, WebhookStopReason, WebhookTestResult, WebhookView};
 use crate::clock;
 use crate::error::{ErrorKind, ServiceError};
@@ -248,7 +248,7 @@ impl App {
                 WebhookTestResult { ok, status: Some(response.status), latency_ms, error }
             }
             Err(failure) => {
-                let error = told::failure(&webhook, &failure);
+                let error = error_text::failure(&webhook, &failure);
                 let error = Some(clean(error.for_reader(language)));
                 WebhookTestResult { ok: false, status: None, latency_ms, error }
             }

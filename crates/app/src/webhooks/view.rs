@@ -5,7 +5,7 @@ use quorate_runners::Secret;
 use quorate_store::{StopReason, WebhookDelivery};
 use serde::{Deserialize, Serialize};
 
-use super::told;
+use super::error_text;
 
 /// A webhook, without its secret.
 #[derive(Debug, Clone, Serialize)]
@@ -152,7 +152,7 @@ impl WebhookDeliveryView {
             latency_ms: delivery.latency_ms,
             outcome: WebhookOutcome::of(&delivery.outcome),
             status: delivery.status,
-            error: delivery.error.map(|kept| told::told(kept, language)),
+            error: delivery.error.map(|kept| error_text::text(kept, language)),
             next_attempt_at: delivery.next_ms,
         }
     }

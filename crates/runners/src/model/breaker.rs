@@ -61,14 +61,14 @@ pub(crate) struct OpenBreaker {
 
 impl Breaker {
     /// Lets a call through, or says why not.
-    pub(crate) fn enter(&self) -> Result<Pass<'_>, OpenBreaker> {
+    pub(crate) fn enter(&self) -> Result<Admission<'_>, OpenBreaker> {
         let mut state = self.state();
         if let Some(open) = state.open() {
             return Err(open);
         }
         let tries = state.until.is_some();
         state.tried = tries;
-        Ok(Pass { breaker: self, tries })
+        Ok(Admission { breaker: self, tries })
     }
 
     /// The open state; `None` when a call would be let through now.
@@ -130,13 +130,13 @@ fn jitter() -> f64 {
 }
 
 /// One call that was let through. Dropped without a result, it has tested nothing.
-pub(crate) struct Pass<'a> {
+pub(crate) struct Admission<'a> {
     breaker: &'a Breaker,
     /// Whether the call tests if the provider is back.
     tries: bool,
 }
 
-impl Pass<'_> {
+impl Admission<'_> {
     /// The provider was there: it answered, or refused for a reason of its own.
     pub(crate) fn worked(self) {
         self.breaker.close();
@@ -152,7 +152,7 @@ impl Pass<'_> {
     }
 }
 
-impl Drop for Pass<'_> {
+impl Drop for Admission<'_> {
     fn drop(&mut self) {
         if self.tries {
             self.breaker.state().tried = false;

@@ -3,7 +3,7 @@
 
 use futures::{SinkExt, StreamExt};
 use quorate_app::{
-    AgentRequest, Credential, Definition, LocalDatabase, NewToken, Permission, Transport, UseCase,
+    AgentRequest, Credential, LocalDatabase, NewToken, Permission, Transport, UseCase, UseCaseDefinition,
 };
 use quorate_contract::{Actor, Command, ContractVersion, Language, MeetingId};
 use quorate_server::{AccessOptions, LimitOptions, ROUTES};
@@ -86,7 +86,7 @@ fn every_use_case_has_a_route() {
         assert_eq!(has_route, *use_case != UseCase::Restore, "{use_case:?} in access/routes.rs");
         let extra = carried_by(*use_case);
         // What a WebSocket or a command changes is audited like everywhere else.
-        let Definition { audited, .. } = use_case.definition();
+        let UseCaseDefinition { audited, .. } = use_case.definition();
         assert!(extra.is_empty() || audited || *use_case == UseCase::FollowEvents, "{use_case:?}");
     }
 }
@@ -104,7 +104,7 @@ async fn over_rest_each_use_case_is_audited_and_repeated_as_the_table_says() {
     let (owner, reader) = (token(&app, &session, "owner").await, token(&app, &session, "read").await);
     let (mut wrong, mut replayed) = (Vec::new(), Vec::new());
     for (method, path, use_case) in ROUTES {
-        let Definition { action, permission, audited, idempotent, .. } = use_case.definition();
+        let UseCaseDefinition { action, permission, audited, idempotent, .. } = use_case.definition();
         let asked: Vec<&str> =
             path.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect();
         let asked = asked.join("/").replace("/api/v1", "").replacen("/meetings/x", "/meetings/m1", 1);

@@ -10,7 +10,7 @@ use super::settings::rules_changed;
 use crate::decide::flow;
 use crate::decide::seats;
 use crate::decide::transaction::Transaction;
-use crate::policy::rules::check_changed;
+use crate::policy::rules_change::check_changed;
 use crate::state::{BallotState, Meeting, Phase, RunState};
 
 /// The log of this meeting is by now a copy of another's beginning; from here on it is its own.
