@@ -19,8 +19,8 @@ pub(crate) struct SeatArgs {
 #[derive(Debug, Parser)]
 #[command(
     after_help = "When it is your turn, the terminal says so. What you type then is the answer: /turn shows the task again, \
-    /skip skips it where that is allowed, /undo takes back the last line, and a line that ends with \\ goes on in the next \
-    one. Ctrl-C leaves; the seat stays yours, and the meeting goes on.\n\nWith --json a turn is a line on stdout \
+    /skip skips it where that is allowed, /undo takes back the last line, and a line that ends with \\ continues in the next \
+    one. Ctrl-C leaves; the seat stays yours, and the meeting continues.\n\nWith --json a turn is a line on stdout \
     ({\"type\":\"turn\",…}), and an answer a line on stdin: {\"ticket\":\"…\",\"text\":\"…\"}, {\"ticket\":\"…\",\"fields\":{…}} or \
     {\"ticket\":\"…\",\"skip\":true}.\n\nExample:  QUORATE_TOKEN=… quorate join last --role Architect --server https://quorate.example"
 )]

@@ -155,7 +155,7 @@ help-import-path = A folder with agents/ and meetings/, or with rooms.json and r
 help-import-server = Use the server at this address, with the token in QUORATE_TOKEN
 help-join-about = Take a seat in a meeting that a server runs, and answer your turns in this terminal
 help-join-after =
-    When it is your turn, the terminal says so. What you type then is the answer: /turn shows the task again, /skip skips it where that is allowed, /undo takes back the last line, and a line that ends with \ goes on in the next one. Ctrl-C leaves; the seat stays yours, and the meeting goes on.
+    When it is your turn, the terminal says so. What you type then is the answer: /turn shows the task again, /skip skips it where that is allowed, /undo takes back the last line, and a line that ends with \ continues in the next one. Ctrl-C leaves; the seat stays yours, and the meeting continues.
 
     With --json a turn is a line on stdout ({"{"}"type":"turn",…{"}"}), and an answer a line on stdin: {"{"}"ticket":"…","text":"…"{"}"}, {"{"}"ticket":"…","fields":{"{"}…{"}"}{"}"} or {"{"}"ticket":"…","skip":true{"}"}.
 
