@@ -134,7 +134,7 @@ def test_an_agent_of_this_version_takes_a_seat(server, streaming):
     while not remote.started:
         time.sleep(0.02)
     name = f"elder{uuid.uuid4().hex[:6]}"
-    server.api("PATCH", f"/providers/{name}", {"wire": "a2a", "base_url": f"http://127.0.0.1:{port}"})
+    server.api("PUT", f"/providers/{name}", {"wire": "a2a", "base_url": f"http://127.0.0.1:{port}"})
     id = server.api("POST", "/meetings", {
         "topic": "SQLite or PostgreSQL?", "format": "discussion", "lang": "en", "facilitator": {"enabled": False},
         "participants": [{"name": "Ada", "temperament": "balanced"}, {"name": "Elder", "model": f"a2a/{name}"}],

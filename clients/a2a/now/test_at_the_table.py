@@ -24,7 +24,7 @@ def remote():
 
 def provider(server, agent, **more):
     name = f"archive{uuid.uuid4().hex[:6]}"
-    server.api("PATCH", f"/providers/{name}", {"wire": "a2a", "base_url": agent.url, **more})
+    server.api("PUT", f"/providers/{name}", {"wire": "a2a", "base_url": agent.url, **more})
     return name
 
 
@@ -132,7 +132,7 @@ def test_doctor_shows_the_card_and_a_wrong_address_says_what_helps(server, remot
     findings = server.api("POST", "/doctor", {})
     of = [one for one in findings["findings" if "findings" in findings else "items"] if name in one["what"]]
     assert of and of[0]["health"] == "good" and "Archivist" in of[0]["detail"], of
-    wrong = server.api("PATCH", f"/providers/{name}-wrong", {"wire": "a2a", "base_url": f"{agent.url}/nowhere"})
+    wrong = server.api("PUT", f"/providers/{name}-wrong", {"wire": "a2a", "base_url": f"{agent.url}/nowhere"})
     report = server.api("POST", f"/providers/{wrong['provider']['provider']}/test", {})
     assert not report["ok"] and "agent-card.json" in report["tried"][0]["hint"], report
 
@@ -146,5 +146,5 @@ def test_a_meeting_that_names_no_models_asks_no_agent(server, remote):
     agent = remote()
     provider(server, agent)
     made = server.api("POST", "/meetings", {"topic": "x"})
-    assert all(seat["runner"].startswith("simulated") for seat in made["seats"]), made
+    assert all(seat["runner"].startswith("simulated") for seat in made["participants"]), made
     assert not agent.asked

@@ -15,8 +15,8 @@ new = sdk.CreateMeetingRequest(
     topic="SQLite or PostgreSQL?", format=sdk.Format.DISCUSSION, simulate=True, seed=5, rules=rules
 )
 meeting = meetings.create_meeting(create_meeting_request=new, idempotency_key=str(uuid.uuid4()))
-assert meeting.state is sdk.MeetingState.DRAFT and len(meeting.seats) > 1
-print(f"created {meeting.id}: {', '.join(seat.name for seat in meeting.seats)}")
+assert meeting.state is sdk.MeetingState.DRAFT and len(meeting.participants) > 1
+print(f"created {meeting.id}: {', '.join(seat.name for seat in meeting.participants)}")
 
 started = lifecycle.start_meeting(meeting.id)
 assert started.state is sdk.MeetingState.DISCUSSION, started

@@ -34,8 +34,8 @@ body = CreateMeetingRequest(
 )
 meeting = create_meeting.sync(client=client, body=body, idempotency_key=str(uuid.uuid4()))
 assert isinstance(meeting, CreatedMeeting), meeting
-assert meeting.state is MeetingState.DRAFT and len(meeting.seats) > 1
-print(f"created {meeting.id}: {', '.join(seat.name for seat in meeting.seats)}")
+assert meeting.state is MeetingState.DRAFT and len(meeting.participants) > 1
+print(f"created {meeting.id}: {', '.join(seat.name for seat in meeting.participants)}")
 
 started = start_meeting.sync(meeting.id, client=client)
 assert started.state is MeetingState.DISCUSSION, started

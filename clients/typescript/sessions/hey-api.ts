@@ -28,8 +28,8 @@ const created = await createMeeting({
   },
 });
 const meeting: CreatedMeeting = given(created.data, `a meeting: ${created.error?.detail}`);
-check(meeting.state === "draft" && meeting.seats.length > 1, "a draft with participants");
-console.log(`created ${meeting.id}: ${meeting.seats.map((seat) => seat.name).join(", ")}`);
+check(meeting.state === "draft" && meeting.participants.length > 1, "a draft with participants");
+console.log(`created ${meeting.id}: ${meeting.participants.map((seat) => seat.name).join(", ")}`);
 
 const path = { id: meeting.id };
 const started = await startMeeting({ client, path });

@@ -19,8 +19,8 @@ const created = await quorate.POST("/api/v1/meetings", {
   },
 });
 const meeting: Schemas["CreatedMeeting"] = given(created.data, `a meeting: ${created.error?.detail}`);
-check(meeting.state === "draft" && meeting.seats.length > 1, "a draft with participants");
-console.log(`created ${meeting.id}: ${meeting.seats.map((seat) => seat.name).join(", ")}`);
+check(meeting.state === "draft" && meeting.participants.length > 1, "a draft with participants");
+console.log(`created ${meeting.id}: ${meeting.participants.map((seat) => seat.name).join(", ")}`);
 
 const params = { path: { id: meeting.id } };
 const started = await quorate.POST("/api/v1/meetings/{id}/start", { params });

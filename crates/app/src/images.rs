@@ -260,7 +260,7 @@ mod tests {
         let file = attached.expect("attached").file;
         let size = file.image.expect("an image");
         let wanted = [PromptImage {
-            at: 0,
+            offset: 0,
             file: file.id,
             name: file.name,
             media_type: file.media_type,

@@ -41,7 +41,7 @@ pub use limited_program::{LimitedProgram, LimitedProgramError, ProcessLimits, Pr
 pub use local::{ACCESS_TOKEN_PREFIX, LocalDatabase, NewToken};
 pub use meeting_file::create_meeting::CreateMeetingRequest;
 pub use meeting_file::display::{DisplayEntry, time_zone};
-pub use meeting_file::entries::{AgendaEntry, FacilitatorEntry, OfferEntry, ParticipantEntry};
+pub use meeting_file::entries::{AgendaEntry, FacilitatorEntry, ModelOfferEntry, ParticipantEntry};
 pub use meeting_file::given_rules::GivenRules;
 pub use meeting_file::prices::{ListedPrice, PriceList, price, price_list};
 pub use meeting_file::rules::{nearest, set_rule};
@@ -55,7 +55,7 @@ pub use operation::network::network_of;
 pub use operation::perform::BlindRound;
 pub use operation::principal::{Permission, Principal, PrincipalKind, Scope};
 pub use operation::rate_limits::{Attempt, CountedAttempt, Meter, RateLimits};
-pub use operation::use_case::{Definition, UseCase};
+pub use operation::use_case::{UseCase, UseCaseDefinition};
 pub use password::password_hash;
 pub use planning::agents::{AgentRequest, SavedAgent, simulated_needs_no_key, test_agent};
 pub use planning::cost_simulation::{CostSimulation, Course, Share};
@@ -88,7 +88,7 @@ pub use quorate_runners::{
 pub use quorate_runners::{belongs_to_database, is_secret_name, meeting_of_ticket};
 pub use quorate_store::{
     Account, Agent, AgentProfile, AuditEntry, AuditFilter, CopyProgress, Credential, Damage, DamageView,
-    DatabaseLocation, EventFilter, EventLines, ForkedFrom, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken,
+    DatabaseLocation, EventFilter, EventLines, ForkOrigin, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken,
     KeepOwner, MeetingFilter, MeetingState, MigrationReport, NewUpload, Node, NodeStats, OwnerElsewhere,
     Page, PasswordError, Removal, Renewal, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings,
     StoreError, StoredResponse, Template, Token, TokenSubject, Upload, UploadTotal, check_account_name,

@@ -94,7 +94,7 @@ mod tests {
         for days in [366, 365, 1] {
             store.audit(AuditEntry {
                 ts_ms: ago(days * DAY_MS),
-                who: "user:ada".to_owned(),
+                by: "user:ada".to_owned(),
                 action: "meetings.post".to_owned(),
                 meeting: Some(MeetingId::new("m")),
                 detail: serde_json::json!({}),

@@ -47,12 +47,23 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "DATABASE", env = "QUORATE_DB", hide_env_values = true)]
     pub(crate) db: Option<PathBuf>,
 
-    /// Use the server at this address, with the token in QUORATE_TOKEN: api, backup, doctor, import, join, mcp, nodes, prices, verify
-    #[arg(long, global = true, value_name = "URL")]
-    pub(crate) server: Option<String>,
-
     #[command(subcommand)]
     pub(crate) task: Task,
+}
+
+/// The server that a command asks; only commands that can ask one elsewhere have it.
+#[derive(Debug, Parser)]
+pub(crate) struct ServerArgs {
+    /// Use the server at this address, with the token in QUORATE_TOKEN
+    #[arg(long, value_name = "URL")]
+    pub(crate) server: Option<String>,
+}
+
+/// A command without arguments of its own.
+#[derive(Debug, Parser)]
+pub(crate) struct McpArgs {
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -62,7 +73,7 @@ pub(crate) enum Task {
     /// Serve meetings over HTTP: REST, live events, documentation
     Serve(Box<ServeArgs>),
     /// Let an editor or a coding agent take part, with the Model Context Protocol over standard input and output
-    Mcp,
+    Mcp(McpArgs),
     /// Print the URL that opens the page of the running server, with its token
     Url(UrlArgs),
     /// Resume a meeting that was paused or interrupted
@@ -159,20 +170,21 @@ impl Task {
         }
     }
 
-    /// Whether it can use a remote server.
-    pub(crate) fn asks_a_server(&self) -> bool {
-        matches!(
-            self,
-            Self::Mcp
-                | Self::Api(_)
-                | Self::Backup(_)
-                | Self::Doctor(_)
-                | Self::Import(_)
-                | Self::Join(_)
-                | Self::Nodes(_)
-                | Self::Prices(_)
-                | Self::Verify(_)
-        )
+    /// The address of the server that it asks instead of the one of this machine.
+    pub(crate) fn server(&self) -> Option<&str> {
+        let ServerArgs { server } = match self {
+            Self::Mcp(McpArgs { server })
+            | Self::Api(ApiArgs { server, .. })
+            | Self::Backup(BackupArgs { server, .. })
+            | Self::Doctor(DoctorArgs { server, .. })
+            | Self::Import(ImportArgs { server, .. })
+            | Self::Join(JoinArgs { server, .. })
+            | Self::Nodes(NodesArgs { server, .. })
+            | Self::Prices(PricesArgs { server, .. })
+            | Self::Verify(VerifyArgs { server, .. }) => server,
+            _ => return None,
+        };
+        server.as_deref()
     }
 
     /// Whether its output is for a program.
@@ -423,6 +435,9 @@ pub(crate) struct PricesArgs {
     /// Print the prices as JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
 }
 
 #[derive(Debug, Parser)]
@@ -430,6 +445,9 @@ pub(crate) struct NodesArgs {
     /// Print the nodes as JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
 }
 
 /// The names that a rule takes.
@@ -456,6 +474,9 @@ pub(crate) struct VerifyArgs {
     /// Print the findings as JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
 }
 
 #[derive(Debug, Parser)]
@@ -471,6 +492,9 @@ pub(crate) struct DoctorArgs {
     /// Print the findings as JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
 }
 
 #[derive(Debug, Parser)]

@@ -19,7 +19,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
-use quorate_messages::{message, text};
+use quorate_messages::message;
 
 use crate::args::{Args, Task};
 use crate::error::{CliError, ErrorKind, ReportError};
@@ -81,7 +81,7 @@ fn main() -> ExitCode {
         }
     };
     let done = runtime.block_on(async {
-        let place = place::Place::find(args.db.clone(), args.server.clone())?;
+        let place = place::Place::find(args.db.clone(), args.task.server().map(str::to_owned))?;
         let speech = match of_topic {
             Some(speech) => speech,
             None => match args.task.meeting() {
@@ -113,17 +113,10 @@ fn asks_for_json(given: &ArgMatches) -> bool {
 }
 
 async fn perform(place: place::Place, args: Args, speech: language::Speech) -> Result<ExitCode, CliError> {
-    if args.server.is_some() && !args.task.asks_a_server() {
-        return Err(CliError::usage(
-            text!(speech, "cli-command-works-database-machine-only"),
-            text!(speech, "cli-leave-out-server-backup-doctor"),
-        )
-        .with("field", "server"));
-    }
     quorate_app::read_own_vendors(&place.config)?;
     match args.task {
         Task::Run(run) => commands::run(&place, *run, speech).await,
-        Task::Mcp => commands::mcp(&place).await,
+        Task::Mcp(_) => commands::mcp(&place).await,
         Task::Serve(serve) => commands::serve(&place, *serve, speech).await,
         Task::Url(url) => commands::url(&place, url, speech),
         Task::Resume(resume) => commands::resume(&place, resume, speech).await,

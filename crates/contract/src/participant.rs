@@ -287,7 +287,7 @@ impl RunnerSpec {
     }
 }
 
-/// A participant who is about to join.
+/// A participant who has not joined yet, and has no id.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Newcomer {

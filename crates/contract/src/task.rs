@@ -76,7 +76,7 @@ impl PromptMessage {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PromptImage {
     /// The place in the text of the message: the number of bytes before it, in UTF-8.
-    pub at: usize,
+    pub offset: usize,
     /// The file.
     pub file: FileId,
     /// Its name.

@@ -253,7 +253,7 @@ impl Engine {
     }
 
     /// Releases a meeting: calls in flight are dropped, and made again when it is loaded from the log.
-    pub fn let_go(&self, id: &MeetingId) {
+    pub fn unload(&self, id: &MeetingId) {
         if let Some(registration) = self.shared.registry.find(id) {
             let runs = registration.requests().is_some();
             self.shared.registry.remove(&registration);

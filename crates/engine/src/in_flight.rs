@@ -196,7 +196,7 @@ impl InFlight {
             let limit = Duration::from_millis(timeout_ms);
             let hint = remedy(&request.runner);
             let answer = timeout(limit, runner.run(request, sink)).await;
-            (answer.unwrap_or_else(|_| Outcome::Failed(out_of_time(timeout_ms, hint))), runner.rests())
+            (answer.unwrap_or_else(|_| Outcome::Failed(out_of_time(timeout_ms, hint))), runner.paused_for())
         });
         self.calls.insert(handle.id(), call);
         self.handles.insert((task, attempt), handle);
@@ -222,7 +222,7 @@ impl InFlight {
                 }
                 Some(ended) = self.running.join_next_with_id() => ended,
             };
-            let (id, (outcome, rests)) = match ended {
+            let (id, (outcome, paused_for)) = match ended {
                 Ok((id, ended)) => (id, ended),
                 Err(error) if error.is_cancelled() => {
                     self.calls.remove(&error.id());
@@ -234,7 +234,7 @@ impl InFlight {
             // An answer that came while its call was being dropped is ignored.
             if self.handles.remove(&(call.id, call.attempt)).is_some() {
                 self.registration.subscribers.end(call.id, call.attempt);
-                return CallUpdate::Ended(Box::new((call, outcome, rests)));
+                return CallUpdate::Ended(Box::new((call, outcome, paused_for)));
             }
         }
     }

@@ -530,10 +530,10 @@ fn think(
         LoopInput::Recovered => (Origin::Recovered, Command::Tick),
         LoopInput::Command(command) => (Origin::Fresh, *command),
         LoopInput::Answer(ended) => {
-            let (call, outcome, rests) = *ended;
+            let (call, outcome, paused_for) = *ended;
             let mut command = interpret(meeting, &call, outcome);
             if let Command::Deliver(delivery) = &mut command {
-                delivery.retry_after_ms = rests.map(in_ms);
+                delivery.retry_after_ms = paused_for.map(in_ms);
             }
             (Origin::Fresh, command)
         }

@@ -107,8 +107,8 @@ impl Runner for ObservedRunner {
         self.inner.ready(request)
     }
 
-    fn rests(&self) -> Option<Duration> {
-        self.inner.rests()
+    fn paused_for(&self) -> Option<Duration> {
+        self.inner.paused_for()
     }
 
     fn takes_images(&self) -> bool {

@@ -240,7 +240,7 @@ async fn what_another_process_wrote_is_read_and_the_meeting_goes_on() {
 async fn a_damaged_log_quarantines_at_once_and_trouble_that_passes_never_does() {
     let (first, store_source, _) = engine(0);
     let (handle, _heard) = started(&first, "m", Temperament::Balanced).await;
-    first.let_go(handle.id());
+    first.unload(handle.id());
     store_source.damaged.store(true, Ordering::SeqCst);
     let next = || Engine::new(store_source.clone(), Arc::new(Brittle::default()), Arc::new(SystemClock));
     let second = next();

@@ -232,7 +232,7 @@ async fn a_meeting_that_was_let_go_is_taken_up_where_it_was() {
     let handle = started(&first, "m", spec(&["Ada", "Ben"], Rules::default())).await;
     let mut listener = handle.subscribe(0, false).await.unwrap();
     wait_for(&mut listener, |body| matches!(body, EventBody::AgentMessage { .. })).await;
-    first.let_go(handle.id());
+    first.unload(handle.id());
     drop((handle, first, listener));
     tokio::task::yield_now().await;
 
@@ -255,7 +255,7 @@ async fn a_loop_that_was_let_go_does_not_take_its_successor_along() {
     let (engine, _) = engine(Arc::new(MemoryJournal::default()), Script { delays, ..Script::default() });
     let first = started(&engine, "m", spec(&["Ada", "Ben"], Rules::default())).await;
     let mut listener = first.subscribe(0, false).await.unwrap();
-    engine.let_go(first.id());
+    engine.unload(first.id());
     let second = engine.open(&MeetingId::new("m")).await.unwrap();
     drop(first);
     while listener.next().await.unwrap().is_some() {} // the first loop has ended

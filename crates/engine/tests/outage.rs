@@ -25,7 +25,7 @@ struct Away {
     calls: AtomicU32,
     /// The number of calls while the breaker would have refused them.
     too_early: AtomicU32,
-    rests_until: Mutex<Option<Instant>>,
+    paused_until: Mutex<Option<Instant>>,
     failures: AtomicU32,
     /// The kind of failure.
     kind: FailureKind,
@@ -43,7 +43,7 @@ impl Away {
             until: at(until),
             calls: AtomicU32::new(0),
             too_early: AtomicU32::new(0),
-            rests_until: Mutex::default(),
+            paused_until: Mutex::default(),
             failures: AtomicU32::new(0),
             kind,
         })
@@ -53,8 +53,8 @@ impl Away {
 struct Asked(Arc<Away>);
 
 impl Runner for Asked {
-    fn rests(&self) -> Option<Duration> {
-        let until = (*self.0.rests_until.lock().unwrap())?;
+    fn paused_for(&self) -> Option<Duration> {
+        let until = (*self.0.paused_until.lock().unwrap())?;
         let left = until.saturating_duration_since(Instant::now());
         (!left.is_zero()).then_some(left)
     }
@@ -63,14 +63,14 @@ impl Runner for Asked {
         Box::pin(async move {
             let away = &self.0;
             away.calls.fetch_add(1, Ordering::SeqCst);
-            if self.rests().is_some() {
+            if self.paused_for().is_some() {
                 away.too_early.fetch_add(1, Ordering::SeqCst);
             }
             sleep(Duration::from_millis(500)).await;
             let now = Instant::now();
             if now >= away.from && now < away.until {
                 if away.failures.fetch_add(1, Ordering::SeqCst) % 3 == 2 {
-                    *away.rests_until.lock().unwrap() = Some(now + Duration::from_secs(15));
+                    *away.paused_until.lock().unwrap() = Some(now + Duration::from_secs(15));
                 }
                 let refused = "lab could not be reached: connection refused";
                 return Outcome::Failed(Failure::unsent(away.kind, refused, "is it running?"));
@@ -235,7 +235,7 @@ async fn a_restart_goes_on_waiting_and_whoever_wants_has_it_try_at_once() {
     let (handle, mut heard) = started(&first, 600_000).await;
     until(&mut heard, "provider_wait_started").await;
     let wait = handle.look().await.unwrap().provider_wait.expect("it waits");
-    first.let_go(handle.id());
+    first.unload(handle.id());
     drop(heard);
     // The same clock goes on in the next process.
     let shared: Arc<dyn Clock> = Arc::new(Runtime(Instant::now() - Duration::from_millis(1500)));

@@ -15,7 +15,7 @@ const EXCEPT: &[(&str, &str)] = &[
         "words by which errors of vendors are known, and what a model is asked beside its prompt",
     ),
     ("sim/src", "what simulated participants and people say"),
-    ("vendors/src", "what stand-ins of models say"),
+    ("vendor_emulators/src", "what stand-ins of models say"),
 ];
 
 /// The scripts and templates that hold Chinese, and why. A path that has none any more fails.
@@ -90,7 +90,7 @@ const EXCEPT_ERRORS: &[(&str, &str)] = &[
     ("runners/src/process/exporter.rs", "app/src/transfer/exporters.rs tells readers"),
     ("runners/src/settings.rs", "app/src/providers/available.rs tells readers"),
     ("runners/src/vendor.rs", "app/src/providers/vendors.rs tells readers"),
-    ("runners/src/webhook", "app/src/webhooks/told.rs tells readers"),
+    ("runners/src/webhook", "app/src/webhooks/error_text.rs tells readers"),
     ("sim/src", "for developers"),
     ("store/src/error.rs", "for the log; app/src/language tells readers"),
     ("store/src/passwords.rs", "for the log; app/src/language tells readers"),

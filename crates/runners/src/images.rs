@@ -87,9 +87,9 @@ pub(crate) fn text_of<'m>(
     }
     let (mut told, mut shown, mut from) = (String::new(), Vec::new(), 0);
     for image in &message.images {
-        let Some(before) = message.content.get(from..image.at) else { continue };
+        let Some(before) = message.content.get(from..image.offset) else { continue };
         told.push_str(before);
-        from = image.at;
+        from = image.offset;
         match is_shown(image) {
             true => shown.push((told.len(), image)),
             false => {

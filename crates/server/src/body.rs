@@ -101,6 +101,9 @@ fn is_too_deep(error: &serde_json::Error) -> bool {
     error.to_string().starts_with("recursion limit exceeded")
 }
 
+/// The longest value that a parameter of a query can have, in characters.
+pub(crate) const QUERY_VALUE_MAX_CHARS: usize = 2000;
+
 /// The query of a request.
 #[derive(Debug)]
 pub(crate) struct Query<T>(pub(crate) T);
@@ -109,6 +112,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let query = parts.uri.query().unwrap_or_default();
+        for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
+            if value.chars().nth(QUERY_VALUE_MAX_CHARS).is_some() {
+                let detail = message!("server-query-value-length", most = %QUERY_VALUE_MAX_CHARS);
+                return Err(Problem::invalid(&name, detail, message!("server-see-docs-query")));
+            }
+        }
         match axum::extract::Query::<T>::from_request_parts(parts, state).await {
             Ok(axum::extract::Query(value)) => Ok(Self(value)),
             Err(rejection) => {

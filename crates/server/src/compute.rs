@@ -12,7 +12,7 @@ use quorate_core::Meeting;
 use quorate_messages::message;
 
 use crate::problem::Problem;
-use crate::queue::{Full, Permit, Queue, QueueLimits, Requester};
+use crate::queue::{Permit, Queue, QueueFull, QueueLimits, Requester};
 
 /// Less than this is computed on the spot.
 const SMALL: usize = 64 << 10;
@@ -102,10 +102,10 @@ impl ComputePlace {
     }
 }
 
-fn busy(full: Full) -> Problem {
+fn busy(full: QueueFull) -> Problem {
     let (status, detail) = match full {
-        Full::Others => (StatusCode::SERVICE_UNAVAILABLE, message!("server-compute-busy")),
-        Full::Own(own) => (StatusCode::TOO_MANY_REQUESTS, message!("server-compute-own", own)),
+        QueueFull::Others => (StatusCode::SERVICE_UNAVAILABLE, message!("server-compute-busy")),
+        QueueFull::Own(own) => (StatusCode::TOO_MANY_REQUESTS, message!("server-compute-own", own)),
     };
     Problem::new(status, "busy", detail).hint(message!("server-wait-retry-after")).retry_after(AGAIN_SECONDS)
 }

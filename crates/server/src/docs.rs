@@ -154,7 +154,7 @@ async fn page(Path(file): Path<String>) -> Result<Response, Problem> {
 ///
 /// A page that says what each type of problem means and how to resolve it.
 #[utoipa::path(
-    get, path = "/api/v1/problems", tag = "documentation", operation_id = "list_problem_types",
+    get, path = "/api/v1/problems", tag = "documentation", operation_id = "show_problem_types",
     responses((status = 200, content_type = "text/html", body = String)),
 )]
 async fn problems() -> Response {

@@ -121,7 +121,7 @@ pub(crate) async fn not_like_this(method: axum::http::Method) -> Problem {
 }
 
 fn nowhere(path: &str) -> Problem {
-    Problem::not_found("page", ops::without_secrets(path)).hint(message!("server-see-docs"))
+    Problem::no_route(ops::without_secrets(path))
 }
 
 fn send(file: &'static File, status: StatusCode, method: &Method, asked: &HeaderMap) -> Response {

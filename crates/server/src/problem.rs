@@ -200,6 +200,13 @@ impl Problem {
             .about_resource(what, id)
     }
 
+    /// The error for a path that no route matches.
+    pub(crate) fn no_route(path: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not-found", message!("server-no-route", path))
+            .hint(message!("server-see-docs"))
+            .about_resource("route", path)
+    }
+
     /// The storage did not do its part; nothing was acknowledged.
     fn of_storage(fault: StorageFault, (detail, hint): (Wording, Wording)) -> Self {
         let unavailable = StatusCode::SERVICE_UNAVAILABLE;

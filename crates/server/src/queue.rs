@@ -42,7 +42,7 @@ impl Requester {
 
 /// The reason why there is no place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Full {
+pub(crate) enum QueueFull {
     /// The queue is full, or the turn did not come in time.
     Others,
     /// The person already has this many unfinished jobs.
@@ -92,7 +92,7 @@ impl Queue {
     ///
     /// # Errors
     /// When too many wait already, or the turn does not come in time.
-    pub(crate) async fn enter(&self, requester: &Requester) -> Result<Permit, Full> {
+    pub(crate) async fn enter(&self, requester: &Requester) -> Result<Permit, QueueFull> {
         let (job, turn) = self.wait(requester.person.clone(), requester.manages)?;
         let both = async {
             let turn = turn.acquire_owned().await.ok()?;
@@ -101,20 +101,20 @@ impl Queue {
         };
         match tokio::time::timeout(self.limits.wait, both).await {
             Ok(Some(permit)) => Ok(permit),
-            Ok(None) | Err(_) => Err(Full::Others),
+            Ok(None) | Err(_) => Err(QueueFull::Others),
         }
     }
 
-    fn wait(&self, person: String, manages: bool) -> Result<(Job, Arc<Semaphore>), Full> {
+    fn wait(&self, person: String, manages: bool) -> Result<(Job, Arc<Semaphore>), QueueFull> {
         let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         let own = jobs.by_person.get(&person).map_or(0, |person| person.jobs);
         if own >= self.limits.per_person.max(1) {
-            return Err(Full::Own(own));
+            return Err(QueueFull::Own(own));
         }
         // Guests, however many, leave room for those who lead.
         let waiting = self.limits.waiting.saturating_mul(if manages { 2 } else { 1 });
         if jobs.all >= self.limits.at_once.max(1).saturating_add(waiting) {
-            return Err(Full::Others);
+            return Err(QueueFull::Others);
         }
         jobs.all += 1;
         let turns = self.limits.person_at_once;

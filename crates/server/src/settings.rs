@@ -16,7 +16,7 @@ pub(crate) const NAME: &str = "server";
 /// configuration file, also after a restart; command-line flags and environment variables take precedence
 /// over both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Settings {
+pub(crate) struct ServerSettings {
     /// The log filter: `debug`, `info`, `warning`, `error`, `critical`, or per part:
     /// `quorate_runners=debug,warning`.
     pub(crate) log: String,
@@ -57,15 +57,15 @@ impl StoredSettings {
 
     /// Lays the changes over the settings of the start. A change that this version does not know or accept is
     /// ignored, so that the server can start.
-    pub(crate) fn over(self, first: Settings, log_is_fixed: bool) -> Settings {
-        let Settings { log, mut limits } = first;
+    pub(crate) fn over(self, first: ServerSettings, log_is_fixed: bool) -> ServerSettings {
+        let ServerSettings { log, mut limits } = first;
         for (name, value) in self.limits {
             match laid_over(&limits, &Map::from_iter([(name.clone(), value)])) {
                 Ok(with) => limits = with,
                 Err(problem) => tracing::warn!(%problem, "the setting limits.{name} is left out"),
             }
         }
-        Settings { log: self.log.filter(|_| !log_is_fixed).unwrap_or(log), limits }
+        ServerSettings { log: self.log.filter(|_| !log_is_fixed).unwrap_or(log), limits }
     }
 }
 

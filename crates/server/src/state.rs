@@ -13,13 +13,13 @@ use quorate_page::Page;
 use crate::access::{Access, Credential, Principal};
 use crate::compute::Computing;
 use crate::exports::ExportPool;
-use crate::live::{Live, LiveOptions};
+use crate::live::{LiveOptions, StreamRegistry};
 use crate::log_levels::LogLevels;
 use crate::nodes::Forwarder;
 use crate::ops::Metrics;
 use crate::options::Options;
 use crate::problem::Problem;
-use crate::settings::{Settings, kept};
+use crate::settings::{ServerSettings, kept};
 
 /// The largest body that is taken, in bytes; uploads have a limit of their own.
 pub(crate) const BODY_MAX: usize = 1 << 20;
@@ -31,12 +31,12 @@ pub struct ServerState(Arc<Shared>);
 struct Shared {
     app: App,
     access: Access,
-    live: Live,
+    live: StreamRegistry,
     metrics: Arc<Metrics>,
     log: LogLevels,
     options: Options,
     page: Page,
-    settings: RwLock<Settings>,
+    settings: RwLock<ServerSettings>,
     exports: ExportPool,
     computing: Computing,
     began: Instant,
@@ -99,11 +99,11 @@ impl ServerState {
         log: LogLevels,
         page: Page,
     ) -> Self {
-        let settings = Settings { log: options.log.clone(), limits: access.limits().options().clone() };
+        let settings = ServerSettings { log: options.log.clone(), limits: access.limits().options().clone() };
         app.limit_running(settings.limits.running_meetings);
         app.set_rate_limits(settings.limits.rate_limits());
         let (began, stopping) = (Instant::now(), AtomicBool::new(false));
-        let (settings, live) = (RwLock::new(settings), Live::new(options.live.clone()));
+        let (settings, live) = (RwLock::new(settings), StreamRegistry::new(options.live.clone()));
         let exports = ExportPool::new(options.exports.clone());
         Self(Arc::new(Shared {
             app,
@@ -178,7 +178,7 @@ impl ServerState {
         &self.0.app
     }
 
-    pub(crate) fn live(&self) -> &Live {
+    pub(crate) fn live(&self) -> &StreamRegistry {
         &self.0.live
     }
 
@@ -233,14 +233,14 @@ impl ServerState {
     }
 
     /// The present settings.
-    pub(crate) fn settings(&self) -> Settings {
+    pub(crate) fn settings(&self) -> ServerSettings {
         self.0.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The settings at the start.
-    pub(crate) fn first_settings(&self) -> Settings {
+    pub(crate) fn first_settings(&self) -> ServerSettings {
         let options = &self.0.options;
-        Settings { log: options.log.clone(), limits: self.0.access.options().limits.clone() }
+        ServerSettings { log: options.log.clone(), limits: self.0.access.options().limits.clone() }
     }
 
     /// Whether a flag or a variable sets the log filter.
@@ -255,12 +255,12 @@ impl ServerState {
         let limits = settings.limits.clone();
         self.set(settings).or_else(|problem| {
             tracing::warn!(%problem, "the setting log is left out");
-            self.set(Settings { log: first.log, limits })
+            self.set(ServerSettings { log: first.log, limits })
         })
     }
 
     /// From now on the server is set like this.
-    pub(crate) fn set(&self, settings: Settings) -> Result<(), Problem> {
+    pub(crate) fn set(&self, settings: ServerSettings) -> Result<(), Problem> {
         let mut now = self.0.settings.write().unwrap_or_else(PoisonError::into_inner);
         if settings.log != now.log {
             self.0.log.set(&settings.log).map_err(|problem| {

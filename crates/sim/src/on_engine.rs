@@ -321,7 +321,7 @@ impl Person {
             _ => self.world.fault_plan.act(&mut self.world.rng()),
         };
         if !calm && self.world.rng().per_mille(20) {
-            engine.let_go(handle.id());
+            engine.unload(handle.id());
             return false;
         }
         let command = people::execute(act, &mut self.world.rng(), &meeting, &self.spec);

@@ -161,7 +161,9 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let events: u64 = self.events.values().sum();
-        writeln!(f, "{} meetings, {} steps, {events} events", self.meetings, self.steps)?;
+        let counted = |count: u64, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+        let (meetings, steps) = (counted(self.meetings, "meeting"), counted(self.steps, "step"));
+        writeln!(f, "{meetings}, {steps}, {}", counted(events, "event"))?;
         let sections = [
             ("outcomes", &self.outcomes),
             ("processes that ended", &self.restarts),

@@ -26,7 +26,8 @@ pub struct AuditEntry {
     /// The time.
     pub ts_ms: Timestamp,
     /// The principal: the name of a user or of a token, `anonymous`.
-    pub who: String,
+    #[serde(alias = "who")]
+    pub by: String,
     /// The action: `meeting.delete`, `login.refused`.
     pub action: String,
     /// At which meeting, if at one.
@@ -119,8 +120,8 @@ pub(crate) fn write(connection: &Connection, entries: &[AuditEntry], lost: u64) 
         hash = missing_rows::entry_hash(&hash, covered.clone());
         insert.execute(params_from_iter(covered.into_iter().chain([Value::Blob(hash.to_vec())])))
     };
-    for AuditEntry { ts_ms, who, action, meeting, detail, address } in entries {
-        add(*ts_ms, who, action, meeting.as_ref(), detail.to_string(), address)?;
+    for AuditEntry { ts_ms, by, action, meeting, detail, address } in entries {
+        add(*ts_ms, by, action, meeting.as_ref(), detail.to_string(), address)?;
     }
     if let (1.., Some(last)) = (lost, entries.last()) {
         let detail = serde_json::json!({ "entries": lost }).to_string();
@@ -138,7 +139,7 @@ mod tests {
     fn entry(second: i64, who: &str, action: &str, meeting: Option<&str>) -> AuditEntry {
         AuditEntry {
             ts_ms: Timestamp(second * 1000),
-            who: who.to_owned(),
+            by: who.to_owned(),
             action: action.to_owned(),
             meeting: meeting.map(MeetingId::new),
             detail: json!({ "second": second }),

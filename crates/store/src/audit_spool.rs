@@ -80,7 +80,7 @@ mod tests {
     fn entry(second: i64) -> AuditEntry {
         AuditEntry {
             ts_ms: Timestamp(second),
-            who: "user:owner".to_owned(),
+            by: "user:owner".to_owned(),
             action: "backup.post".to_owned(),
             meeting: None,
             detail: serde_json::json!({ "status": 200 }),

@@ -1,6 +1,6 @@
 //! The health of the database, so that clients can be told before they ask.
 //!
-//! Whoever writes reports the result of the last attempt, and a thread looks from time to time (`sqlite/guard.rs`,
+//! Whoever writes reports the result of the last attempt, and a thread looks from time to time (`sqlite/file_monitor.rs`,
 //! `postgres/mod.rs`).
 
 use std::io::{ErrorKind, Write};

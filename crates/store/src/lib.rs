@@ -52,7 +52,7 @@ pub use audit_log::AuditEntry;
 pub use cursor::Page;
 pub use error::StoreError;
 pub use location::DatabaseLocation;
-pub use meeting_summary::{ForkedFrom, MeetingState, MeetingSummary};
+pub use meeting_summary::{ForkOrigin, MeetingState, MeetingSummary};
 pub use migrate::{MigrationReport, migrate};
 pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,

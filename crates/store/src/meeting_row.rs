@@ -6,7 +6,7 @@ use quorate_contract::{
 };
 
 use crate::chain::{self, Hash};
-use crate::meeting_summary::{ForkedFrom, MeetingState};
+use crate::meeting_summary::{ForkOrigin, MeetingState};
 
 /// The columns that are settled by the first event.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +49,7 @@ pub(crate) struct MutableColumns {
     /// What the meeting is for.
     pub(crate) description: String,
     /// The origin of a fork.
-    pub(crate) forked: Option<ForkedFrom>,
+    pub(crate) forked: Option<ForkOrigin>,
     /// When it was forked.
     pub(crate) created: Option<Timestamp>,
     pub(crate) updated: Timestamp,
@@ -104,7 +104,7 @@ impl MutableColumns {
             // Forks of older versions are listed as they were.
             EventBody::MeetingForked { from, at, title, carried: Some(_), by: _ } => {
                 self.title = Some(title.clone());
-                self.forked = Some(ForkedFrom { meeting: from.clone(), seq: *at });
+                self.forked = Some(ForkOrigin { meeting: from.clone(), seq: *at });
                 self.created = Some(event.ts_ms);
             }
             EventBody::ParticipantJoined { participant, .. } => {

@@ -82,10 +82,10 @@ impl MeetingState {
     }
 }
 
-/// The origin of a fork.
+/// The event from which a meeting was forked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ForkedFrom {
+pub struct ForkOrigin {
     /// The original meeting.
     pub meeting: MeetingId,
     /// The sequence number of the last event that was taken over.
@@ -105,7 +105,7 @@ pub struct MeetingSummary {
     /// What the meeting is for; may be empty.
     pub description: String,
     /// The meeting that a fork was made of.
-    pub forked_from: Option<ForkedFrom>,
+    pub forked_from: Option<ForkOrigin>,
     /// Its language as events spell it: `zh`, `en`.
     pub language: String,
     /// The preset that its rules began with: `consensus`, `discussion`.
@@ -217,10 +217,10 @@ pub(crate) fn summary(row: &Row<'_>) -> sql::Result<MeetingSummary> {
 }
 
 /// Reads the origin of a fork from the columns of the meeting and of the event.
-pub(crate) fn forked(row: &Row<'_>, column: usize) -> sql::Result<Option<ForkedFrom>> {
+pub(crate) fn forked(row: &Row<'_>, column: usize) -> sql::Result<Option<ForkOrigin>> {
     let meeting: Option<String> = row.get(column)?;
     let seq: Option<u64> = row.get(column + 1)?;
-    Ok(meeting.zip(seq).map(|(meeting, seq)| ForkedFrom { meeting: MeetingId::new(meeting), seq }))
+    Ok(meeting.zip(seq).map(|(meeting, seq)| ForkOrigin { meeting: MeetingId::new(meeting), seq }))
 }
 
 pub(crate) fn phase(row: &Row<'_>, column: usize) -> sql::Result<MeetingState> {

@@ -222,7 +222,7 @@ pub(crate) fn look_at_register(
             (Some(id), None) if events == 0 => {
                 tell(Some(MeetingId::new(id)), message!("store-verify-meeting-missing"))
             }
-            (Some(id), None) => tell(Some(MeetingId::new(id)), message!("store-verify-row-missing", %events)),
+            (Some(id), None) => tell(Some(MeetingId::new(id)), message!("store-verify-row-missing", events)),
             (Some(id), Some(listed)) if id != listed => {
                 tell(Some(MeetingId::new(listed)), message!("store-verify-other-id", id))
             }

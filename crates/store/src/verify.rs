@@ -223,7 +223,7 @@ fn look_at_orphans(connection: &Connection, report: &mut VerifyReport) -> sql::R
         let events: u64 = row.get(0)?;
         let line = String::from_utf8_lossy(row.get_ref(1)?.as_bytes().unwrap_or_default()).into_owned();
         let meeting = upcast::event(&line).ok().map(|event| event.meeting_id);
-        report.add(meeting.as_ref(), None, message!("store-verify-orphans", %events));
+        report.add(meeting.as_ref(), None, message!("store-verify-orphans", events));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The phase and the origin of a meeting, in words.
 
 use quorate_contract::{CarriedSpending, Language};
-use quorate_core::{ForkOrigin, Meeting, Phase};
+use quorate_core::{ForkDetails, Meeting, Phase};
 use quorate_messages::text;
 
 /// The phase in words.
@@ -21,8 +21,8 @@ pub fn phase_text(m: &Meeting) -> &'static str {
 }
 
 /// The origin of a fork and what it took over, in a sentence.
-pub fn fork_text(language: Language, origin: &ForkOrigin) -> String {
-    let ForkOrigin { meeting, seq, forked_at: _, carried } = origin;
+pub fn fork_text(language: Language, origin: &ForkDetails) -> String {
+    let ForkDetails { meeting, seq, forked_at: _, carried } = origin;
     let CarriedSpending { tokens, cost_micros, ran_ms, calls, asked_anew: _ } = carried;
     let cost = match cost_micros {
         Some(micros) => {
@@ -32,5 +32,5 @@ pub fn fork_text(language: Language, origin: &ForkOrigin) -> String {
         None => text!(language, "views-phase-cost-unknown").to_owned(),
     };
     let seconds = ran_ms.div_ceil(1000);
-    text!(language, "views-phase-forked-from-meeting-after-event", %meeting, %seq, %calls, %tokens, %cost, %seconds)
+    text!(language, "views-phase-forked-from-meeting-after-event", %meeting, %seq, calls = *calls, %tokens, %cost, %seconds)
 }

@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { queries } from "../../app/src/api/queries";
-import type { FormatList } from "../../app/src/api/schema";
+import type { RuleCatalogue } from "../../app/src/api/schema";
 import { learnFormats } from "../../app/src/features/create/rules";
 
-const kept = (language: string): FormatList =>
+const kept = (language: string): RuleCatalogue =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../../fixtures/formats/${language}.json`), "utf8"));
 
 /** The list in each language. */

@@ -42,10 +42,11 @@ beforeEach(() => {
     const answers: Record<string, object> = {
       "GET /presets": { items: PRESETS, next_cursor: null },
       "GET /providers": { items: stored, next_cursor: null },
-      "PATCH /providers/deepseek": { changed: ["api_key"], provider: null },
+      "PUT /providers/deepseek": { changed: ["api_key"], provider: null },
       "POST /providers/deepseek/test": trial,
       "POST /providers/ollama/test": trial,
-      "PATCH /providers/lab": { changed: ["base_url"], provider: null },
+      "PUT /providers/lab": { changed: ["base_url"], provider: null },
+      "PATCH /providers/lab": { changed: ["api_key"], provider: null },
       "POST /providers/lab/test": trial,
     };
     const answer = answers[`${request.method} ${path}`];
@@ -87,7 +88,7 @@ test("a key is asked for, stored and tried, and the report leads on", async () =
   await userEvent.click(screen.getByRole("button", { name: "保存并测试" }));
   expect(await screen.findByText("“hello”")).toBeTruthy();
   expect(sent).toEqual([
-    { method: "PATCH", path: "/providers/deepseek", body: { api_key: "sk-1" } },
+    { method: "PUT", path: "/providers/deepseek", body: { api_key: "sk-1" } },
     { method: "POST", path: "/providers/deepseek/test", body: { model: null } },
   ]);
   await userEvent.click(screen.getByRole("button", { name: "完成" }));
@@ -142,5 +143,5 @@ test("a server of one's own does not take the place of a provider that is there"
   // What was stored here itself is tried again with what was put right.
   await userEvent.type(screen.getByLabelText(/API 密钥/), "sk-2");
   await userEvent.click(screen.getByRole("button", { name: "保存并测试" }));
-  await waitFor(() => expect(sent.map((one) => one.method)).toEqual(["PATCH", "POST", "PATCH", "POST"]));
+  await waitFor(() => expect(sent.map((one) => one.method)).toEqual(["PUT", "POST", "PATCH", "POST"]));
 });

@@ -27,7 +27,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("test_database", &[]),
     ("mcp", &["messages"]),
     ("a2a", &["messages", "contract"]),
-    ("vendors", &[]),
+    ("vendor_emulators", &[]),
     ("engine", &["messages", "contract", "core"]),
     ("sim", &["messages", "contract", "core", "views"]),
     ("print", &["messages", "contract", "core", "views"]),
@@ -251,7 +251,7 @@ mod tests {
             for below in ["store", "engine", "runners"] {
                 let manifest = format!(
                     "[dependencies]\nquorate-app.workspace = true\nquorate-{below} = {{ workspace = true }}\n\n\
-                     [dev-dependencies]\nquorate-vendors.workspace = true\n"
+                     [dev-dependencies]\nquorate-vendor-emulators.workspace = true\n"
                 );
                 assert_eq!(
                     forbidden(above, &manifest),

@@ -27,7 +27,7 @@ pub struct MentionEntry {
     /// The message.
     pub message_id: MessageId,
     /// The name of the speaker at this table.
-    pub who: String,
+    pub by: String,
     /// The words around the mention, as they were written.
     pub excerpt: String,
     /// When it was said.
@@ -163,7 +163,7 @@ fn entry(one: StoredMention) -> MentionEntry {
         topic: one.topic,
         seq: one.seq,
         message_id: one.message,
-        who: one.who,
+        by: one.who,
         said_at: one.at,
         is_unread: one.is_unread,
     }

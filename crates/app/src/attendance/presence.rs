@@ -42,13 +42,13 @@ struct PresenceRecord {
 
 /// Who was seen when, bounded.
 #[derive(Debug, Default)]
-pub(crate) struct PresenceBook {
+pub(crate) struct PresenceRegistry {
     seen: Mutex<HashMap<Respondent, PresenceRecord>>,
     /// When agents were last seen, as the database has it.
     kept: Mutex<HashMap<Respondent, Timestamp>>,
 }
 
-impl PresenceBook {
+impl PresenceRegistry {
     /// Notes that somebody did something. Whoever had gone is back.
     pub(crate) fn touch(&self, who: Respondent, at: Instant, shown_at: Timestamp) {
         let stated = |before: Option<&PresenceRecord>| match before.map(|seen| seen.stated) {
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn whoever_is_not_seen_for_ninety_seconds_is_offline() {
-        let (book, start) = (PresenceBook::default(), Instant::now());
+        let (book, start) = (PresenceRegistry::default(), Instant::now());
         let later = |seconds| start + Duration::from_secs(seconds);
         assert_eq!(book.of(&person("lin"), start), (LivePresence::Offline, None));
         book.touch(person("lin"), start, Timestamp(5));
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn whoever_is_busy_stays_so_and_whoever_had_gone_is_back() {
-        let (book, start) = (PresenceBook::default(), Instant::now());
+        let (book, start) = (PresenceRegistry::default(), Instant::now());
         book.state(person("lin"), start, Timestamp(1), LivePresence::Busy);
         book.touch(person("lin"), start, Timestamp(2));
         assert_eq!(book.of(&person("lin"), start).0, LivePresence::Busy);
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn agents_are_kept_once_each_time_they_are_seen_and_recalled_after_a_restart() {
-        let (book, start) = (PresenceBook::default(), Instant::now());
+        let (book, start) = (PresenceRegistry::default(), Instant::now());
         let agent = Respondent { via: TurnDelivery::Agent, name: "scout".to_owned() };
         book.touch(agent.clone(), start, Timestamp(1));
         book.touch(agent.clone(), start, Timestamp(2));
@@ -163,7 +163,7 @@ mod tests {
         let kept = book.take_to_keep();
         assert_eq!(kept, [(agent.clone(), Timestamp(2))], "of people nothing is kept");
         assert_eq!(book.take_to_keep(), [], "it is kept already");
-        let after = PresenceBook::default();
+        let after = PresenceRegistry::default();
         after.recall(kept);
         assert_eq!(after.of(&agent, start), (LivePresence::Offline, Some(Timestamp(2))));
         after.touch(agent.clone(), start, Timestamp(9));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_book_does_not_grow_without_end() {
-        let (book, start) = (PresenceBook::default(), Instant::now());
+        let (book, start) = (PresenceRegistry::default(), Instant::now());
         for number in 0..ENTRIES_MAX as u64 + 100 {
             book.touch(person(&number.to_string()), start + Duration::from_micros(number), Timestamp(1));
         }

@@ -200,10 +200,12 @@ impl LocalDatabase {
     /// When the database cannot be written, or the key cannot be sealed.
     pub async fn save_provider(&self, given: Credential) -> Result<Credential, ServiceError> {
         let detail = json!({ "name": given.provider });
-        self.change(UseCase::SaveProvider, detail, |store| async move {
-            Ok(store.save_credential(given, now()).await?)
-        })
-        .await
+        let use_case = match self.store().credential(&given.provider).await? {
+            Some(_) => UseCase::UpdateProvider,
+            None => UseCase::ReplaceProvider,
+        };
+        self.change(use_case, detail, |store| async move { Ok(store.save_credential(given, now()).await?) })
+            .await
     }
 
     /// Deletes what is stored of a provider.

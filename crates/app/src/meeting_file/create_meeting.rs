@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::ServiceError;
 use crate::meeting_file::display::DisplayEntry;
-use crate::meeting_file::entries::{AgendaEntry, FacilitatorEntry, OfferEntry, ParticipantEntry};
+use crate::meeting_file::entries::{AgendaEntry, FacilitatorEntry, ModelOfferEntry, ParticipantEntry};
 use crate::meeting_file::given_rules::GivenRules;
 use crate::meeting_file::prices::OwnPrice;
 use crate::meeting_file::user_file::Source;
@@ -85,7 +85,7 @@ pub struct CreateMeetingRequest {
     pub tools: Vec<ToolGrant>,
     /// The models that an assembled team can choose from; `models` when left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub offers: Vec<OfferEntry>,
+    pub offers: Vec<ModelOfferEntry>,
     /// The rules that differ from those of the format.
     #[serde(skip_serializing_if = "GivenRules::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = Rules))]

@@ -90,11 +90,11 @@ pub struct AgendaEntry {
     pub description: String,
 }
 
-/// A model that a team can be given.
+/// A model that the facilitator can choose for a participant when it assembles a team.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-pub struct OfferEntry {
+pub struct ModelOfferEntry {
     /// The name of the offer; the name of the model when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

@@ -57,7 +57,7 @@ impl Audit {
         let by_stranger = note.who.is_empty() && note.status >= 400;
         let entry = AuditEntry {
             ts_ms: SystemClock.now(),
-            who: note.who,
+            by: note.who,
             action: note.action,
             meeting: note.meeting,
             detail,

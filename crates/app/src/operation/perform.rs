@@ -14,7 +14,7 @@ use crate::operation::callers_seat::{seat_of, viewer_of};
 use crate::operation::denial::Denial;
 use crate::operation::invocation::Invocation;
 use crate::operation::principal::{Permission, Principal};
-use crate::operation::use_case::{BlindAccess, Definition, UseCase};
+use crate::operation::use_case::{BlindAccess, UseCase, UseCaseDefinition};
 use crate::use_cases::App;
 
 impl App {
@@ -280,7 +280,7 @@ struct AuditLine {
 const BROKEN_OFF: u16 = 499;
 
 impl AuditLine {
-    fn begin(app: &App, definition: Definition, caller: &Caller, meeting: Option<&MeetingId>) -> Self {
+    fn begin(app: &App, definition: UseCaseDefinition, caller: &Caller, meeting: Option<&MeetingId>) -> Self {
         let who = caller.principal.as_ref().map(Principal::account).unwrap_or_default();
         let note = AuditNote {
             who,

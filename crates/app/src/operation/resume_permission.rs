@@ -42,7 +42,7 @@ fn only_speaks(
     take_defaults: bool,
 ) -> Result<String, ServiceError> {
     let RunState::Paused { reason, token: now, questions, .. } = &meeting.run_state else {
-        if meeting.halt.is_some() || meeting.run_state != RunState::Running {
+        if meeting.planned_pause.is_some() || meeting.run_state != RunState::Running {
             return Err(theirs());
         }
         return Ok(token.unwrap_or_default());

@@ -9,7 +9,7 @@ use crate::operation::principal::Permission;
 
 /// The properties of a use case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Definition {
+pub struct UseCaseDefinition {
     /// The name of the action in the audit log.
     pub action: &'static str,
     /// The permission that it needs.
@@ -51,8 +51,8 @@ pub enum BlindAccess {
 }
 
 /// A use case that only reads. Nobody may in a blind round: what shows nothing of it says so.
-const fn read(permission: Permission, action: &'static str) -> Definition {
-    Definition {
+const fn read(permission: Permission, action: &'static str) -> UseCaseDefinition {
+    UseCaseDefinition {
         action,
         permission,
         audited: false,
@@ -66,38 +66,38 @@ const fn read(permission: Permission, action: &'static str) -> Definition {
 }
 
 /// Leaves a line in the audit log.
-const fn audited(permission: Permission, action: &'static str) -> Definition {
-    Definition { audited: true, ..read(permission, action) }
+const fn audited(permission: Permission, action: &'static str) -> UseCaseDefinition {
+    UseCaseDefinition { audited: true, ..read(permission, action) }
 }
 
 /// Creates something or speaks, and is done once for one idempotency key.
-const fn once(permission: Permission, action: &'static str) -> Definition {
-    Definition { idempotent: true, ..audited(permission, action) }
+const fn once(permission: Permission, action: &'static str) -> UseCaseDefinition {
+    UseCaseDefinition { idempotent: true, ..audited(permission, action) }
 }
 
 /// The same, and may set a meeting running.
-const fn running(permission: Permission, action: &'static str) -> Definition {
-    Definition { sets_running: true, ..once(permission, action) }
+const fn running(permission: Permission, action: &'static str) -> UseCaseDefinition {
+    UseCaseDefinition { sets_running: true, ..once(permission, action) }
 }
 
 /// The same for what is the caller's own, wherever it is.
-const fn own(definition: Definition) -> Definition {
-    Definition { own: true, ..definition }
+const fn own(definition: UseCaseDefinition) -> UseCaseDefinition {
+    UseCaseDefinition { own: true, ..definition }
 }
 
 /// The same as something that only a person does, or a program that may manage.
-const fn of_person(definition: Definition) -> Definition {
-    Definition { of_person: true, ..definition }
+const fn of_person(definition: UseCaseDefinition) -> UseCaseDefinition {
+    UseCaseDefinition { of_person: true, ..definition }
 }
 
 /// The same with another column for blind rounds.
-const fn in_blind_round(blind: BlindAccess, definition: Definition) -> Definition {
-    Definition { blind, ..definition }
+const fn in_blind_round(blind: BlindAccess, definition: UseCaseDefinition) -> UseCaseDefinition {
+    UseCaseDefinition { blind, ..definition }
 }
 
 /// The same, and those with a seat wait until an open ballot closes.
-const fn after_ballot(definition: Definition) -> Definition {
-    Definition { awaits_ballot: true, ..definition }
+const fn after_ballot(definition: UseCaseDefinition) -> UseCaseDefinition {
+    UseCaseDefinition { awaits_ballot: true, ..definition }
 }
 
 macro_rules! use_cases {
@@ -113,7 +113,7 @@ macro_rules! use_cases {
             pub const ALL: &[Self] = &[$(Self::$name,)+];
 
             /// The properties of the use case.
-            pub const fn definition(self) -> Definition {
+            pub const fn definition(self) -> UseCaseDefinition {
                 match self {
                     $(Self::$name => $definition,)+
                 }
@@ -378,8 +378,10 @@ use_cases! {
     Import = audited(Owner, "import.post");
     /// Lists the presets of providers.
     ListPresets = read(Read, "presets.get");
-    /// Stores a provider.
-    SaveProvider = audited(Owner, "providers.patch");
+    /// Creates a provider, or replaces what is stored of one.
+    ReplaceProvider = audited(Owner, "providers.put");
+    /// Changes what is stored of a provider.
+    UpdateProvider = audited(Owner, "providers.patch");
     /// Deletes what is stored of a provider.
     DeleteProvider = audited(Owner, "providers.delete");
     /// Lists the models of a provider.
@@ -474,7 +476,7 @@ mod tests {
     #[test]
     fn what_is_done_once_or_sets_a_meeting_running_is_audited_and_needs_somebody() {
         for use_case in UseCase::ALL {
-            let Definition { action, permission, audited, idempotent, sets_running, .. } =
+            let UseCaseDefinition { action, permission, audited, idempotent, sets_running, .. } =
                 use_case.definition();
             let needs_somebody = !matches!(permission, Permission::Open | Permission::SignedIn);
             assert!(!idempotent || (audited && needs_somebody), "{use_case:?}");

@@ -16,7 +16,7 @@ use quorate_store::Agent;
 
 use crate::error::ServiceError;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
-use crate::meeting_file::entries::{OfferEntry, ParticipantEntry};
+use crate::meeting_file::entries::{ModelOfferEntry, ParticipantEntry};
 use crate::meeting_file::prices::{OwnPrice, price};
 use crate::meeting_file::rules::nearest;
 use crate::meeting_file::user_file::UserFile;
@@ -429,7 +429,7 @@ impl Models {
         language: Language,
     ) -> Result<Vec<ModelOffer>, ServiceError> {
         if !new.offers.is_empty() && !self.simulate {
-            let offer = |entry: &OfferEntry| {
+            let offer = |entry: &ModelOfferEntry| {
                 Ok(ModelOffer {
                     name: entry.name.clone().unwrap_or_else(|| entry.model.clone()),
                     runner: self.named(&entry.model, entry.parameters)?,

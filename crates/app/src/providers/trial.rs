@@ -213,7 +213,7 @@ impl Trial<'_> {
         let (ok, detail, hint) = match what {
             "stream" => (
                 pieces > 0 || answer.text.is_empty(),
-                text!(speech, "app-trial-pieces", %pieces, %said),
+                text!(speech, "app-trial-pieces", pieces, %said),
                 text!(speech, "app-trial-meetings-work-all-same-answers"),
             ),
             "schema" if !in_shape() => (

@@ -24,7 +24,8 @@ use crate::providers::stored::stored_credentials;
 use crate::providers::trial::{ProviderTestReport, try_out};
 use crate::providers::view::{ModelView, ProviderView, models_of};
 
-/// The settings of a provider. A field that is left out keeps its value; `null` resets it.
+/// The settings of a provider. `null` resets a field. A field that is left out keeps its value when the provider is
+/// updated, and is reset when it is replaced.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProviderRequest {
@@ -79,6 +80,15 @@ pub struct SavedProvider {
     pub is_new: bool,
     /// The names of the changed settings.
     pub changed: Vec<String>,
+}
+
+/// What becomes of the settings that a request leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SaveMode {
+    /// They stay as they are.
+    Update,
+    /// They are reset.
+    Replace,
 }
 
 impl App {
@@ -159,14 +169,42 @@ impl App {
         self.0.runners.provider(name).await.map(|runner| runner.health())
     }
 
-    /// Stores a provider, or changes what is given about one.
+    /// Changes what is given about a provider. A field that is left out stays as it is.
     ///
     /// # Errors
-    /// When no request could be made with what is given, or its address is not allowed.
-    pub async fn save_provider(
+    /// When there is no such provider, no request could be made with what is given, or its address is not
+    /// allowed.
+    pub async fn update_provider(
         &self,
         name: &str,
         request: &ProviderRequest,
+    ) -> Result<SavedProvider, ServiceError> {
+        let credentials = stored_credentials(self.store()).await?;
+        let known = self.configured(&credentials, false).await?;
+        let is_stored = credentials.iter().any(|credential| credential.provider == name);
+        if !is_stored && !known.contains_key(name) {
+            return Err(no_such_provider(name, known.keys().map(String::as_str)));
+        }
+        self.save_provider(name, request, SaveMode::Update).await
+    }
+
+    /// Creates a provider, or replaces all that is stored about one.
+    ///
+    /// # Errors
+    /// When no request could be made with what is given, or its address is not allowed.
+    pub async fn replace_provider(
+        &self,
+        name: &str,
+        request: &ProviderRequest,
+    ) -> Result<SavedProvider, ServiceError> {
+        self.save_provider(name, request, SaveMode::Replace).await
+    }
+
+    async fn save_provider(
+        &self,
+        name: &str,
+        request: &ProviderRequest,
+        mode: SaveMode,
     ) -> Result<SavedProvider, ServiceError> {
         let settings = &request.settings.0;
         if let Some(unknown) = settings.keys().find(|name| !SETTINGS.contains(&name.as_str())) {
@@ -189,7 +227,7 @@ impl App {
             ..Credential::blank(name)
         };
         if given == Credential::blank(name) {
-            if before.is_some() {
+            if before.is_some() && mode == SaveMode::Update {
                 return Ok(SavedProvider {
                     provider: self.used_provider(name).await?,
                     is_new: false,
@@ -202,8 +240,16 @@ impl App {
             }
         }
         let given = check_given(given, request.allow_local)?;
-        check_provider(&self.sources(), &given, before.as_ref())?;
-        let saved = self.store().save_credential(given, SystemClock.now()).await?;
+        let saved = match mode {
+            SaveMode::Update => {
+                check_provider(&self.sources(), &given, before.as_ref())?;
+                self.store().save_credential(given, SystemClock.now()).await?
+            }
+            SaveMode::Replace => {
+                check_provider(&self.sources(), &given, None)?;
+                self.store().replace_credential(given, SystemClock.now()).await?
+            }
+        };
         self.reload().await?;
         Ok(SavedProvider {
             provider: self.used_provider(name).await?,

@@ -194,8 +194,8 @@ impl App {
     }
 
     /// Releases a meeting that runs here. Calls in flight are dropped, and made again when it is loaded.
-    pub fn let_go(&self, id: &MeetingId) {
-        self.0.engine.let_go(id);
+    pub fn unload(&self, id: &MeetingId) {
+        self.0.engine.unload(id);
     }
 
     /// The present state of a meeting, whether or not it runs; it is not started. A damaged meeting is
@@ -254,7 +254,7 @@ impl App {
             // Calls in flight are cut off; a draft or an ended meeting has none.
             _ = handle.execute(Command::Pause { by: Actor::System, at_once: true }).await;
         }
-        self.0.engine.let_go(id);
+        self.0.engine.unload(id);
         self.0.answers.forget(id);
         match self.0.journal.forget(id) {
             true => Ok(()),

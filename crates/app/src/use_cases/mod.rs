@@ -42,7 +42,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 
 use self::damage::Damaged;
 use self::runners::LiveRunners;
-use crate::attendance::presence::PresenceBook;
+use crate::attendance::presence::PresenceRegistry;
 use crate::backups::ScheduledBackups;
 use crate::error::{ErrorKind, ServiceError};
 use crate::images::{ImageMaker, WithImages};
@@ -52,7 +52,7 @@ use crate::operation::idempotency::Answers;
 use crate::operation::rate_limits::RateCounters;
 use crate::pdf_text::PdfReader;
 use crate::providers::sources::Sources;
-use crate::webhooks::CallBacksUnderWay;
+use crate::webhooks::PendingCallbacks;
 
 pub use self::agents_and_providers::{ProviderRequest, SavedProvider, no_such_provider};
 pub use self::backup::{DatabaseBackup, unpack_backup};
@@ -82,14 +82,14 @@ struct AppState {
     audit: Audit,
     answers: Answers,
     rate_counters: RateCounters,
-    presence: PresenceBook,
+    presence: PresenceRegistry,
     /// The limit of running meetings; 0 for no limit.
     running_limit: AtomicU32,
     /// Limits backups to one at a time, download included.
     backups: Arc<Semaphore>,
     scheduled_backups: ScheduledBackups,
     webhook_sender: WebhookSender,
-    call_backs_under_way: CallBacksUnderWay,
+    call_backs_under_way: PendingCallbacks,
     /// Changes with every change of a webhook.
     webhook_changes: watch::Sender<()>,
     pdf_reader: PdfReader,
@@ -192,12 +192,12 @@ impl App {
             audit,
             answers,
             rate_counters,
-            presence: PresenceBook::default(),
+            presence: PresenceRegistry::default(),
             running_limit,
             backups,
             scheduled_backups: ScheduledBackups::default(),
             webhook_sender: webhook_sender()?,
-            call_backs_under_way: CallBacksUnderWay::default(),
+            call_backs_under_way: PendingCallbacks::default(),
             webhook_changes: watch::Sender::new(()),
             pdf_reader,
             images,
@@ -249,7 +249,7 @@ impl App {
     }
 
     /// The call-backs that are being carried out.
-    pub(crate) fn call_backs_under_way(&self) -> &CallBacksUnderWay {
+    pub(crate) fn call_backs_under_way(&self) -> &PendingCallbacks {
         &self.0.call_backs_under_way
     }
 
@@ -282,7 +282,7 @@ impl App {
     }
 
     /// Who was seen when.
-    pub(crate) fn presence(&self) -> &PresenceBook {
+    pub(crate) fn presence(&self) -> &PresenceRegistry {
         &self.0.presence
     }
 

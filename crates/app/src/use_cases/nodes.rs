@@ -94,9 +94,9 @@ impl App {
                 self.share_limits().await;
             }
             if std::mem::replace(&mut lapses, self.lapses()) != lapses {
-                self.let_go_of_lapsed().await;
+                self.unload_lapsed().await;
             }
-            if let Err(error) = self.let_go_of_others().await {
+            if let Err(error) = self.unload_others().await {
                 tracing::debug!(%error, "it cannot be looked for meetings that others run");
             }
             match self.take_over(BATCH).await {
@@ -123,12 +123,12 @@ impl App {
 
     /// Lets go of what runs here, because the lease of this process had passed: others may have moved it on. A loop that
     /// waits for a person would not find out, and whoever listens to it here would hear nothing more.
-    async fn let_go_of_lapsed(&self) {
+    async fn unload_lapsed(&self) {
         for id in self.0.engine.live() {
             if self.0.journal.is_off_record(&id) {
                 continue;
             }
-            self.0.engine.let_go(&id);
+            self.0.engine.unload(&id);
             // It goes on here unless it does elsewhere.
             if let Err(error) = self.0.engine.take_up(&id).await {
                 tracing::debug!(meeting = %id, %error, "a meeting goes on elsewhere");
@@ -138,14 +138,14 @@ impl App {
 
     /// Lets go of meetings that another process runs: their events are told there. Whoever listens here comes again, and is
     /// sent on. A request may come here for such a meeting when a process has just begun at the address of one that is gone.
-    async fn let_go_of_others(&self) -> Result<(), StoreError> {
+    async fn unload_others(&self) -> Result<(), StoreError> {
         let known = self.0.engine.known();
         if known.is_empty() {
             return Ok(());
         }
         for id in self.store().owned_elsewhere(known).await? {
             tracing::debug!(meeting = %id, "another process runs this meeting");
-            self.0.engine.let_go(&id);
+            self.0.engine.unload(&id);
         }
         Ok(())
     }

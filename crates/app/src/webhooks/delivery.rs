@@ -15,7 +15,7 @@ use super::answer::WebhookReply;
 use super::callback::good_at;
 use super::message::{EventMessage, event_message, test_body, turn_body};
 use super::view::WebhookOutcome;
-use super::{is_active, principal_of, told};
+use super::{error_text, is_active, principal_of};
 use crate::attendance::turns::{OpenTurn, TURN_ANSWER_MAX, TurnError};
 use crate::clock;
 use crate::error::ServiceError;
@@ -125,7 +125,7 @@ impl<'a> Delivery<'a> {
             Ok(response) => {
                 (WebhookOutcome::Failed, Some(response.status), Some(http_error(response.status)))
             }
-            Err(failure) => (WebhookOutcome::Failed, None, Some(told::failure(webhook, failure))),
+            Err(failure) => (WebhookOutcome::Failed, None, Some(error_text::failure(webhook, failure))),
         };
         let entry = WebhookDelivery {
             message: id,
@@ -137,7 +137,7 @@ impl<'a> Delivery<'a> {
             latency_ms: attempted.latency_ms,
             outcome: outcome.as_str().to_owned(),
             status,
-            error: error.as_ref().map(told::kept),
+            error: error.as_ref().map(error_text::kept),
             next_ms: None,
         };
         let breaker = breaker_of(app, &webhook.id);
@@ -182,7 +182,7 @@ impl<'a> Delivery<'a> {
         let noted = match response {
             Err(WebhookFailure::Open { wait, .. }) => return self.postpone(ms(wait)).await,
             Err(failure) => {
-                let failed = RecordedAttempt::failed(None, told::failure(self.webhook, &failure));
+                let failed = RecordedAttempt::failed(None, error_text::failure(self.webhook, &failure));
                 retry(attempts, failed, None, deadline)
             }
             Ok(response) if is_success(response.status) => self.accepted(response).await?,
@@ -262,7 +262,7 @@ impl<'a> Delivery<'a> {
             latency_ms,
             outcome: noted.outcome.as_str().to_owned(),
             status: noted.status,
-            error: noted.error.as_ref().map(told::kept),
+            error: noted.error.as_ref().map(error_text::kept),
             next_ms: noted.next.map(|wait| clock::now().plus_ms(ms(wait))),
         };
         let message = Some((self.message.key, noted.state));

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The call-backs that are being carried out by this process: a second one of the same id is a copy.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct CallBacksUnderWay(Arc<Mutex<HashSet<(String, String)>>>);
+pub(crate) struct PendingCallbacks(Arc<Mutex<HashSet<(String, String)>>>);
 
-impl CallBacksUnderWay {
+impl PendingCallbacks {
     /// Begins one; `None` when one of this id is under way.
     pub(super) fn enter(&self, webhook: &str, id: &str) -> Option<UnderWay> {
         let key = (webhook.to_owned(), id.to_owned());
@@ -18,7 +18,7 @@ impl CallBacksUnderWay {
 
 /// A call-back that is being carried out.
 pub(super) struct UnderWay {
-    all: CallBacksUnderWay,
+    all: PendingCallbacks,
     key: (String, String),
 }
 

@@ -7,7 +7,7 @@ use quorate_store::{Page, StopReason, Webhook};
 use serde::{Deserialize, Deserializer};
 
 use super::delivery::{Delivery, DeliveryAttempt};
-use super::told;
+use super::error_text;
 use super::view::{NewSecret, WebhookDeliveryView, WebhookStopReason, WebhookTestResult, WebhookView};
 use crate::clock;
 use crate::error::{ErrorKind, ServiceError};
@@ -118,7 +118,7 @@ impl App {
         let secret = new_secret()?;
         self.store().create_webhook(webhook.clone(), secret.clone()).await?;
         self.webhooks_changed();
-        Ok((self.webhook_view(webhook), NewSecret { secret, previous_until: None }))
+        Ok((self.webhook_view(webhook), NewSecret { secret, previous_expires_at: None }))
     }
 
     /// Changes what is given about a webhook.
@@ -181,7 +181,7 @@ impl App {
         let (secret, now) = (new_secret()?, clock::now());
         let until = now.plus_ms(u64::from(hours) * 60 * 60 * 1000);
         match self.store().rotate_webhook_secret(id, secret.clone(), until, now).await? {
-            true => Ok(NewSecret { secret, previous_until: Some(until) }),
+            true => Ok(NewSecret { secret, previous_expires_at: Some(until) }),
             false => Err(no_such_webhook(id)),
         }
     }
@@ -248,7 +248,7 @@ impl App {
                 WebhookTestResult { ok, status: Some(response.status), latency_ms, error }
             }
             Err(failure) => {
-                let error = told::failure(&webhook, &failure);
+                let error = error_text::failure(&webhook, &failure);
                 let error = Some(clean(error.for_reader(language)));
                 WebhookTestResult { ok: false, status: None, latency_ms, error }
             }
@@ -275,7 +275,7 @@ impl App {
             enabled: webhook.enabled,
             disabled_because: webhook.disabled_because.map(WebhookStopReason::of),
             off_record,
-            paused_until: pause.map(|pause| clock::now().plus_ms(ms(pause))),
+            resumes_at: pause.map(|pause| clock::now().plus_ms(ms(pause))),
             by: webhook.by,
             created_at: webhook.created_ms,
             updated_at: webhook.updated_ms,

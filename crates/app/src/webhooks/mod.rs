@@ -7,15 +7,15 @@ mod answer;
 mod callback;
 mod delivery;
 mod dispatch;
+mod error_text;
 mod in_progress;
 mod manage;
 mod message;
-mod told;
 mod view;
 
 pub use answer::WebhookReply;
 pub use callback::{WebhookCall, WebhookCallBack, WebhookCallError};
-pub(crate) use in_progress::CallBacksUnderWay;
+pub(crate) use in_progress::PendingCallbacks;
 pub use manage::WebhookChange;
 pub use view::{
     NewSecret, WebhookDeliveryView, WebhookOutcome, WebhookStopReason, WebhookTestResult, WebhookView,

@@ -5,7 +5,7 @@ use quorate_runners::Secret;
 use quorate_store::{StopReason, WebhookDelivery};
 use serde::{Deserialize, Serialize};
 
-use super::told;
+use super::error_text;
 
 /// A webhook, without its secret.
 #[derive(Debug, Clone, Serialize)]
@@ -29,8 +29,8 @@ pub struct WebhookView {
     pub disabled_because: Option<WebhookStopReason>,
     /// Whether the webhook's only meeting is off the record: turns are sent, but no events.
     pub off_record: bool,
-    /// Until when nothing is sent, because deliveries kept failing; `null` when deliveries are not paused.
-    pub paused_until: Option<Timestamp>,
+    /// When deliveries resume, after they kept failing; `null` when they are not paused.
+    pub resumes_at: Option<Timestamp>,
     /// The person who created the token and for whom it acts.
     pub by: String,
     /// When it was created.
@@ -76,8 +76,8 @@ impl WebhookStopReason {
 pub struct NewSecret {
     /// The secret.
     pub secret: Secret,
-    /// Until when the one before is good, if there was one.
-    pub previous_until: Option<Timestamp>,
+    /// When the previous secret expires, if there was one.
+    pub previous_expires_at: Option<Timestamp>,
 }
 
 /// The outcome of an attempt.
@@ -152,7 +152,7 @@ impl WebhookDeliveryView {
             latency_ms: delivery.latency_ms,
             outcome: WebhookOutcome::of(&delivery.outcome),
             status: delivery.status,
-            error: delivery.error.map(|kept| told::told(kept, language)),
+            error: delivery.error.map(|kept| error_text::text(kept, language)),
             next_attempt_at: delivery.next_ms,
         }
     }

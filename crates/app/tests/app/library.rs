@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quorate_app::{AgentRequest, App, ParticipantEntry, ProviderRequest, Speech};
 use quorate_contract::{Actor, RunnerSpec};
-use quorate_vendors::{KEY, VendorServer};
+use quorate_vendor_emulators::{KEY, VendorServer};
 use serde_json::{Value, json};
 
 use crate::test_app::{TestApp, held, new_meeting};
@@ -24,7 +24,7 @@ fn agent(fields: Value) -> AgentRequest {
 
 async fn with_chat(app: &App, vendors: &VendorServer) {
     let request = provider(json!({ "base_url": vendors.url("/v1"), "api_key": KEY, "wire": "openai" }));
-    let saved = app.save_provider("chat", &request).await.expect("it is stored");
+    let saved = app.replace_provider("chat", &request).await.expect("it is stored");
     assert!(saved.is_new && saved.changed.contains(&"key".to_owned()));
     let view = saved.provider.expect("it can be used");
     assert_eq!((view.key.as_str(), view.source.as_str()), ("stored", "stored"));
@@ -58,14 +58,14 @@ async fn a_provider_that_did_not_change_keeps_what_was_learned() {
     use quorate_engine::RunnerDirectory;
     let known = app.directory().find(&spec);
     let other = provider(json!({ "base_url": vendors.url("/v1"), "api_key": KEY }));
-    app.save_provider("other", &other).await.expect("another is stored");
+    app.replace_provider("other", &other).await.expect("another is stored");
     assert!(std::sync::Arc::ptr_eq(&known, &app.directory().find(&spec)));
     let handle = app.create(&Actor::person("mia", "mia"), &new).await.expect("a meeting");
     assert!(held(&app, &handle).await.is_over());
     assert_eq!(refused(&vendors), before, "it was learned again");
 
     let slower = provider(json!({ "concurrency": 1 }));
-    let saved = app.save_provider("chat", &slower).await.expect("it is changed");
+    let saved = app.update_provider("chat", &slower).await.expect("it is changed");
     assert_eq!((saved.is_new, saved.changed), (false, vec!["concurrency".to_owned()]));
     assert!(!std::sync::Arc::ptr_eq(&known, &app.directory().find(&spec)), "what changed is new");
     app.remove_provider("chat").await.expect("it is forgotten");
@@ -87,7 +87,7 @@ async fn from_afar_only_public_addresses_are_taken() {
         ("key_env", json!({ "base_url": "https://api.example.com/v1", "key_env": "HOME" })),
         ("key_file", json!({ "base_url": "https://api.example.com/v1", "key_file": "/etc/passwd" })),
     ] {
-        let error = app.save_provider("lab", &fields(wrong)).await.expect_err("refused");
+        let error = app.replace_provider("lab", &fields(wrong)).await.expect_err("refused");
         assert_eq!(error.details()["field"], field, "{error:?}");
     }
     let error = agent(json!({
@@ -97,7 +97,7 @@ async fn from_afar_only_public_addresses_are_taken() {
     assert_eq!(error.details()["field"], "base_url");
     let sound =
         fields(json!({ "base_url": "https://api.example.com/v1", "api_key": "sk-planted-0123456789" }));
-    let saved = app.save_provider("lab", &sound).await.expect("a public address");
+    let saved = app.replace_provider("lab", &sound).await.expect("a public address");
     assert!(saved.provider.is_some_and(|view| view.public_only));
     let shown = serde_json::to_string(&app.providers().await.expect("a list")).expect("plain");
     assert!(shown.contains("\"lab\"") && !shown.contains("planted"), "{shown}");

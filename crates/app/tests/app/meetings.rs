@@ -71,7 +71,7 @@ async fn a_meeting_that_was_cut_off_is_recovered() {
     }
     let id = handle.id().clone();
     for meeting in app.engine().live() {
-        app.engine().let_go(&meeting);
+        app.engine().unload(&meeting);
     }
     drop((heard, handle, app));
     let app = home.open_again().await;
@@ -106,7 +106,7 @@ async fn what_was_asked_of_a_paused_meeting_is_done_after_a_restart_without_anyb
     let (id, other) = (handle.id().clone(), idle.id().clone());
     // As after a kill: no subscriber is told.
     for meeting in app.engine().live() {
-        app.engine().let_go(&meeting);
+        app.engine().unload(&meeting);
     }
     drop((handle, idle, app));
     let app = home.open_again().await;
@@ -139,7 +139,7 @@ async fn a_quarantined_meeting_is_tried_again_at_the_next_start_unless_it_took_t
         let fault =
             Fault { kind, detail: quorate_messages::as_said("deep"), failures: 3, since: Timestamp(1) };
         app.store().keep_fault(id.clone(), Some(fault)).await.expect("it is kept");
-        app.engine().let_go(id);
+        app.engine().unload(id);
     }
     drop(app);
     let app = home.open_again().await;

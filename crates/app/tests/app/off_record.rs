@@ -55,7 +55,7 @@ async fn a_meeting_off_the_record_leaves_no_byte_on_the_disk() {
 
     let (gone, stays) = (fork.id().clone(), public.id().clone());
     for meeting in app.engine().live() {
-        app.engine().let_go(&meeting);
+        app.engine().unload(&meeting);
     }
     drop((handle, fork, public, app));
     let app = home.open_again().await;

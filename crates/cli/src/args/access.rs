@@ -8,8 +8,7 @@ const SCOPES: [&str; 4] = ["read", "speak", "manage", "owner"];
 #[derive(Debug, Parser)]
 #[command(
     after_help = "Without accounts, the server answers only requests from this machine with the local token. The \
-    first account is the owner's; from then on, everybody signs in. While the server runs, use its API: \
-    /api/v1/accounts."
+    first account is the owner's; from then on, everybody signs in."
 )]
 pub(crate) struct AccountsArgs {
     #[command(subcommand)]
@@ -78,10 +77,7 @@ pub(crate) struct ListAccountsArgs {
 }
 
 #[derive(Debug, Parser)]
-#[command(
-    after_help = "Programs send the token in the header authorization: Bearer TOKEN. While the server runs, use its \
-    API: /api/v1/tokens."
-)]
+#[command(after_help = "Programs send the token in the header authorization: Bearer TOKEN.")]
 pub(crate) struct TokensArgs {
     #[command(subcommand)]
     pub(crate) task: TokensTask,
@@ -147,8 +143,8 @@ pub(crate) struct RemoveTokenArgs {
 #[derive(Debug, Parser)]
 pub(crate) struct AuditArgs {
     /// Only entries of this principal, such as user:owner
-    #[arg(long, value_name = "WHO")]
-    pub(crate) who: Option<String>,
+    #[arg(long, value_name = "PRINCIPAL")]
+    pub(crate) by: Option<String>,
 
     /// Only this action, such as meetings.delete; a prefix ends with a dot, such as sign_in. for all sign-ins
     #[arg(long, value_name = "ACTION")]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+use super::ServerArgs;
+
 #[derive(Debug, Parser)]
 #[command(
     after_help = "Use this for everything without a command of its own: templates, sessions, settings, the \
@@ -37,4 +39,7 @@ pub(crate) struct ApiArgs {
     /// Write the response to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
 }

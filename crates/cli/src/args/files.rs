@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+use super::ServerArgs;
+
 #[derive(Debug, Parser)]
 #[command(
     after_help = "Each import creates new meetings, even from files that were imported before. Unfinished meetings \
@@ -21,6 +23,9 @@ pub(crate) struct ImportArgs {
     /// Print one new meeting per line as JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
 }
 
 #[derive(Debug, Parser)]
@@ -103,6 +108,9 @@ pub(crate) struct BackupArgs {
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
 }
 
 #[derive(Debug, Parser)]

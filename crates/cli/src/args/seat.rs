@@ -2,6 +2,8 @@
 
 use clap::{Args, Parser};
 
+use super::ServerArgs;
+
 /// A seat in a meeting that this terminal holds.
 #[derive(Debug, Default, Args)]
 pub(crate) struct SeatArgs {
@@ -17,8 +19,8 @@ pub(crate) struct SeatArgs {
 #[derive(Debug, Parser)]
 #[command(
     after_help = "When it is your turn, the terminal says so. What you type then is the answer: /turn shows the task again, \
-    /skip skips it where that is allowed, /undo takes back the last line, and a line that ends with \\ goes on in the next \
-    one. Ctrl-C leaves; the seat stays yours, and the meeting goes on.\n\nWith --json a turn is a line on stdout \
+    /skip skips it where that is allowed, /undo takes back the last line, and a line that ends with \\ continues in the next \
+    one. Ctrl-C leaves; the seat stays yours, and the meeting continues.\n\nWith --json a turn is a line on stdout \
     ({\"type\":\"turn\",…}), and an answer a line on stdin: {\"ticket\":\"…\",\"text\":\"…\"}, {\"ticket\":\"…\",\"fields\":{…}} or \
     {\"ticket\":\"…\",\"skip\":true}.\n\nExample:  QUORATE_TOKEN=… quorate join last --role Architect --server https://quorate.example"
 )]
@@ -45,4 +47,7 @@ pub(crate) struct JoinArgs {
     /// Print each event and each turn as a line of JSON on stdout instead, and read answers as lines of JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
 }

@@ -132,7 +132,7 @@ async fn change_password(
         true => print(&json!({ "account": account.name, "sessions_ended": ended }).to_string()),
         false => anstream::eprintln!(
             "{}",
-            text!(speech, "cli-access-has-another-password-sessions-ended", name = %account.name, %ended)
+            text!(speech, "cli-access-has-another-password-sessions-ended", name = %account.name, ended)
         ),
     }
     Ok(ExitCode::SUCCESS)
@@ -287,7 +287,7 @@ async fn remove_token(place: &Place, args: RemoveTokenArgs, speech: Speech) -> R
 /// Says who did what, when, and from where, the last first.
 pub(crate) async fn audit(place: &Place, args: AuditArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let filter = AuditFilter {
-        who: args.who,
+        by: args.by,
         action: args.action,
         meeting: args.meeting.map(MeetingId::new),
         from: None,
@@ -301,20 +301,14 @@ pub(crate) async fn audit(place: &Place, args: AuditArgs, speech: Speech) -> Res
         print(&match args.json {
             true => serde_json::to_string(entry).unwrap_or_default(),
             false => {
-                let who = if entry.who.is_empty() { "-" } else { &entry.who };
+                let by = if entry.by.is_empty() { "-" } else { &entry.by };
                 let meeting = entry.meeting.as_ref().map_or("", MeetingId::as_str);
-                let line = [
-                    &at(entry.ts_ms),
-                    who,
-                    &entry.action,
-                    meeting,
-                    &entry.address,
-                    &entry.detail.to_string(),
-                ]
-                .iter()
-                .filter(|part| !part.is_empty())
-                .map(|part| clean(part))
-                .collect::<Vec<_>>();
+                let line =
+                    [&at(entry.ts_ms), by, &entry.action, meeting, &entry.address, &entry.detail.to_string()]
+                        .iter()
+                        .filter(|part| !part.is_empty())
+                        .map(|part| clean(part))
+                        .collect::<Vec<_>>();
                 line.join("  ")
             }
         });

@@ -31,7 +31,7 @@ pub(crate) async fn backup(place: &Place, args: BackupArgs, speech: Speech) -> R
         let (path, meetings, events, files) =
             (report.path.display(), report.meetings, report.events, report.files);
         print(
-            &text!(speech, "cli-backup-copied-meetings-events-uploaded-files", %path, %meetings, %events, %files),
+            &text!(speech, "cli-backup-copied-meetings-events-uploaded-files", %path, meetings, events, files),
         );
         print(&format!("sha256  {}", report.sha256));
         missing(&report.missing, speech);
@@ -44,7 +44,7 @@ pub(crate) async fn backup(place: &Place, args: BackupArgs, speech: Speech) -> R
 
 /// Downloads a copy of the database of a server, checks it, and says what is in it.
 async fn download(server: &Remote, args: BackupArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let BackupArgs { to, with_key, json } = args;
+    let BackupArgs { to, with_key, json, server: _ } = args;
     if with_key {
         return Err(CliError::usage(
             text!(speech, "cli-backup-key-file-does-not-leave"),
@@ -69,9 +69,7 @@ async fn download(server: &Remote, args: BackupArgs, speech: Speech) -> Result<E
     }
     let (path, meetings, events, files) =
         (report.path.display(), report.meetings, report.events, report.files);
-    print(
-        &text!(speech, "cli-backup-copied-meetings-events-uploaded-files", %path, %meetings, %events, %files),
-    );
+    print(&text!(speech, "cli-backup-copied-meetings-events-uploaded-files", %path, meetings, events, files));
     missing(&report.missing, speech);
     Ok(ExitCode::SUCCESS)
 }
@@ -111,7 +109,7 @@ pub(crate) async fn restore(place: &Place, args: RestoreArgs, speech: Speech) ->
     let (path, meetings, events, files) =
         (report.path.display(), report.meetings, report.events, report.files);
     print(
-        &text!(speech, "cli-backup-restored-meetings-events-uploaded-files", %path, %meetings, %events, %files),
+        &text!(speech, "cli-backup-restored-meetings-events-uploaded-files", %path, meetings, events, files),
     );
     if let Some(kept) = &report.kept {
         print(&format!("{} {}", text!(speech, "cli-backup-what-there-before"), kept.display()));
@@ -134,7 +132,7 @@ pub(crate) async fn migrate(args: MigrateArgs, speech: Speech) -> Result<ExitCod
         return Ok(ExitCode::SUCCESS);
     }
     let (to, meetings, events, files) = (&report.to, report.meetings, report.events, report.files);
-    print(&text!(speech, "cli-migrated", %to, %meetings, %events, %files));
+    print(&text!(speech, "cli-migrated", %to, meetings, events, files));
     missing(&report.missing, speech);
     if report.key {
         anstream::eprintln!("{}", text!(speech, "cli-migrated-key"));

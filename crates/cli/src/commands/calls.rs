@@ -16,7 +16,7 @@ pub(super) fn line(calls: &CallTotals, speech: Speech) -> Option<String> {
         cached => text!(speech, "cli-calls-cached", %cached),
     };
     let mut parts = vec![
-        text!(speech, "cli-calls-calls", calls = %calls.calls),
+        text!(speech, "cli-calls-calls", calls = calls.calls),
         text!(speech, "cli-calls-tokens", %about, input_tokens = %calls.input_tokens, %cached),
         text!(speech, "cli-calls-out", %about, output_tokens = %calls.output_tokens),
         match calls.cost_micros {

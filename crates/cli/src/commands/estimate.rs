@@ -130,7 +130,9 @@ fn in_words(estimate: &Estimate, spec: &MeetingSpec, speech: Speech) -> String {
     let cost = likely
         .known_cost_micros()
         .map_or_else(String::new, |cost| format!(", {}", amount(estimate, (cost, cost))));
-    lines.push(text!(speech, "cli-estimate-most-likely-rounds-calls-tokens", %rounds, %some, %tokens, %cached, %cost));
+    lines.push(
+        text!(speech, "cli-estimate-most-likely-rounds-calls-tokens", rounds, %some, %tokens, %cached, %cost),
+    );
     let answer = spec.rules.limits.answer_tokens;
     lines.push(text!(speech, "cli-estimate-least-first-ballot-passes-most", %answer));
     let error = likely.shares.iter().map(|share| share.error).fold(0.0, f64::max);

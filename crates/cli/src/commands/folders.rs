@@ -202,7 +202,7 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
     agents.iter().for_each(|agent| say_agent(agent, speech));
     // Agents that the import did not ask for.
     if agents_left > 0 && !args.json {
-        anstream::eprintln!("{}", text!(speech, "cli-folders-folder-also-holds-agents-agents", %agents_left));
+        anstream::eprintln!("{}", text!(speech, "cli-folders-folder-also-holds-agents-agents", agents_left));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -343,7 +343,7 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
             let from = store.find(&args.id).await?;
             password::ask(&store, &from).await?;
             let path = format!("/meetings/{}/fork", part(from.as_str()));
-            let command = json!({ "at": args.at, "title": title, "limits": limits });
+            let command = json!({ "seq": args.at, "title": title, "limits": limits });
             let made: ForkedMeeting = server.ask(Method::POST, &path, Some(&command)).await?;
             (store, made.id)
         }
@@ -382,7 +382,7 @@ fn say_forked(place: &Place, args: &ForkArgs, meeting: &Meeting, speech: Speech)
     );
     if !asked_anew.is_empty() {
         let n = asked_anew.len();
-        let text = text!(speech, "cli-look-calls-were-under-way-made", %n);
+        let text = text!(speech, "cli-look-calls-were-under-way-made", n);
         anstream::eprintln!("{text}");
     }
     let command = place.command(&format!("resume {id}"));

@@ -34,7 +34,7 @@ pub(crate) async fn nodes(place: &Place, args: NodesArgs, speech: Speech) -> Res
             (true, false) => text!(speech, "cli-nodes-alive"),
         };
         let (meetings, takeovers) = (node.meetings, node.takeovers);
-        let counts = text!(speech, "cli-nodes-counts", %meetings, %takeovers);
+        let counts = text!(speech, "cli-nodes-counts", meetings, %takeovers);
         let address = node.address.as_deref().unwrap_or("–");
         print(&format!("{}  {state}  {address}  {}  {counts}", node.id, node.version));
     }

@@ -99,7 +99,7 @@ fn shown(hit: &SearchHit, speech: Speech) -> String {
         hit.meeting,
         local(hit.ts_ms),
         hit.seq,
-        quorate_contract::clean(&hit.who)
+        quorate_contract::clean(&hit.by)
     )
 }
 
@@ -114,7 +114,7 @@ async fn catch_up(place: &Place, store: &LocalDatabase, speech: Speech) -> Resul
         tokio::time::sleep(Duration::from_millis(500)).await;
         behind = store.search_lag().await?;
         if behind > 0 {
-            let note = text!(speech, "cli-search-events-not-indexed-yet-process", %behind);
+            let note = text!(speech, "cli-search-events-not-indexed-yet-process", behind);
             anstream::eprintln!("{note}");
         }
         return Ok(());

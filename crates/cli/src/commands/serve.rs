@@ -83,7 +83,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     let left = stopping?;
     let stopped = match left {
         0 => text!(speech, "cli-serve-stopped").to_owned(),
-        left => text!(speech, "cli-serve-stopped-calls-were-cut-off", %left),
+        left => text!(speech, "cli-serve-stopped-calls-were-cut-off", left),
     };
     say(format, &stopped);
     Ok(ExitCode::SUCCESS)

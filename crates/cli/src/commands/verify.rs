@@ -74,7 +74,7 @@ async fn verify_export(
 fn say_export(report: &LogFileReport, speech: Speech) {
     let LogFileReport { file, events, checked, withheld, .. } = report;
     let meeting = report.meeting_id.as_ref().map(ToString::to_string).unwrap_or_default();
-    print(&text!(speech, "cli-verify-export", %file, %meeting, %events));
+    print(&text!(speech, "cli-verify-export", %file, %meeting, events = *events));
     for problem in &report.problems {
         print(&format!("✗ {}", problem.told().text(speech.0)));
     }
@@ -139,7 +139,7 @@ fn told(report: &DatabaseReport, json: bool, speech: Speech) -> Result<ExitCode,
         print(&serde_json::to_string(report).expect("a report has only text keys"));
     } else if report.ok {
         print(
-            &text!(speech, "cli-verify-sound-meetings-ended-events", meetings = %report.meetings, ended = %report.ended, events = %report.events),
+            &text!(speech, "cli-verify-sound-meetings-ended-events", meetings = report.meetings, ended = %report.ended, events = report.events),
         );
     } else {
         for problem in &report.problems {

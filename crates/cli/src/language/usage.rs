@@ -256,6 +256,23 @@ mod tests {
     }
 
     #[test]
+    fn what_a_value_means_is_said_in_both_languages() {
+        fn look(command: &clap::Command, known: &[&str]) {
+            for argument in command.get_arguments() {
+                for value in argument.get_possible_values() {
+                    // The languages have their own names.
+                    let Some(help) = value.get_help().map(ToString::to_string) else { continue };
+                    let is_known = known.contains(&help.as_str()) || argument.get_id() == "lang";
+                    assert!(is_known, "{} {}: {help}", command.get_name(), argument.get_id());
+                }
+            }
+            command.get_subcommands().for_each(|sub| look(sub, known));
+        }
+        let known: Vec<&str> = keys(Language::En, "clap").filter_map(|id| keyed(Language::En, id)).collect();
+        look(&crate::args::Args::command(), &known);
+    }
+
+    #[test]
     fn what_is_wrong_is_said_in_both_languages() {
         let cases: [(&[&str], &str, &str); 9] = [
             (&["list", "--nonsense"], "没有参数 --nonsense", "unexpected argument '--nonsense' found"),

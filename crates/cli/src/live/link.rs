@@ -119,9 +119,9 @@ impl Link {
     }
 
     /// Releases the meeting. Its calls in this process then stop.
-    pub(crate) fn let_go(self) {
+    pub(crate) fn unload(self) {
         if let Self::Here(app, handle) = self {
-            app.let_go(handle.id());
+            app.unload(handle.id());
         }
     }
 }

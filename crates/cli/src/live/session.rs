@@ -176,7 +176,7 @@ impl Session {
         if link.goes_on_alone() {
             return;
         }
-        link.let_go();
+        link.unload();
         let rest = async {
             while let Ok(Some(notice)) = heard.next().await {
                 if let (MeetingNotice::Event(record), true) = (notice, manner.json)

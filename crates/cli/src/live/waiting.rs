@@ -8,7 +8,7 @@ use quorate_print::Times;
 use crate::language::Speech;
 
 /// The reason of a pause in a sentence.
-pub(crate) fn why_it_rests(speech: Speech, reason: PauseReason) -> &'static str {
+pub(crate) fn pause_text(speech: Speech, reason: PauseReason) -> &'static str {
     match reason {
         PauseReason::UserRequest => text!(speech, "cli-waiting-meeting-paused"),
         PauseReason::MissingInfo => {
@@ -44,7 +44,7 @@ pub(crate) fn waiting(speech: Speech, names: &[String], next_try_at: Timestamp) 
 pub(crate) fn standing(meeting: &Meeting, speech: Speech) -> Option<String> {
     match &meeting.run_state {
         _ if meeting.is_over() => None,
-        RunState::Paused { reason, .. } => Some(why_it_rests(speech, *reason).to_owned()),
+        RunState::Paused { reason, .. } => Some(pause_text(speech, *reason).to_owned()),
         RunState::Running | RunState::PauseRequested { .. } => {
             let wait = meeting.provider_wait.as_ref()?;
             let line = waiting(speech, &wait.waiting_for, wait.next_try_at);

@@ -36,7 +36,7 @@ pub(crate) struct RemoteMeeting {
 
 /// The result in a response.
 #[derive(Deserialize)]
-struct AppliedChange {
+struct ChangeReceipt {
     #[serde(alias = "last_seq")]
     seq: u64,
 }
@@ -132,7 +132,7 @@ impl RemoteMeeting {
         }
         let (method, path, body) = request(command)?;
         let path = format!("/meetings/{}{path}", part(self.id.as_str()));
-        let done: AppliedChange = self.remote.ask(method, &path, body.as_ref()).await?;
+        let done: ChangeReceipt = self.remote.ask(method, &path, body.as_ref()).await?;
         Ok(done.seq)
     }
 
@@ -161,7 +161,7 @@ impl RemoteMeeting {
     pub(crate) async fn set_password(&self, password: Option<&str>) -> Result<u64, CliError> {
         let path = format!("/meetings/{}", part(self.id.as_str()));
         let body = json!({ "password": password });
-        let done: AppliedChange = self.remote.ask(Method::PATCH, &path, Some(&body)).await?;
+        let done: ChangeReceipt = self.remote.ask(Method::PATCH, &path, Some(&body)).await?;
         Ok(done.seq)
     }
 

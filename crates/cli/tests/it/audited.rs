@@ -7,7 +7,7 @@ fn noted(app: &App, action: &str) -> serde_json::Value {
     let lines = app.quorate(&["audit", "--action", action, "--json"]).ok().out;
     let line = lines.lines().next().unwrap_or_else(|| panic!("no line of {action}"));
     let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
-    assert_eq!((&line["who"], &line["address"]), (&"user:owner".into(), &"local".into()), "{line}");
+    assert_eq!((&line["by"], &line["address"]), (&"user:owner".into(), &"local".into()), "{line}");
     assert_eq!(line["detail"]["via"], "command_line", "{line}");
     line
 }

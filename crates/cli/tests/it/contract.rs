@@ -31,7 +31,7 @@ fn a_meeting_is_replayed_byte_for_byte() {
         assert_eq!(verified["ok"], true);
         assert_eq!((&verified["meetings"], &verified["ended"]), (&Value::from(1), &Value::from(1)));
         assert_eq!(verified["events"], run.lines().len());
-        assert!(app.quorate(&["verify"]).ok().out.starts_with("sound: 1 meetings (1 ended)"));
+        assert!(app.quorate(&["verify"]).ok().out.starts_with("sound: 1 meeting (1 ended)"));
     }
 }
 
@@ -139,7 +139,7 @@ fn a_fork_goes_another_way_from_the_same_past() {
     assert!(shown.out.contains("The other way") && shown.out.contains(&id), "{shown}");
 
     let human = app.quorate(&["fork", &id, "--at", "6"]).ok();
-    let command = format!("to go on: quorate resume {}", human.out.trim());
+    let command = format!("to continue: quorate resume {}", human.out.trim());
     assert!(human.err.contains(&command), "{human}");
     app.quorate(&["fork", &id, "--at", "100000"]).fails(2, &["event 100000 is not in the log", "from 1 to"]);
     app.quorate(&["fork", &id, "--at", "0"]).fails(2, &["from 1 to"]);

@@ -360,7 +360,7 @@ fn a_deleted_meeting_is_gone_and_the_rest_is_sound() {
     let error = again.error();
     assert_eq!((&error["kind"], &error["resource_type"]), (&"not_found".into(), &"meeting".into()));
     assert_eq!(error["resource_id"], second);
-    assert!(app.quorate(&["verify"]).ok().out.starts_with("sound: 1 meetings (1 ended)"));
+    assert!(app.quorate(&["verify"]).ok().out.starts_with("sound: 1 meeting (1 ended)"));
     app.quorate(&["show", &first]).ok();
     assert_eq!(app.files_with("xylophone"), Vec::<std::path::PathBuf>::new(), "no word of it is left");
     App::new().quorate(&["delete", "last", "--yes"]).fails(1, &["there is no database at "]);
@@ -485,7 +485,7 @@ fn each_change_at_this_machine_leaves_a_line_in_the_audit_log() {
     assert_eq!(refused.len(), 1, "{refused:?}");
     assert_eq!(refused[0]["action"], "tokens.post");
     for line in &lines {
-        assert_eq!((&line["who"], &line["address"]), (&json!("user:owner"), &json!("local")), "{line}");
+        assert_eq!((&line["by"], &line["address"]), (&json!("user:owner"), &json!("local")), "{line}");
         assert_eq!(
             (&line["detail"]["via"], &line["detail"]["status"]),
             (&json!("command_line"), &json!(200)),
@@ -499,7 +499,7 @@ fn each_change_at_this_machine_leaves_a_line_in_the_audit_log() {
         ("agents.post", "Ada"),
         ("agents.patch", "Ada"),
         ("agents.delete", "Ada"),
-        ("providers.patch", "lab"),
+        ("providers.put", "lab"),
         ("keys.rotate.post", ""),
         ("providers.delete", "lab"),
         ("accounts.post", "ada"),

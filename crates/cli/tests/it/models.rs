@@ -196,7 +196,7 @@ fn a_vendor_that_goes_down_is_a_pause_and_its_return_the_end_of_it() {
     run.hears_that("the first turn", |event| event["payload"]["task"] == "speak:r1t1");
     vendor.is_asked_for("prose");
     vendor.goes_down();
-    let paused = run.end().ends(3).says(&["to go on: quorate resume "]);
+    let paused = run.end().ends(3).says(&["to continue: quorate resume "]);
     let events = paused.events();
     let pause = &events.last().expect("an event")["payload"];
     assert_eq!(pause["pause_reason"], "nobody_answered");

@@ -23,7 +23,7 @@ fn a_meeting_that_runs_in_a_terminal_is_paused_from_another() {
     app.quorate(&["pause", "last", "--at-once"]).ok().says(&["the meeting is paused", "quorate resume "]);
     let paused = run.end().ends(3);
     assert_eq!(of_type(&paused.events(), "user_message").len(), 1, "{paused}");
-    app.quorate(&["pause", "last"]).ok().says(&["paused already", "quorate resume "]);
+    app.quorate(&["pause", "last"]).ok().says(&["already paused", "quorate resume "]);
     app.quorate(&["end", "last", "decided elsewhere"]).ok().says(&["quorate show "]);
     let report = app.quorate(&["show", "last", "--json"]).ok();
     assert!(report.out.contains("decided elsewhere"), "{report}");

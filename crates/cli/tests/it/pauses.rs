@@ -25,7 +25,7 @@ fn sits_down(app: &App, args: &[&str]) -> TerminalSession {
 #[test]
 fn without_a_terminal_each_question_is_written_down_with_the_command_that_answers_it() {
     let app = App::new();
-    brainstorm(&app, &[]).ends(3).says(&["topic  Should the topic change?", "to go on: quorate resume "]);
+    brainstorm(&app, &[]).ends(3).says(&["topic  Should the topic change?", "to continue: quorate resume "]);
     let asked = app.quorate(&["resume", "last", "--answer", "more=the data is 40 GB"]).ends(3);
     asked.says(&["Who comes and goes", "team  Do you agree", "--answer team=accept"]);
     let before = app.quorate(&["replay", "last", "--json"]).ok().out;
@@ -107,7 +107,7 @@ fn a_person_pauses_speaks_removes_adds_and_goes_on() {
     let mut run = sits_down(&app, &args);
     run.notes("Round 1");
     run.types("/pause");
-    run.notes("the meeting rests: speak, or /add");
+    run.notes("Meeting paused: speak, or /add");
     run.types("the data is 40 GB");
     run.notes("the data is 40 GB");
     run.types("/remove Cid");
@@ -119,7 +119,7 @@ fn a_person_pauses_speaks_removes_adds_and_goes_on() {
     run.types("/agenda");
     run.notes("Backups: how often");
     run.types("/quit");
-    run.end().ends(3).says(&["to go on: quorate resume "]);
+    run.end().ends(3).says(&["to continue: quorate resume "]);
     app.quorate(&["resume", "last", "--yes", "--pace", "instant"]).ok();
     let log = app.quorate(&["replay", "last", "--json"]).ok();
     check_whole(&log.out);

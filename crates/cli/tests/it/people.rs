@@ -117,7 +117,7 @@ fn with_an_account_it_is_reached_from_elsewhere_and_who_came_in_is_noted() {
     let some = app.quorate(&["audit", "--action", "sign_in.", "--limit", "1"]).ok();
     assert_eq!(some.lines().len(), 1);
     assert!(some.err.contains("more entries: --cursor "), "{some}");
-    app.quorate(&["audit", "--who", "user:nobody"]).ok().says(&["no entries"]);
+    app.quorate(&["audit", "--by", "user:nobody"]).ok().says(&["no entries"]);
     let stopped = served.stop().ok();
     assert!(!stopped.err.contains(PASSWORD), "{stopped}");
 }
@@ -149,7 +149,7 @@ fn what_a_command_does_on_a_database_of_its_own_is_noted() {
     ];
     assert_eq!(lines, expected);
     for line in &noted {
-        assert_eq!((&line["who"], &line["address"]), (&json!("user:owner"), &json!("local")));
+        assert_eq!((&line["by"], &line["address"]), (&json!("user:owner"), &json!("local")));
         assert_eq!(line["detail"]["via"], "command_line");
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use quorate_vendors::{KEY, VendorServer};
+use quorate_vendor_emulators::{KEY, VendorServer};
 use reqwest::Method;
 use serde_json::{Value, json};
 

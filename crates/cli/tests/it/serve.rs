@@ -109,7 +109,7 @@ fn to_stop_is_to_let_whoever_speaks_finish_and_those_who_listen_know() {
 fn whoever_speaks_for_too_long_is_cut_off_and_asked_again_at_the_next_start() {
     let (vendor, app, served, meeting) = thinking("[server]\nstop_seconds = 1\n");
     let stopped = served.stop().ok();
-    assert!(stopped.err.contains("stopped; 1 calls were cut off and are made again"), "{stopped}");
+    assert!(stopped.err.contains("stopped; 1 call was interrupted and is made again"), "{stopped}");
     vendor.goes_on();
     let log = goes_on(&app, &meeting);
     assert_eq!(of_type(&log, "recovered").len(), 1);

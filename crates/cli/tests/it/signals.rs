@@ -37,7 +37,7 @@ fn ctrl_c_pauses_and_says_how_to_go_on() {
     run.notes("pausing after the current speaker; press Ctrl-C again to stop at once");
     let paused = run.end().ends(3);
     let id = meeting_of(&paused.out);
-    assert!(paused.err.contains(&format!("to go on: quorate resume {id}\n")), "{paused}");
+    assert!(paused.err.contains(&format!("to continue: quorate resume {id}\n")), "{paused}");
     let events = paused.events();
     assert_eq!(events[events.len() - 1]["type"], "pause");
     let cancelled =
@@ -67,7 +67,7 @@ fn a_second_ctrl_c_stops_at_once_and_loses_nothing() {
     run.signal(Signal::INT);
     let stopped = run.end().ends(130);
     let id = meeting_of(&stopped.out);
-    assert!(stopped.err.contains(&format!("to go on: quorate resume {id}\n")), "{stopped}");
+    assert!(stopped.err.contains(&format!("to continue: quorate resume {id}\n")), "{stopped}");
     assert!(of_type(&stopped.events(), "pause").is_empty(), "it did not wait for the pause");
     goes_on_after(&app, &stopped.out);
 }
@@ -77,7 +77,7 @@ fn to_terminate_is_to_pause_without_waiting_for_anybody() {
     let app = App::new();
     let run = in_the_midst(&app);
     run.signal(Signal::TERM);
-    let paused = run.end().ends(3).says(&["to go on: quorate resume "]);
+    let paused = run.end().ends(3).says(&["to continue: quorate resume "]);
     let events = paused.events();
     assert_eq!(events[events.len() - 1]["type"], "pause");
     let cancelled = of_type(&events, "call_ended");
@@ -97,11 +97,11 @@ fn the_resume_command_can_be_typed_as_it_is_printed() {
     let paused = run.end().ends(3);
     assert!(paused.err.contains("the meeting is paused"), "{paused}");
     assert_eq!(paused.out, "", "there is no result yet");
-    let command = paused.err.lines().rev().find_map(|line| line.strip_prefix("to go on: "));
+    let command = paused.err.lines().rev().find_map(|line| line.strip_prefix("to continue: "));
     let command = command.expect("the last line says how to go on");
     let resumed = app.shell(&format!("{command} --yes")).ok();
     assert!(
-        resumed.err.contains("the meeting goes on") && resumed.err.contains("messages so far"),
+        resumed.err.contains("the meeting continues") && resumed.err.contains("messages so far"),
         "{resumed}"
     );
     assert!(resumed.out.contains(TOPIC), "the result: {resumed}");
@@ -112,7 +112,7 @@ fn nobody_reading_any_more_is_a_pause() {
     let app = App::new();
     let head = app.shell(&format!("quorate run '{TOPIC}' --seed=5 --yes --json --pace=brisk | head -n 20"));
     assert_eq!(head.lines().len(), 20);
-    assert!(head.err.contains("to go on: quorate resume "), "{head}");
+    assert!(head.err.contains("to continue: quorate resume "), "{head}");
     let rest = app.quorate(&["resume", "last", "--json", "--yes", "--after", "20"]).ok();
     assert_eq!(head.out + &rest.out, app.quorate(&["replay", "last", "--json"]).ok().out);
 }

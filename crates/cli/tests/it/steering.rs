@@ -141,7 +141,7 @@ fn a_typed_pause_waits_for_the_speaker_and_can_be_resumed() {
     run.types("/pause");
     run.hears("pause_requested");
     vendor.goes_on();
-    let paused = run.end().ends(3).says(&["to go on: quorate resume "]);
+    let paused = run.end().ends(3).says(&["to continue: quorate resume "]);
     let events = paused.events();
     let kinds: Vec<&str> = events.iter().rev().take(2).filter_map(|event| event["type"].as_str()).collect();
     assert_eq!(kinds, ["pause", "agent_message"], "the speaker could finish");

@@ -67,7 +67,7 @@ fn ctrl_c_gives_the_shell_back_with_the_command_that_goes_on() {
     run.notes("press Ctrl-C again to stop at once");
     let paused = run.end().ends(3);
     let screen = on_screen(&paused);
-    assert!(screen.contains("togoon:quorateresume") && screen.ends_with("/other.db"), "{paused}");
+    assert!(screen.contains("tocontinue:quorateresume") && screen.ends_with("/other.db"), "{paused}");
     assert!(!screen.contains("halfawo"), "the line is taken away: {paused}");
     assert!(on_screen(&paused).contains("themeetingispaused"), "{paused}");
 }
@@ -80,7 +80,7 @@ fn a_second_ctrl_c_leaves_at_once() {
     run.signal(Signal::INT);
     run.notes("press Ctrl-C again to stop at once");
     run.signal(Signal::INT);
-    run.end().ends(130).says(&["to go on: quorate resume "]);
+    run.end().ends(130).says(&["to continue: quorate resume "]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_vendors::{KEY, VendorServer};
+use quorate_vendor_emulators::{KEY, VendorServer};
 use serde_json::Value;
 
 use crate::app::{App, check_whole, of_type};

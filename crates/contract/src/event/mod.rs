@@ -766,8 +766,9 @@ pub enum EventBody {
         /// Questions for a person.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         questions: Vec<Question>,
-        /// The suggested next step, as a code.
+        /// The suggested next step; absent when the log of another program names none.
         #[serde(default, skip_serializing_if = "String::is_empty")]
+        #[cfg_attr(feature = "openapi", schema(value_type = SuggestedStep))]
         suggested_next: String,
         /// Who requested the pause; `null` when nobody did.
         by: Actor,

@@ -34,19 +34,61 @@ pub enum PauseReason {
     ToolApproval,
 }
 
-impl PauseReason {
-    /// The suggested next step, as a code for programs: `answer_questions`.
-    pub fn suggested_next(self) -> &'static str {
+/// The step that ends a pause, as a code for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SuggestedStep {
+    /// Resume the meeting.
+    Resume,
+    /// Check the providers, then resume.
+    CheckProvidersThenResume,
+    /// Answer the questions.
+    AnswerQuestions,
+    /// Approve or reject the proposed change of the team.
+    ApproveOrReject,
+    /// Say who speaks next.
+    SayWhoSpeaks,
+    /// Continue the meeting, or end it.
+    ContinueOrEnd,
+    /// Let the author try again, or let the rules write the artifact.
+    RetryOrLetTheRulesWrite,
+    /// Raise the budget, or end the meeting.
+    RaiseTheBudgetOrEnd,
+    /// Allow or refuse the call of a tool.
+    AllowOrRefuseTheTool,
+}
+
+impl SuggestedStep {
+    /// The code: `answer_questions`.
+    pub fn as_str(self) -> &'static str {
         match self {
-            Self::UserRequest => "resume",
-            Self::NobodyAnswered => "check_providers_then_resume",
-            Self::MissingInfo | Self::CheckIn => "answer_questions",
-            Self::NeedApproval => "approve_or_reject",
-            Self::AwaitingHost => "say_who_speaks",
-            Self::NothingNew => "continue_or_end",
-            Self::GateFailed => "retry_or_let_the_rules_write",
-            Self::BudgetLimit => "raise_the_budget_or_end",
-            Self::ToolApproval => "allow_or_refuse_the_tool",
+            Self::Resume => "resume",
+            Self::CheckProvidersThenResume => "check_providers_then_resume",
+            Self::AnswerQuestions => "answer_questions",
+            Self::ApproveOrReject => "approve_or_reject",
+            Self::SayWhoSpeaks => "say_who_speaks",
+            Self::ContinueOrEnd => "continue_or_end",
+            Self::RetryOrLetTheRulesWrite => "retry_or_let_the_rules_write",
+            Self::RaiseTheBudgetOrEnd => "raise_the_budget_or_end",
+            Self::AllowOrRefuseTheTool => "allow_or_refuse_the_tool",
+        }
+    }
+}
+
+impl PauseReason {
+    /// The suggested next step.
+    pub fn suggested_next(self) -> SuggestedStep {
+        match self {
+            Self::UserRequest => SuggestedStep::Resume,
+            Self::NobodyAnswered => SuggestedStep::CheckProvidersThenResume,
+            Self::MissingInfo | Self::CheckIn => SuggestedStep::AnswerQuestions,
+            Self::NeedApproval => SuggestedStep::ApproveOrReject,
+            Self::AwaitingHost => SuggestedStep::SayWhoSpeaks,
+            Self::NothingNew => SuggestedStep::ContinueOrEnd,
+            Self::GateFailed => SuggestedStep::RetryOrLetTheRulesWrite,
+            Self::BudgetLimit => SuggestedStep::RaiseTheBudgetOrEnd,
+            Self::ToolApproval => SuggestedStep::AllowOrRefuseTheTool,
         }
     }
 
@@ -143,4 +185,27 @@ pub enum QuestionKind {
         /// The choices.
         choices: Vec<String>,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suggested_step_has_one_code_in_events_and_responses() {
+        let steps = [
+            SuggestedStep::Resume,
+            SuggestedStep::CheckProvidersThenResume,
+            SuggestedStep::AnswerQuestions,
+            SuggestedStep::ApproveOrReject,
+            SuggestedStep::SayWhoSpeaks,
+            SuggestedStep::ContinueOrEnd,
+            SuggestedStep::RetryOrLetTheRulesWrite,
+            SuggestedStep::RaiseTheBudgetOrEnd,
+            SuggestedStep::AllowOrRefuseTheTool,
+        ];
+        for step in steps {
+            assert_eq!(serde_json::to_value(step).expect("a word"), step.as_str());
+        }
+    }
 }

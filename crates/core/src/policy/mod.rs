@@ -13,7 +13,7 @@ pub(crate) mod pending;
 pub(crate) mod queue;
 pub(crate) mod resumption;
 pub(crate) mod roster;
-pub(crate) mod rules;
+pub(crate) mod rules_change;
 pub(crate) mod silence;
 pub(crate) mod skip_list;
 pub(crate) mod steps;

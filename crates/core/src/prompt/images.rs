@@ -61,7 +61,7 @@ pub(super) fn put(m: &Meeting, record: &FileRecord, message: &mut PromptMessage)
     message.content.push_str("\n\n");
     put_frame(&mut message.content, "image", &attributes, text!(m.language(), "records-image"));
     message.images.push(PromptImage {
-        at: message.content.len(),
+        offset: message.content.len(),
         file: file.id,
         name: file.name.clone(),
         media_type: file.media_type.clone(),

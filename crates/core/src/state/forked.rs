@@ -22,10 +22,10 @@ pub struct Forked {
     pub carried: CarriedSpending,
 }
 
-/// The origin of a fork.
+/// The event from which a meeting was forked, and what the fork took over.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ForkOrigin {
+pub struct ForkDetails {
     /// The original meeting.
     pub meeting: MeetingId,
     /// The sequence number of the last event that was taken over.
@@ -38,9 +38,9 @@ pub struct ForkOrigin {
 
 impl Meeting {
     /// The origin of a fork; `None` for other meetings.
-    pub fn fork_origin(&self) -> Option<ForkOrigin> {
+    pub fn fork_origin(&self) -> Option<ForkDetails> {
         let Forked { from, at, since, title: _, carried } = self.forked.as_deref()?;
-        Some(ForkOrigin { meeting: from.clone(), seq: *at, forked_at: *since, carried: carried.clone() })
+        Some(ForkDetails { meeting: from.clone(), seq: *at, forked_at: *since, carried: carried.clone() })
     }
 
     /// The title: its own, else the topic; a fork has one that tells it apart.

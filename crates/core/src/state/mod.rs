@@ -38,7 +38,7 @@ pub use ballot::*;
 pub use call::*;
 pub use fold::apply;
 pub(crate) use fold::fold;
-pub use forked::{ForkOrigin, Forked};
+pub use forked::{ForkDetails, Forked};
 pub use model_spent::ModelSpent;
 pub(crate) use people::AtTable;
 pub use record::*;
@@ -67,13 +67,13 @@ pub struct Meeting {
     pub run_state: RunState,
     /// How far it runs before it pauses, when an actor said so. Absent in older states, so not in their hash.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub halt: Option<PlannedPause>,
+    pub planned_pause: Option<PlannedPause>,
     /// When it started.
     pub started_at: Option<Timestamp>,
     /// The moment of the last event.
     pub updated_at: Timestamp,
     /// The time it was paused since the start, in milliseconds.
-    pub rested_ms: u64,
+    pub paused_ms: u64,
     /// The time it has run, in milliseconds: neither paused nor interrupted.
     pub ran_ms: u64,
     /// The longest time between two events that counts as running time, in milliseconds; 0 before the start.
@@ -220,10 +220,10 @@ impl Meeting {
             settings: Arc::new(settings),
             phase: Phase::Blank,
             run_state: RunState::Running,
-            halt: None,
+            planned_pause: None,
             started_at: None,
             updated_at: Timestamp::default(),
-            rested_ms: 0,
+            paused_ms: 0,
             ran_ms: 0,
             silence_max_ms: 0,
             forked: None,

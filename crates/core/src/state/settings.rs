@@ -96,7 +96,7 @@ pub enum RunState {
     },
 }
 
-/// The stride after which the meeting pauses.
+/// A pause that begins when a stride is complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PlannedPause {
@@ -104,8 +104,8 @@ pub struct PlannedPause {
     pub by: Actor,
     /// The length of the stride.
     pub after: Stride,
-    /// The number of completed strides of that length at the time of the request.
-    pub since: usize,
+    /// The number of strides of that length that were complete when the pause was requested.
+    pub completed: usize,
 }
 
 /// A person ended the meeting.

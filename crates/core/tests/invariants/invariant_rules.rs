@@ -132,17 +132,17 @@ fn versions_are_dense(log: &[Event]) -> Checked {
 /// Between two pauses for the same reason something happens besides the resume, unless no participant can be
 /// asked, or a person asks for the pause.
 fn no_pause_repeats_itself(log: &[Event]) -> Checked {
-    let mut rested: Option<PauseReason> = None;
+    let mut paused: Option<PauseReason> = None;
     for event in log {
         match &event.body {
             EventBody::Pause { pause_reason, .. } => {
                 let may_repeat = [PauseReason::UserRequest, PauseReason::NobodyAnswered];
-                let repeats = rested == Some(*pause_reason) && !may_repeat.contains(pause_reason);
+                let repeats = paused == Some(*pause_reason) && !may_repeat.contains(pause_reason);
                 prop_assert!(!repeats, "at {} it rests again for {:?}", event.seq, pause_reason);
-                rested = Some(*pause_reason);
+                paused = Some(*pause_reason);
             }
             EventBody::Resume { .. } => {}
-            _ => rested = None,
+            _ => paused = None,
         }
     }
     Ok(())

@@ -152,7 +152,7 @@ fn attach_image(table: &mut Transaction, name: &str, width: u32, height: u32) {
 fn images_of(prompt: &Prompt) -> Vec<(FileId, usize, String)> {
     let of = |(place, message): (usize, &PromptMessage)| {
         let near = |image: &PromptImage| {
-            let before = &message.content[..image.at];
+            let before = &message.content[..image.offset];
             let tag = before.rfind("<image ").map_or("", |at| &before[at..]);
             (image.file, place, tag.split(" type").next().unwrap_or_default().to_owned())
         };
@@ -176,7 +176,7 @@ fn an_image_stands_where_it_came_and_stays_there() {
     let at: Vec<FileId> = images_of(&second).into_iter().map(|(file, ..)| file).collect();
     assert_eq!(at, [FileId(1), FileId(2)]);
     // The second stands behind the line that says that it came.
-    let (before, after) = (&second.messages[0].content, second.messages[0].images[1].at);
+    let (before, after) = (&second.messages[0].content, second.messages[0].images[1].offset);
     assert!(before[..after].rfind("<file_attached id=\"f2\"") > before.find("First."), "{before}");
     table.hears("Ben", "Second.");
     let third = table.prompt_of("Ada");

@@ -59,7 +59,7 @@ fn a_ballot_is_counted_and_what_follows_waits() {
 fn whoever_resumes_takes_the_stride_back() {
     let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
     table.execute(advance(Stride::Turn));
-    assert!(table.meeting.halt.is_some());
+    assert!(table.meeting.planned_pause.is_some());
     table.resumes();
     table.goes_on(|_, _| 60);
     assert!(table.meeting.is_over());
@@ -75,7 +75,7 @@ fn what_a_pause_asks_has_to_be_answered_first() {
     strides(&mut table, Stride::Round);
     let RunState::Paused { reason, questions, .. } = &table.meeting.run_state else { panic!("{table:?}") };
     assert_eq!(*reason, PauseReason::CheckIn);
-    assert!(!questions.is_empty() && table.meeting.halt.is_none());
+    assert!(!questions.is_empty() && table.meeting.planned_pause.is_none());
     let (token, answers) = (None, Default::default());
     let unattended = Command::Advance {
         by: Actor::owner(),

@@ -227,7 +227,7 @@ pub trait Runner: Send + Sync {
 
     /// How long the circuit breaker refuses requests, because the provider failed too often; `None` when it
     /// accepts them.
-    fn rests(&self) -> Option<std::time::Duration> {
+    fn paused_for(&self) -> Option<std::time::Duration> {
         None
     }
 

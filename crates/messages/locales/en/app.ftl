@@ -58,7 +58,10 @@ app-trial-listed-none-can-talk = { $count } are listed, and none that can talk
 app-trial-load-one-name-one = load one, or name one
 app-trial-no-answer-within-s = no answer within { $seconds } s
 app-trial-try-again-choose-smaller-model = try again, or choose a smaller model
-app-trial-pieces = in { $pieces } pieces: { $said }
+app-trial-pieces = { $pieces ->
+    [one] in 1 piece: { $said }
+   *[other] in { $pieces } pieces: { $said }
+}
 app-trial-meetings-work-all-same-answers = meetings work all the same; answers show when they are whole
 app-trial-not-shape-asked = not in the shape that was asked for: { $said }
 app-trial-choose-another-model-set-structured = choose another model, or set structured answers (structured) of this provider to json_object or none

@@ -19,3 +19,4 @@ clap-as-fast-as-a-person-reads = As fast as a person reads
 clap-a-few-milliseconds-each = A few milliseconds each
 clap-instantly = Instantly
 clap-text-for-people = Text for people
+clap-one-json-object-a-line-for-programs = One JSON object a line, for programs

@@ -6,7 +6,10 @@ cli-access-first-account-has-owners = the first account must be the owner's
 cli-access-make-one-scope-owner-first = create one with --scope owner first
 cli-access-account-made = account created:
 cli-access-there-no-account-yet-server = there are no accounts; the server is available on this machine only, without signing in. To create one:
-cli-access-has-another-password-sessions-ended = { $name } has a new password; { $ended } sessions ended
+cli-access-has-another-password-sessions-ended = { $name } has a new password; { $ended ->
+    [one] 1 session
+   *[other] { $ended } sessions
+} ended
 cli-access-account-gone = account removed:
 cli-access-name-has-have-1-100 = the name must have 1 to 100 characters
 cli-access-say-what-token = say what the token is for
@@ -61,15 +64,33 @@ cli-api-make-room = make room, or choose another place
 
 ## commands/backup
 
-cli-backup-copied-meetings-events-uploaded-files = copied to { $path }: { $meetings } meetings, { $events } events, { $files } uploaded files, all checked
-cli-backup-key-file-lies-beside-copy = the key file lies beside the copy: whoever has both can use the keys of providers
+cli-backup-copied-meetings-events-uploaded-files = copied to { $path }: { $meetings ->
+    [one] 1 meeting
+   *[other] { $meetings } meetings
+}, { $events ->
+    [one] 1 event
+   *[other] { $events } events
+}, { $files ->
+    [one] 1 uploaded file
+   *[other] { $files } uploaded files
+}, all checked
+cli-backup-key-file-lies-beside-copy = the key file is beside the copy: anyone who has both can use the provider keys
 cli-backup-key-file-does-not-leave = the key file does not leave its machine over a network
 cli-backup-leave-out-key-keep-copy = leave out --with-key, and keep a copy of the key file by itself, at the machine of the server
 cli-backup-there-no-file = there is no file { $path }
 cli-backup-name-file-quorate-backup-wrote = name the file that `quorate backup` wrote
 cli-backup-there-would-replaced = { $path } is there, and would be replaced
 cli-backup-add-force-if-meant-then = add --force if that is meant: it is then kept beside, under a name with the date
-cli-backup-restored-meetings-events-uploaded-files = restored to { $path }: { $meetings } meetings, { $events } events, { $files } uploaded files, all checked
+cli-backup-restored-meetings-events-uploaded-files = restored to { $path }: { $meetings ->
+    [one] 1 meeting
+   *[other] { $meetings } meetings
+}, { $events ->
+    [one] 1 event
+   *[other] { $events } events
+}, { $files ->
+    [one] 1 uploaded file
+   *[other] { $files } uploaded files
+}, all checked
 cli-backup-what-there-before = what was there before:
 cli-backup-uploaded-files-not-there-damaged = { $count } uploaded files are not there or damaged: { $missing }
 cli-backup-copying-pages = copying pages
@@ -78,9 +99,21 @@ cli-nodes-none = the database is a file; it has one writer
 cli-nodes-gone = gone
 cli-nodes-draining = stopping
 cli-nodes-alive = alive
-cli-nodes-counts = { $meetings } meetings, { $takeovers } taken over
+cli-nodes-counts = { $meetings ->
+    [one] 1 meeting
+   *[other] { $meetings } meetings
+}, { $takeovers } taken over
 cli-serve-node = node { $node } of { $location }
-cli-migrated = copied to { $to }: { $meetings } meetings, { $events } events, { $files } uploaded files; every checksum is the same on both sides
+cli-migrated = copied to { $to }: { $meetings ->
+    [one] 1 meeting
+   *[other] { $meetings } meetings
+}, { $events ->
+    [one] 1 event
+   *[other] { $events } events
+}, { $files ->
+    [one] 1 uploaded file
+   *[other] { $files } uploaded files
+}; every checksum is the same on both sides
 cli-migrated-key = the key file was copied to the data directory of this machine; other nodes need the same one
 cli-backup-checking-meetings = checking meetings
 cli-backup-copying-files = copying files
@@ -90,7 +123,10 @@ cli-backup-in-use-by = a restore replaces the whole database: stop the process t
 ## commands/calls
 
 cli-calls-cached = {" "}({ $cached } cached)
-cli-calls-calls = { $calls } calls
+cli-calls-calls = { $calls ->
+    [one] 1 call
+   *[other] { $calls } calls
+}
 cli-calls-tokens = { $about }{ $input_tokens } tokens in{ $cached }
 cli-calls-out = { $about }{ $output_tokens } out
 cli-calls-cost = cost { $cost }
@@ -130,7 +166,10 @@ cli-estimate-price-unknown = price unknown
 cli-estimate-calls-tokens-read-written = {"  "}{ $name } ({ $runner }): { $calls } calls, { $read } tokens read, { $written } written, { $cost }
 cli-estimate-cost-unknown = cost unknown
 cli-estimate-all-calls-tokens = in all: { $calls } calls, { $tokens } tokens, { $cost }{ $days }
-cli-estimate-most-likely-rounds-calls-tokens = most likely: { $rounds } rounds, { $some } calls, { $tokens } tokens (about { $cached } from a cache){ $cost }
+cli-estimate-most-likely-rounds-calls-tokens = most likely: { $rounds ->
+    [one] 1 round
+   *[other] { $rounds } rounds
+}, { $some } calls, { $tokens } tokens (about { $cached } from a cache){ $cost }
 cli-estimate-least-first-ballot-passes-most = least: the first ballot passes; most: every round is held, and each answer, thinking included, is as long as it may be (from { $answer } tokens). The least and the likely hold no thinking; retries and repairs are in none.
 cli-estimate-token-counts-estimates-within-19 = token counts are estimates, within { $percent } % for 19 texts of 20; the sum includes that.
 cli-estimate-meeting-has-no-end-its = the meeting has no end of its own: the simulation stopped after 400 calls.
@@ -148,8 +187,11 @@ cli-export-without-pdf-hint = export with --format html and print that page from
 
 cli-folders-files-have-bytes-more-than = the files have { $bytes } bytes, more than a running server takes at once ({ $remote_max })
 cli-folders-import-them-several-folders-stop = import them in several folders, or stop the server first
-cli-folders-go = to go on:
-cli-folders-folder-also-holds-agents-agents = the folder also holds { $agents_left } agents; --agents takes them into the library
+cli-folders-go = to continue:
+cli-folders-folder-also-holds-agents-agents = the folder also holds { $agents_left ->
+    [one] 1 agent
+   *[other] { $agents_left } agents
+}; --agents imports them into the library
 cli-folders-library = in the library:
 cli-folders-library-already-passed-over = { $name } is in the library already, and was passed over
 cli-folders-not-taken-into-library = { $name } was not taken into the library: { $detail }
@@ -187,12 +229,15 @@ cli-look-completed = completed
 cli-look-warning = warning:{" "}
 cli-look-not-one-event-meeting-whole = not one event of meeting { $id } is whole: { $detail }
 cli-look-restore-backup-quorate-restore = restore a backup with quorate restore
-cli-look-go = to go on:
+cli-look-go = to continue:
 cli-look-cost = cost{" "}
 cli-look-cost-unknown-no-price = cost unknown (no price)
 cli-look-s = { $seconds } s
 cli-look-taken-over-up-event-tokens = { $title }{"\u000A"}taken over up to event { $at }: { $tokens } tokens, { $cost }, { $calls } calls and { $time } count towards its budget
-cli-look-calls-were-under-way-made = { $n } calls that were under way are made anew when it goes on, and are not charged yet
+cli-look-calls-were-under-way-made = { $n ->
+    [one] 1 call in progress is repeated when the meeting continues, and is not charged yet
+   *[other] { $n } calls in progress are repeated when the meeting continues, and are not charged yet
+}
 cli-look-no-agreement = no agreement
 
 ## commands/meet
@@ -204,7 +249,7 @@ cli-meet-meeting-waits-answer-nothing-changed = the meeting waits for an answer;
 cli-meet-let-defaults-hold-yes = { $command }; or let defaults hold with --yes
 cli-meet-result = the result is in
 cli-meet-meeting-did-not-come-its = the meeting did not come to its end, and was off the record: it is gone
-cli-meet-go = to go on:
+cli-meet-go = to continue:
 cli-meet-no-model-found-so-simulated = no model was found, so simulated participants hold this meeting. To use models: set a key such as OPENAI_API_KEY, or OPENAI_BASE_URL, or start Ollama, or store a provider: quorate providers add.
 cli-meet-provider-missing = the meeting uses the provider { $provider }, which is not configured here
 cli-meet-process-missing = the meeting uses the process { $name }, which is not configured here
@@ -233,9 +278,9 @@ cli-minutes-editor-ended = { $editor } ended with { $status }
 
 ## commands/pause_and_end
 
-cli-pause-and-end-meeting-paused-already-go = the meeting is paused already; to go on:
-cli-pause-and-end-pauses-after-current-speaker-go = it pauses after the current speaker; to go on:
-cli-pause-and-end-meeting-paused-go = the meeting is paused; to go on:
+cli-pause-and-end-meeting-paused-already-go = the meeting is already paused; to continue:
+cli-pause-and-end-pauses-after-current-speaker-go = it pauses after the current speaker; to continue:
+cli-pause-and-end-meeting-paused-go = the meeting is paused; to continue:
 cli-pause-and-end-meeting-ends-its-result = the meeting ends; its result:
 
 ## commands/prices
@@ -313,7 +358,10 @@ cli-search-minutes = {" "}(minutes)
 cli-search-artifact = {" "}(artifact)
 cli-search-conclusion = {" "}(conclusion)
 cli-search-topic = {" "}(topic)
-cli-search-events-not-indexed-yet-process = { $behind } events are not indexed yet; the process that uses the database goes on with it
+cli-search-events-not-indexed-yet-process = { $behind ->
+    [one] 1 event is not indexed yet; the process that uses the database is indexing it
+   *[other] { $behind } events are not indexed yet; the process that uses the database is indexing them
+}
 cli-search-indexing-events-left = indexing, events left:
 cli-search-no-date = --{ $field }: { $text } is no date
 cli-search-write-as-2026-01-31 = write it as 2026-01-31 or 2026-01-31T09:30:00Z
@@ -325,7 +373,10 @@ cli-serve-quorate-ready-without-its-page = quorate is ready, without its page:
 cli-serve-programs = for programs:
 cli-serve-browser-could-not-opened = the browser could not be opened:
 cli-serve-stopped = stopped
-cli-serve-stopped-calls-were-cut-off = stopped; { $left } calls were cut off and are made again at the next start
+cli-serve-stopped-calls-were-cut-off = stopped; { $left ->
+    [one] 1 call was interrupted and is made again at the next start
+   *[other] { $left } calls were interrupted and are made again at the next start
+}
 cli-serve-stopping-once-more-stops-at = stopping; once more stops at once, and nothing acknowledged is lost
 cli-serve-table-hint = docs/server.md lists what may stand there
 cli-serve-limit = [server.access.limits] { $name }: { $given } is not within { $least } to { $most }
@@ -367,11 +418,20 @@ cli-url-browser-could-not-opened = the browser could not be opened:
 ## commands/verify
 
 cli-verify-meetings = meetings of
-cli-verify-sound-meetings-ended-events = sound: { $meetings } meetings ({ $ended } ended), { $events } events
+cli-verify-sound-meetings-ended-events = sound: { $meetings ->
+    [one] 1 meeting
+   *[other] { $meetings } meetings
+} ({ $ended } ended), { $events ->
+    [one] 1 event
+   *[other] { $events } events
+}
 cli-verify-more = and { $more } more
 cli-verify-database-damaged-places = the database is damaged in { $found } places
 cli-verify-copy-file-first-then-restore = copy the file first, then restore a backup; meetings that are not listed can still be exported
-cli-verify-export = { $file }: meeting { $meeting }, { $events } events
+cli-verify-export = { $file }: meeting { $meeting }, { $events ->
+    [one] 1 event
+   *[other] { $events } events
+}
 cli-verify-export-fits = events that fit the chain of checksums: { $checked }
 cli-verify-export-fits-withheld = events that fit the chain of checksums: { $checked }; there by their checksum alone: { $withheld }
 cli-verify-export-signed = signed { $at } with the key { $key }
@@ -390,7 +450,7 @@ cli-verify-export-differs-hint = export the meeting again at its source; what is
 
 cli-whatif-threshold-out-range = --threshold { $value } is out of range
 cli-whatif-out-range = --{ $flag } { $value } is out of range
-cli-whatif-go-on-first = let it go on to its first ballot with `quorate resume`
+cli-whatif-go-on-first = continue it to its first ballot with `quorate resume`
 cli-whatif-how-it-ended = `quorate show` says how it ended
 
 ## control
@@ -456,14 +516,14 @@ cli-lists-no-skip-list = { $name } has no skip list
 
 ## live/session
 
-cli-session-meeting-rests-speak-add-sentence = the meeting rests: speak, or /add SENTENCE, /remove NAME, /minutes; /resume goes on, /quit leaves, /help lists all
+cli-session-meeting-paused-speak-add-sentence = Meeting paused: speak, or /add SENTENCE, /remove NAME, /minutes; /resume continues, /quit leaves, /help lists all commands
 cli-session-enter-takes-default = Enter takes the default
 cli-session-pausing-after-current-speaker-press = pausing after the current speaker; press Ctrl-C again to stop at once, nothing is lost
-cli-session-password-not-typed-into-meeting = a password is not typed into a meeting, where all can see it; while it rests:
+cli-session-password-not-typed-into-meeting = a password is not typed into a meeting, where everyone can see it; while the meeting is paused:
 cli-session-from-another-command = from another command:
 cli-session-terminal-meeting = { $text } is for the terminal of the meeting
-cli-session-try-again-while-meeting-rests = try again while the meeting rests
-cli-session-others-let-it-go-on = the meeting waits for whoever runs it; a message may let it go on, and /quit leaves
+cli-session-try-again-while-meeting-paused = try again while the meeting is paused
+cli-session-others-let-it-go-on = the meeting is waiting for its host; a message may resume it, and /quit leaves
 
 ## live/view/ballot
 
@@ -540,14 +600,14 @@ cli-view-failed-vote = failed to vote
 cli-view-ballot-interrupted = the ballot was interrupted
 cli-view-joins = joins · { $role } · { $label }
 cli-view-leaves = leaves
-cli-view-meeting-goes = the meeting goes on
+cli-view-meeting-goes = the meeting continues
 cli-view-what-above-from-meeting-up = what is above is from meeting { $from }, up to event { $at }; forked here
 cli-view-clock-set-forward-machine-slept = the clock was set forward or the machine slept; that time does not count
 cli-view-calls-were-under-way-when = calls that were under way when the process ended are made again
 cli-view-budget-has-no-room-next = the budget has no room for the next step: { $spent } of { $limit } used; with the conclusion it may need { $needed }
 cli-view-budget-time-used-up = the budget of time is used up: { $spent } of { $limit }
 cli-view-ctrl-c-pauses = ◷ { $wait } (Ctrl-C pauses)
-cli-view-provider-answers-again-meeting-goes = the provider answers again; the meeting goes on
+cli-view-provider-answers-again-meeting-goes = the provider answers again; the meeting continues
 cli-view-failed = failed
 cli-view-marks = Marks
 cli-view-round-0-everybody-answers-alone = Round 0 · everybody answers alone
@@ -560,12 +620,12 @@ cli-view-answered-blind = has answered; the answer is shown when all have answer
 
 ## live/view/speech
 
-cli-speech-goes = goes on
+cli-speech-goes = continues
 cli-speech-begins-again = begins again
 
 ## live/view/status
 
-cli-status-paused-type-speak-resume-goes = paused · type to speak · /resume goes on · /quit leaves · /help
+cli-status-paused-type-speak-resume-goes = paused · type to speak · /resume continues · /quit leaves · /help
 cli-status-type-speak-pause-help-ctrl = type to speak · /pause · /help · Ctrl-C pauses and leaves
 cli-status-pausing-after-ctrl-c-again = pausing after { $names } · Ctrl-C again leaves at once  { $seconds }s
 cli-status-speaking = speaking
@@ -609,8 +669,6 @@ cli-waiting-s = { $seconds } s
 
 ## main
 
-cli-command-works-database-machine-only = this command works on the database of this machine only
-cli-leave-out-server-backup-doctor = leave out --server; api, backup, doctor, import, mcp, prices and verify can ask a server elsewhere
 cli-place-no-home = this user has no home directory
 cli-place-no-home-hint = name the database with --db PATH
 cli-main-not-utf-8 = { $word } is not UTF-8
@@ -732,7 +790,7 @@ cli-seat-not-read = your last answer could not be read: { $problem }
 cli-seat-focus = This round is about:
 cli-seat-targets = Please answer these claims:
 cli-seat-draft = The draft to vote on:
-cli-seat-how = Enter sends; \ at the end of a line goes on in the next; /turn shows the whole task.
+cli-seat-how = Enter sends; \ at the end of a line continues it in the next; /turn shows the whole task.
 cli-seat-may-skip = /skip skips this turn.
 cli-seat-may-not-skip = This turn cannot be skipped.
 cli-seat-your-words = your message (Markdown; all participants read it):
@@ -783,7 +841,7 @@ cli-seat-program-no-turn = no turn is open
 
 cli-join-seated = you have a seat as { $name } and are asked when it is your turn
 cli-join-gave-up = you gave up your seat; what you said stays
-cli-join-left = the meeting goes on, and you keep your seat. To return:
+cli-join-left = the meeting continues, and you keep your seat. To return:
 cli-join-left-draft = the meeting has not started, and you keep your seat. To return:
 cli-join-left-paused = the meeting is paused, and you keep your seat. To return:
 cli-join-no-server = no server runs on this database
@@ -812,8 +870,11 @@ cli-changes-tool-returned = ⚒ { $id } returned { $lines ->
     [one] 1 line
    *[other] { $lines } lines
 }: { $first }
-cli-changes-tool-returned-cut = ⚒ { $id } returned { $lines } lines, and more that was cut: { $first }
-cli-changes-tool-failed = ⚒ { $id } has no result: { $why }. { $detail }
+cli-changes-tool-returned-cut = ⚒ { $id } returned { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+}, and more that was cut: { $first }
+cli-changes-tool-failed = ⚒ { $id } has no result: { $why }
 cli-waiting-meeting-paused-tool = Meeting paused: a tool that can change something waits for your decision
 cli-folder-at-server = --folder works only where no server runs on this database
 cli-folder-at-server-hint = add the folder as [tools.NAME] to config.toml and use --tools NAME, or stop the server

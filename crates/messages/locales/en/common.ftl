@@ -3,6 +3,10 @@
 common-colon = :{" "}
 common-comma = ,{" "}
 common-list-separator = ,{" "}
+common-rounds = { $rounds ->
+    [one] 1 round
+   *[other] { $rounds } rounds
+}
 common-semicolon = ;{" "}
 
 ## What is wrong with a value that was sent

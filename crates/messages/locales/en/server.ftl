@@ -243,6 +243,7 @@ server-agent-exists-hint = choose another name, or change the agent that has it
 server-lease-not-renewed = this node has not reached the database server for some seconds, and appends nothing
 server-node-unreachable = node { $node }, which runs this meeting, cannot be reached
 server-node-unreachable-hint = repeat the request; when that node is gone, another one takes the meeting over within 12 seconds
+server-no-route = no route of this server matches { $path }
 server-not-found = there is no { $what } "{ $id }" that you can see
 server-told-elsewhere = { $general } ({ $said })
 
@@ -324,6 +325,7 @@ server-there-are = there are: { $known }
 
 server-no-state = "{ $name }" is not a state
 server-states-are = the states are { $known }
+server-query-value-length = it can have at most { $most } characters
 server-query-length = it has to have 1 to 200 characters
 server-query-length-hint = search for fewer words
 server-too-many-messages-hint = ask for at most 500, and for the others at /messages

@@ -52,7 +52,10 @@ store-verify-log-damaged = the write-ahead log is damaged at frame { $frame }: w
        *[other] { $commits } commits
     }, cannot be read
 store-verify-log-kept = a write-ahead log was damaged when the database was opened, and what it held is missing; it was kept as { $name }
-store-verify-orphans = { $events } events belong to no meeting of the catalogue
+store-verify-orphans = { $events ->
+    [one] 1 event belongs to no meeting of the catalogue
+   *[other] { $events } events belong to no meeting of the catalogue
+}
 store-verify-number = it has an event with the number { $seq }, where there can be none
 store-verify-missing = it is missing
 store-verify-missing-up-to = it and all up to { $last } are missing
@@ -71,7 +74,10 @@ store-verify-audit-count = the count of entries of the audit log is not as it wa
 store-verify-number-missing = meeting number { $last } is missing, with its number in the register
 store-verify-numbers-missing = meetings number { $first } to { $last } are missing, with their numbers in the register
 store-verify-meeting-missing = it is missing: neither its row in the catalogue nor its log is there, and it was not deleted
-store-verify-row-missing = its row in the catalogue is missing; its log has { $events } events, from which the row is made anew when the database is next opened for writing
+store-verify-row-missing = its row in the catalogue is missing; its log has { $events ->
+    [one] 1 event
+   *[other] { $events } events
+}, from which the row is made anew when the database is next opened for writing
 store-verify-other-id = the register knows it as { $id }
 store-verify-deleted = the register says that it was deleted
 store-verify-unregistered = the register does not know it

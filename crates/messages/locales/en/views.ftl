@@ -197,7 +197,10 @@ views-phase-closing = closing
 views-phase-ended = ended
 views-phase-cost = cost { $cost }
 views-phase-cost-unknown = cost unknown
-views-phase-forked-from-meeting-after-event = Forked from meeting { $meeting } after event { $seq }; taken over: { $calls } calls, { $tokens } tokens, { $cost }, { $seconds } s.
+views-phase-forked-from-meeting-after-event = Forked from meeting { $meeting } after event { $seq }; taken over: { $calls ->
+    [one] 1 call
+   *[other] { $calls } calls
+}, { $tokens } tokens, { $cost }, { $seconds } s.
 
 ## layout/export_room
 

@@ -19,3 +19,4 @@ clap-as-fast-as-a-person-reads = 按人的阅读速度
 clap-a-few-milliseconds-each = 每次几毫秒
 clap-instantly = 立即
 clap-text-for-people = 给人看的文本
+clap-one-json-object-a-line-for-programs = 每行一个 JSON 对象，供程序读取

@@ -19,7 +19,7 @@ cli-access-token-taken-back = 已收回访问令牌：
 cli-access-nothing-noted = 没有记录
 cli-access-there-more = 还有更多：
 cli-access-there-already-account = 已经有账户 { $name }
-cli-access-choose-another-name-set-another = 换一个名字；要更换密码：
+cli-access-choose-another-name-set-another = 换一个名称；要更换密码：
 cli-access-there-no-account = 没有账户 { $name }
 cli-access-token-for-whom = 有几个账户是所有者：{ $owners }
 cli-access-token-for-whom-hint = 用 --by ACCOUNT 写明访问令牌代表哪个账户
@@ -68,7 +68,7 @@ cli-backup-leave-out-key-keep-copy = 去掉 --with-key，并在服务所在的�
 cli-backup-there-no-file = 没有 { $path } 这个文件
 cli-backup-name-file-quorate-backup-wrote = 写出 quorate backup 写的那个文件
 cli-backup-there-would-replaced = { $path } 已经存在，会被取代
-cli-backup-add-force-if-meant-then = 确定就加上 --force：原来的会以带日期的名字留在旁边
+cli-backup-add-force-if-meant-then = 确定就加上 --force：原来的会以带日期的名称留在旁边
 cli-backup-restored-meetings-events-uploaded-files = 已恢复到 { $path }：{ $meetings } 场会议，{ $events } 个事件，{ $files } 个上传的文件，均已检查
 cli-backup-what-there-before = 原来的数据库在
 cli-backup-uploaded-files-not-there-damaged = 有 { $count } 个上传的文件不在或已损坏：{ $missing }
@@ -424,7 +424,7 @@ cli-asking-answer = '回答'
 ## live/line
 
 cli-line-choose-adr-tasks-risks-minutes = 可选 ADR、TASKS、RISKS、MINUTES、SUMMARY
-cli-line-commands-pause-end-next-name = 可用的命令：/pause 暂停，/end 结束，/next 名字 请某人发言；其他文字作为插话。
+cli-line-commands-pause-end-next-name = 可用的命令：/pause 暂停，/end 结束，/next 名称 请某人发言；其他文字作为插话。
 cli-acp-no-folder = 没有文件夹 { $folder }
 cli-acp-no-folder-hint = 请指明编程智能体读取的文件夹：--folder PATH
 cli-acp-command = “{ $command }”不是命令
@@ -456,13 +456,13 @@ cli-lists-no-skip-list = { $name } 没有跳过列表
 
 ## live/session
 
-cli-session-meeting-rests-speak-add-sentence = 会议在休息：可以发言，或 /add 一句话、/remove 名字、/minutes；/resume 继续，/quit 离开，/help 列出全部
+cli-session-meeting-paused-speak-add-sentence = 会议已暂停：可以发言，或 /add 一句话、/remove 名称、/minutes；/resume 继续，/quit 离开，/help 列出全部
 cli-session-enter-takes-default = 直接回车取默认值
 cli-session-pausing-after-current-speaker-press = 当前发言结束后暂停；再按一次 Ctrl-C 立即停止，什么都不会丢。
-cli-session-password-not-typed-into-meeting = 密码不在会议里输入，免得显示在屏幕上；会议休息时用：
+cli-session-password-not-typed-into-meeting = 密码不在会议里输入，免得显示在屏幕上；会议暂停时使用：
 cli-session-from-another-command = 另一个命令：
 cli-session-terminal-meeting = { $text } 只能在会议所在的终端里用
-cli-session-try-again-while-meeting-rests = 等会议暂停后再试
+cli-session-try-again-while-meeting-paused = 等会议暂停后再试
 cli-session-others-let-it-go-on = 会议正在等待主持会议的人；发言可能使会议继续，/quit 离开
 
 ## live/view/ballot
@@ -609,8 +609,6 @@ cli-waiting-s = { $seconds } 秒
 
 ## main
 
-cli-command-works-database-machine-only = 这条命令只用于本机的数据库
-cli-leave-out-server-backup-doctor = 去掉 --server；api、backup、doctor、import、mcp、prices 和 verify 可以询问别处的服务
 cli-place-no-home = 当前用户没有主目录
 cli-place-no-home-hint = 用 --db 路径 指定数据库
 cli-main-not-utf-8 = { $word } 不是 UTF-8
@@ -754,7 +752,7 @@ cli-seat-over = 这次发言已结束：时间已到，或已在别处作答。
 cli-seat-over-send = /send 把你写的内容作为普通发言发出
 cli-seat-nothing-to-send = 没有可发送的内容；发言在提交前结束时，你写的内容才会保留
 cli-seat-no-turn = 现在没有轮到你；直接输入的内容是普通发言
-cli-seat-none = 你在这里没有席位；用 `quorate run --seat 名字` 或 `quorate join` 入席
+cli-seat-none = 你在这里没有席位；用 `quorate run --seat 名称` 或 `quorate join` 入席
 cli-seat-elsewhere = 请在持有席位的终端里作答
 cli-seat-elsewhere-hint = 请在那里输入，或在本终端用 quorate join 入席
 cli-seat-lost = 暂时连不上服务器，恢复后会再次显示你的发言机会
@@ -781,7 +779,7 @@ cli-join-left = 会议继续进行，你的席位保留。返回会议：
 cli-join-left-draft = 会议还没有开始，你的席位保留。返回会议：
 cli-join-left-paused = 会议已暂停，你的席位保留。返回会议：
 cli-join-no-server = 没有服务器在使用这个数据库
-cli-join-no-server-hint = 用 quorate serve 启动一个，用 --server URL 指定一个，或在本终端主持会议：quorate resume last --seat 名字
+cli-join-no-server-hint = 用 quorate serve 启动一个，用 --server URL 指定一个，或在本终端主持会议：quorate resume last --seat 名称
 cli-join-no-meeting = 这个服务器上没有你可以查看的会议
 cli-join-no-meeting-hint = 请索取邀请，或使用账户的令牌
 cli-join-several = 有 { $count } 场会议的编号以 { $prefix } 开头
@@ -804,7 +802,7 @@ cli-changes-tool-called = ⚒ { $id } { $who } 调用 { $tool } { $arguments }
 cli-changes-tool-reviewed = ⚒ { $id } { $decision }（{ $by }）
 cli-changes-tool-returned = ⚒ { $id } 返回 { $lines } 行：{ $first }
 cli-changes-tool-returned-cut = ⚒ { $id } 返回 { $lines } 行，其余截去：{ $first }
-cli-changes-tool-failed = ⚒ { $id } 没有结果：{ $why }。{ $detail }
+cli-changes-tool-failed = ⚒ { $id } 没有结果：{ $why }
 cli-waiting-meeting-paused-tool = 会议已暂停：有工具调用可能改动数据，等待你决定
 cli-folder-at-server = 只有没有服务器在使用这个数据库时，才能用 --folder
 cli-folder-at-server-hint = 把文件夹以 [tools.NAME] 写入 config.toml 并使用 --tools NAME，或停止服务器

@@ -3,6 +3,7 @@
 common-colon = ：
 common-comma = ，
 common-list-separator = 、
+common-rounds = { $rounds } 轮
 common-semicolon = ；
 
 ## What is wrong with a value that was sent

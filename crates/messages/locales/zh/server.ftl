@@ -235,6 +235,7 @@ server-agent-exists-hint = 换一个名字，或修改已有的智能体
 server-lease-not-renewed = 本节点已有数秒未能连接数据库服务器，暂不写入
 server-node-unreachable = 无法连接运行此会议的节点 { $node }
 server-node-unreachable-hint = 请重试；如果该节点已经失效，12 秒内会由其他节点接管会议
+server-no-route = 此服务器没有路径 { $path }
 server-not-found = 没有你能看到的{ $what }“{ $id }”
 server-told-elsewhere = { $general }（{ $said }）
 
@@ -316,6 +317,7 @@ server-there-are = 现有：{ $known }
 
 server-no-state = 没有“{ $name }”这个状态
 server-states-are = 状态有：{ $known }
+server-query-value-length = 最多 { $most } 个字
 server-query-length = 应有 1 到 200 个字
 server-query-length-hint = 少写几个词
 server-too-many-messages-hint = 最多 500 条，其余在 /messages 查看

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use super::config::AcpConfig;
-use super::failure::Trouble;
+use super::failure::AcpError;
 use super::files::Folder;
 use super::turn::TurnState;
 use super::wire::{self, Incoming, Initialized, NewSession, Prompted, RpcError, SessionNews};
@@ -61,10 +61,10 @@ impl Agent {
         config: &AcpConfig,
         tail: StderrTail,
         deadline: Instant,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, AcpError> {
         let program = config.program();
         let child = Child::start(&program, tail)
-            .map_err(|error| Trouble::NotStarted(not_started(&program, &error)))?;
+            .map_err(|error| AcpError::NotStarted(not_started(&program, &error)))?;
         let mut agent = Self {
             child,
             next: 0,
@@ -88,10 +88,10 @@ impl Agent {
         let limit = deadline.min(Instant::now() + START);
         let answer = agent.ask("initialize", &params, limit).await?;
         let Ok(initialized) = serde_json::from_value::<Initialized>(answer) else {
-            return Err(Trouble::Unreadable);
+            return Err(AcpError::Unreadable);
         };
         if initialized.protocol_version != wire::PROTOCOL {
-            return Err(Trouble::Version(initialized.protocol_version));
+            return Err(AcpError::Version(initialized.protocol_version));
         }
         agent.loads_sessions = initialized.agent_capabilities.load_session;
         agent.takes_images = initialized.agent_capabilities.prompt_capabilities.image;
@@ -109,7 +109,7 @@ impl Agent {
         folder: &Folder,
         saved: Option<&str>,
         deadline: Instant,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, AcpError> {
         let limit = deadline.min(Instant::now() + SESSION);
         let servers = mcp_servers(config);
         let mut loaded = false;
@@ -121,7 +121,7 @@ impl Agent {
                     loaded = true;
                 }
                 // It has forgotten the session: a new one reads everything again.
-                Err(Trouble::Reported(_)) => {}
+                Err(AcpError::Reported(_)) => {}
                 Err(trouble) => return Err(trouble),
             }
         }
@@ -129,7 +129,7 @@ impl Agent {
             let params = json!({ "cwd": folder.path(), "mcpServers": servers });
             let answer = self.ask("session/new", &params, limit).await?;
             let Ok(NewSession { session_id }) = serde_json::from_value(answer) else {
-                return Err(Trouble::Unreadable);
+                return Err(AcpError::Unreadable);
             };
             self.session = Some(session_id);
         }
@@ -140,20 +140,20 @@ impl Agent {
     }
 
     /// A request outside of a turn: nothing else is answered meanwhile.
-    async fn ask(&mut self, method: &str, params: &Value, limit: Instant) -> Result<Value, Trouble> {
+    async fn ask(&mut self, method: &str, params: &Value, limit: Instant) -> Result<Value, AcpError> {
         let id = self.send(method, params);
         let began = Instant::now();
         let mut exited = None;
         loop {
             let line = match self.next_line(&mut exited, limit).await {
                 Next::Line(line) => line,
-                Next::TooLong => return Err(Trouble::LineTooLong),
+                Next::TooLong => return Err(AcpError::LineTooLong),
                 Next::Ended => return Err(self.gone().await),
                 Next::Late if !self.spoke && self.garbage > 0 => {
-                    return Err(Trouble::NotAcp { garbage: self.garbage });
+                    return Err(AcpError::NotAcp { garbage: self.garbage });
                 }
                 Next::Late => {
-                    return Err(Trouble::NotReady { seconds: began.elapsed().as_secs().max(1) });
+                    return Err(AcpError::NotReady { seconds: began.elapsed().as_secs().max(1) });
                 }
             };
             match self.read(&line)? {
@@ -179,8 +179,8 @@ impl Agent {
         turn: &mut TurnState<'_>,
         deadline: Instant,
         unwanted: &mut (dyn Future<Output = ()> + Send + Unpin),
-    ) -> Result<(Prompted, bool), Trouble> {
-        let Some(session) = self.session.clone() else { return Err(Trouble::Unreadable) };
+    ) -> Result<(Prompted, bool), AcpError> {
+        let Some(session) = self.session.clone() else { return Err(AcpError::Unreadable) };
         let mut blocks = vec![json!({ "type": "text", "text": text })];
         blocks.extend(
             images.iter().map(
@@ -208,20 +208,20 @@ impl Agent {
             };
             let line = match line {
                 Next::Line(line) => line,
-                Next::TooLong => return Err(Trouble::LineTooLong),
+                Next::TooLong => return Err(AcpError::LineTooLong),
                 Next::Ended => return Err(self.gone().await),
                 Next::Late if !cancelled => {
                     cancelled = true;
                     limit = self.cancel(&session, turn);
                     continue;
                 }
-                Next::Late => return Err(Trouble::NotReady { seconds: CANCEL.as_secs() }),
+                Next::Late => return Err(AcpError::NotReady { seconds: CANCEL.as_secs() }),
             };
             turn.count(line.len())?;
             match self.read(&line)? {
                 Incoming::Response { id: of, result } if of == id => {
                     let result = result.map_err(|error| self.reported(error))?;
-                    let ended = serde_json::from_value(result).map_err(|_| Trouble::Unreadable)?;
+                    let ended = serde_json::from_value(result).map_err(|_| AcpError::Unreadable)?;
                     return Ok((ended, cancelled));
                 }
                 Incoming::Request { id, method, params } => {
@@ -307,13 +307,13 @@ impl Agent {
         }
     }
 
-    fn read(&mut self, line: &[u8]) -> Result<Incoming, Trouble> {
+    fn read(&mut self, line: &[u8]) -> Result<Incoming, AcpError> {
         let message = wire::read(line);
         match message {
             Incoming::Garbage if !line.trim_ascii().is_empty() => {
                 self.garbage += 1;
                 if self.garbage > GARBAGE_MAX {
-                    return Err(Trouble::NotAcp { garbage: self.garbage });
+                    return Err(AcpError::NotAcp { garbage: self.garbage });
                 }
             }
             Incoming::Garbage => {}
@@ -324,18 +324,18 @@ impl Agent {
         Ok(message)
     }
 
-    fn reported(&self, error: RpcError) -> Trouble {
+    fn reported(&self, error: RpcError) -> AcpError {
         match error.code {
-            wire::AUTH_REQUIRED => Trouble::SignIn(self.sign_in.clone()),
-            _ => Trouble::Reported(error),
+            wire::AUTH_REQUIRED => AcpError::SignIn(self.sign_in.clone()),
+            _ => AcpError::Reported(error),
         }
     }
 
     /// How it has ended.
-    async fn gone(&mut self) -> Trouble {
+    async fn gone(&mut self) -> AcpError {
         let status = timeout(LAST_LINES, self.child.halves().0.wait()).await;
         let status = status.ok().and_then(Result::ok);
-        Trouble::Gone { status, spoke: self.spoke, garbage: self.garbage }
+        AcpError::Gone { status, spoke: self.spoke, garbage: self.garbage }
     }
 }
 

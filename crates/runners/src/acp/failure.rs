@@ -9,7 +9,7 @@ use crate::process::{ProcessFailure, describe_exit};
 
 /// A turn without an answer.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum AcpError {
     /// The program cannot be started.
     NotStarted(ProcessFailure),
     /// The folder of the seat is not there.
@@ -50,7 +50,7 @@ pub(super) enum Trouble {
     Unwanted,
 }
 
-impl Trouble {
+impl AcpError {
     /// Whether the agent can go on with its next turn.
     pub(super) fn leaves_agent_usable(&self) -> bool {
         match self {

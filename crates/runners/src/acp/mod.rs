@@ -31,11 +31,11 @@ pub use self::config::{AcpConfig, AcpConfigError, McpServerConfig};
 pub use self::permission::{PermissionAnswer, PermissionBoard, PermissionKey};
 
 use self::agent::Agent;
-use self::failure::Trouble;
+use self::failure::AcpError;
 use self::files::Folder;
 use self::prompt::{TurnPrompt, turn_prompt};
 use self::sessions::{SavedSession, Sessions};
-use self::turn::{Surroundings, TurnState};
+use self::turn::{TurnContext, TurnState};
 use self::wire::{TokenCounts, TurnEnd};
 use crate::images::loaded;
 use crate::process::child::StderrTail;
@@ -120,7 +120,7 @@ impl AcpRunner {
         // The worker takes one turn after the other; a seat has one at a time.
         _ = turns.send(turn).await;
         let outcome =
-            answer.await.unwrap_or_else(|_| failed(&self.config, Trouble::Unwanted, &StderrTail::default()));
+            answer.await.unwrap_or_else(|_| failed(&self.config, AcpError::Unwanted, &StderrTail::default()));
         timed(outcome, started)
     }
 
@@ -232,7 +232,7 @@ impl Seat {
         let was_running = self.agent.is_some();
         let mut outcome = self.turn(&mut turn).await;
         // It was just ending, and has not begun with this turn.
-        if was_running && matches!(outcome, Err((Trouble::Gone { .. }, false))) {
+        if was_running && matches!(outcome, Err((AcpError::Gone { .. }, false))) {
             self.stop().await;
             outcome = self.turn(&mut turn).await;
         }
@@ -250,28 +250,28 @@ impl Seat {
     }
 
     /// One turn; with an error, whether anything had come.
-    async fn turn(&mut self, turn: &mut Turn) -> Result<Outcome, (Trouble, bool)> {
+    async fn turn(&mut self, turn: &mut Turn) -> Result<Outcome, (AcpError, bool)> {
         let Turn { request, sink, deadline, limit_ms, own_limit, reply } = turn;
         let (deadline, limit_ms, own_limit) = (*deadline, *limit_ms, *own_limit);
         let early = |trouble| (trouble, false);
         let config = Arc::clone(&self.config);
         let (root, inner) = config
             .folder(&self.folder)
-            .map_err(|error| early(Trouble::Folder { problem: error.problem, hint: error.hint }))?;
-        let folder = Folder::open(root, &inner).ok_or_else(|| early(Trouble::NoFolder))?;
+            .map_err(|error| early(AcpError::Folder { problem: error.problem, hint: error.hint }))?;
+        let folder = Folder::open(root, &inner).ok_or_else(|| early(AcpError::NoFolder))?;
         let mut unwanted = Box::pin(reply.closed());
         let mut saved = self.sessions.find(&self.key);
         {
             let ready = self.ready(&folder, saved.as_ref(), deadline);
             let goes_on = tokio::select! {
                 ready = ready => ready.map_err(early)?,
-                () = &mut unwanted => return Err(early(Trouble::Unwanted)),
+                () = &mut unwanted => return Err(early(AcpError::Unwanted)),
             };
             if !goes_on {
                 saved = None;
             }
         }
-        let Some(agent) = &mut self.agent else { return Err(early(Trouble::Unreadable)) };
+        let Some(agent) = &mut self.agent else { return Err(early(AcpError::Unreadable)) };
         let session = agent.session.clone().unwrap_or_default();
         let read = saved.as_ref().filter(|saved| saved.id == session).map(|saved| &saved.read);
         let sees = agent.takes_images;
@@ -280,7 +280,7 @@ impl Seat {
         let images: Vec<&LoadedImage> =
             images.into_iter().filter_map(|image| loaded(&request.images, image)).collect();
         let secrets = config.secrets();
-        let around = Surroundings {
+        let around = TurnContext {
             folder: &folder,
             secrets: &secrets,
             board: &self.board,
@@ -299,28 +299,28 @@ impl Seat {
                     // What the session holds now is not known: the next turn begins another one.
                     agent.session = None;
                 }
-                let late = matches!(trouble, Trouble::NotReady { .. });
+                let late = matches!(trouble, AcpError::NotReady { .. });
                 return Err(of_turn(match late {
                     true => {
                         self.stop().await;
-                        Trouble::TooLate { ms: limit_ms, own_limit }
+                        AcpError::TooLate { ms: limit_ms, own_limit }
                     }
                     false => trouble,
                 }));
             }
         };
         if cancelled {
-            return Err(of_turn(Trouble::TooLate { ms: limit_ms, own_limit }));
+            return Err(of_turn(AcpError::TooLate { ms: limit_ms, own_limit }));
         }
         let stop = match ended.stop_reason {
             TurnEnd::EndTurn | TurnEnd::Other => StopReason::Stop,
             TurnEnd::MaxTokens | TurnEnd::MaxTurnRequests => StopReason::Length,
-            TurnEnd::Refusal => return Err(of_turn(Trouble::Refused)),
-            TurnEnd::Cancelled => return Err(of_turn(Trouble::CancelledItself)),
+            TurnEnd::Refusal => return Err(of_turn(AcpError::Refused)),
+            TurnEnd::Cancelled => return Err(of_turn(AcpError::CancelledItself)),
         };
         self.sessions.save(&self.key, SavedSession::new(session, read));
         if answer.is_empty() {
-            return Err(of_turn(Trouble::Empty));
+            return Err(of_turn(AcpError::Empty));
         }
         let usage = count(&ended.usage, &answer, reasoning.as_deref(), || {
             prompt_tokens(&request.prompt, usual_rates())
@@ -342,7 +342,7 @@ impl Seat {
         folder: &Folder,
         saved: Option<&SavedSession>,
         deadline: Instant,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, AcpError> {
         let agent = match &mut self.agent {
             Some(agent) => agent,
             None => {
@@ -377,7 +377,7 @@ fn count(counts: &TokenCounts, answer: &str, reasoning: Option<&str>, prompt: im
 }
 
 /// A failure as people read it, without keys.
-fn failed(config: &AcpConfig, trouble: Trouble, tail: &StderrTail) -> Outcome {
+fn failed(config: &AcpConfig, trouble: AcpError, tail: &StderrTail) -> Outcome {
     let stderr = trouble.asks_stderr().then_some(tail);
     let what = trouble.told(config);
     Outcome::Failed(failure_of(&config.name, &config.secrets(), what, stderr, 0))

@@ -154,7 +154,7 @@ mod tests {
     fn a_session_sees_each_image_once_and_one_that_cannot_is_told() {
         let mut with_image = prompt(&[], "<image file=\"f1\">\n\n");
         with_image.messages[0].images.push(PromptImage {
-            at: 17,
+            offset: 17,
             file: quorate_contract::FileId(1),
             name: "a.png".to_owned(),
             media_type: "image/png".to_owned(),

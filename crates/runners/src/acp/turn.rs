@@ -13,7 +13,7 @@ use quorate_engine::{FragmentSink, Request};
 use serde_json::Value;
 use tokio::time::{Instant, timeout};
 
-use super::failure::Trouble;
+use super::failure::AcpError;
 use super::files::Folder;
 use super::permission::{PermissionBoard, PermissionKey};
 use super::wire::{self, AskPermission, PermissionOption, ReadFile, ToolCall, Update, WriteFile};
@@ -33,7 +33,7 @@ const READ_MAX: usize = 16 << 20;
 const BEING_ANSWERED: Duration = Duration::from_secs(10);
 
 /// A person's answer, or none in time.
-pub(super) struct Decided {
+pub(super) struct PermissionDecision {
     id: Value,
     options: Vec<PermissionOption>,
     call: String,
@@ -41,7 +41,7 @@ pub(super) struct Decided {
 }
 
 /// What stays the same over the turns of a seat.
-pub(super) struct Surroundings<'a> {
+pub(super) struct TurnContext<'a> {
     pub(super) folder: &'a Folder,
     pub(super) secrets: &'a Secrets,
     pub(super) board: &'a Arc<PermissionBoard>,
@@ -53,7 +53,7 @@ pub(super) struct Surroundings<'a> {
 pub(super) struct TurnState<'a> {
     request: &'a Request,
     sink: &'a FragmentSink,
-    around: Surroundings<'a>,
+    around: TurnContext<'a>,
     deadline: Instant,
     session: String,
     answer: String,
@@ -67,7 +67,7 @@ pub(super) struct TurnState<'a> {
     redact_reasoning: Redactor,
     actions: HashMap<String, TrackedAction>,
     /// The questions that a person has not answered.
-    pub(super) questions: FuturesUnordered<BoxFuture<'static, Decided>>,
+    pub(super) questions: FuturesUnordered<BoxFuture<'static, PermissionDecision>>,
     open: HashMap<String, Value>,
     asked: u32,
     requests: u32,
@@ -87,7 +87,7 @@ impl<'a> TurnState<'a> {
     pub(super) fn new(
         request: &'a Request,
         sink: &'a FragmentSink,
-        around: Surroundings<'a>,
+        around: TurnContext<'a>,
         deadline: Instant,
         session: String,
     ) -> Self {
@@ -116,16 +116,16 @@ impl<'a> TurnState<'a> {
     }
 
     /// Counts what was written, so that nobody writes for ever.
-    pub(super) fn count(&mut self, bytes: usize) -> Result<(), Trouble> {
+    pub(super) fn count(&mut self, bytes: usize) -> Result<(), AcpError> {
         self.written += bytes;
         match self.written > WRITTEN_MAX {
-            true => Err(Trouble::Flood),
+            true => Err(AcpError::Flood),
             false => Ok(()),
         }
     }
 
     /// Takes news of the session.
-    pub(super) fn hear(&mut self, update: Update) -> Result<(), Trouble> {
+    pub(super) fn hear(&mut self, update: Update) -> Result<(), AcpError> {
         self.has_begun = true;
         match update {
             Update::AgentMessageChunk { content } => self.say(&content.text)?,
@@ -150,9 +150,9 @@ impl<'a> TurnState<'a> {
         Ok(())
     }
 
-    fn say(&mut self, text: &str) -> Result<(), Trouble> {
+    fn say(&mut self, text: &str) -> Result<(), AcpError> {
         if self.answer.len() + self.reasoning.len() + text.len() > ANSWER_MAX {
-            return Err(Trouble::Flood);
+            return Err(AcpError::Flood);
         }
         if std::mem::take(&mut self.paragraph) && !self.answer.is_empty() {
             let gap = "\n\n";
@@ -165,9 +165,9 @@ impl<'a> TurnState<'a> {
         Ok(())
     }
 
-    fn think(&mut self, text: &str) -> Result<(), Trouble> {
+    fn think(&mut self, text: &str) -> Result<(), AcpError> {
         if self.answer.len() + self.reasoning.len() + text.len() > ANSWER_MAX {
-            return Err(Trouble::Flood);
+            return Err(AcpError::Flood);
         }
         self.redact_reasoning.feed(self.around.secrets, text, |piece| self.sink.reasoning(piece));
         self.reasoning.push_str(text);
@@ -175,11 +175,11 @@ impl<'a> TurnState<'a> {
     }
 
     /// Notes what is told of an action.
-    fn track(&mut self, call: &ToolCall) -> Result<&mut TrackedAction, Trouble> {
+    fn track(&mut self, call: &ToolCall) -> Result<&mut TrackedAction, AcpError> {
         self.paragraph = true;
         let number = u32::try_from(self.actions.len()).unwrap_or(u32::MAX) + 1;
         if !self.actions.contains_key(&call.tool_call_id) && number > ACTIONS_MAX {
-            return Err(Trouble::TooManyActions);
+            return Err(AcpError::TooManyActions);
         }
         let (folder, secrets) = (self.around.folder, self.around.secrets);
         let tracked = self.actions.entry(call.tool_call_id.clone()).or_insert_with(|| TrackedAction {
@@ -228,11 +228,11 @@ impl<'a> TurnState<'a> {
         id: Value,
         method: &str,
         params: Value,
-    ) -> Result<Option<Vec<u8>>, Trouble> {
+    ) -> Result<Option<Vec<u8>>, AcpError> {
         self.has_begun = true;
         self.requests += 1;
         if self.requests > REQUESTS_MAX {
-            return Err(Trouble::TooManyQuestions);
+            return Err(AcpError::TooManyQuestions);
         }
         let result = match method {
             "session/request_permission" => match serde_json::from_value::<AskPermission>(params) {
@@ -257,7 +257,7 @@ impl<'a> TurnState<'a> {
         Ok(Some(wire::response(&id, result)))
     }
 
-    fn read(&mut self, file: &ReadFile) -> Result<Result<Value, (i64, String)>, Trouble> {
+    fn read(&mut self, file: &ReadFile) -> Result<Result<Value, (i64, String)>, AcpError> {
         let read = match self.read > READ_MAX {
             true => Err("no more files are read in this turn".to_owned()),
             false => self
@@ -271,7 +271,7 @@ impl<'a> TurnState<'a> {
         Ok(read.map(|content| serde_json::json!({ "content": content })).map_err(|why| (wire::REFUSED, why)))
     }
 
-    fn write(&mut self, file: &WriteFile) -> Result<Result<Value, (i64, String)>, Trouble> {
+    fn write(&mut self, file: &WriteFile) -> Result<Result<Value, (i64, String)>, AcpError> {
         let written = self.around.folder.write(&file.path, &file.content);
         self.note_file(&file.path, None, ActionKind::Edit, written.is_ok())?;
         Ok(match written {
@@ -287,7 +287,7 @@ impl<'a> TurnState<'a> {
         line: Option<u32>,
         kind: ActionKind,
         done: bool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), AcpError> {
         let shown = self.around.folder.shown(path);
         let told = |tracked: &TrackedAction| {
             let action = &tracked.action;
@@ -311,7 +311,7 @@ impl<'a> TurnState<'a> {
     }
 
     /// Lets what only reads in the folder pass, and asks a person about everything else.
-    fn ask(&mut self, id: Value, asked: AskPermission) -> Result<Option<Vec<u8>>, Trouble> {
+    fn ask(&mut self, id: Value, asked: AskPermission) -> Result<Option<Vec<u8>>, AcpError> {
         let AskPermission { session_id: _, tool_call, options } = asked;
         let call = tool_call.tool_call_id.clone();
         self.track(&tool_call)?;
@@ -326,7 +326,7 @@ impl<'a> TurnState<'a> {
         }
         self.asked += 1;
         if self.asked > QUESTIONS_MAX {
-            return Err(Trouble::TooManyQuestions);
+            return Err(AcpError::TooManyQuestions);
         }
         tracked.action.permission = ActionPermission::Asked;
         tracked.action.status = ActionStatus::Pending;
@@ -346,7 +346,7 @@ impl<'a> TurnState<'a> {
                 Err(_) if question.withdraw() => None,
                 Err(_) => timeout(BEING_ANSWERED, question.answer()).await.ok().flatten(),
             };
-            Decided { id, options, call, allowed }
+            PermissionDecision { id, options, call, allowed }
         }));
         Ok(None)
     }
@@ -358,8 +358,8 @@ impl<'a> TurnState<'a> {
     }
 
     /// The answer to a question that a person has decided, or has not.
-    pub(super) fn decided(&mut self, decided: Decided) -> Vec<u8> {
-        let Decided { id, options, call, allowed } = decided;
+    pub(super) fn decided(&mut self, decided: PermissionDecision) -> Vec<u8> {
+        let PermissionDecision { id, options, call, allowed } = decided;
         self.open.remove(&call);
         if let Some(tracked) = self.actions.get_mut(&call) {
             match allowed {

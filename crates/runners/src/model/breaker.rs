@@ -14,10 +14,10 @@ use tokio::time::Instant;
 const FAILURES: u32 = 5;
 
 /// How long the breaker stays open the first time.
-const FIRST_REST: Duration = Duration::from_secs(15);
+const FIRST_PAUSE: Duration = Duration::from_secs(15);
 
 /// The most that the time without calls grows to.
-const LONGEST_REST: Duration = Duration::from_secs(4 * 60);
+const LONGEST_PAUSE: Duration = Duration::from_secs(4 * 60);
 
 /// Counts one provider's failures in a row.
 #[derive(Default)]
@@ -30,7 +30,7 @@ struct State {
     /// The kind of the last failure.
     kind: Option<FailureKind>,
     /// How often the breaker has opened since a call succeeded.
-    rests: u32,
+    pauses: u32,
     /// While it is open: when the provider is tried again.
     until: Option<Instant>,
     /// Whether a call is testing the provider.
@@ -61,14 +61,14 @@ pub(crate) struct OpenBreaker {
 
 impl Breaker {
     /// Lets a call through, or says why not.
-    pub(crate) fn enter(&self) -> Result<Pass<'_>, OpenBreaker> {
+    pub(crate) fn enter(&self) -> Result<Admission<'_>, OpenBreaker> {
         let mut state = self.state();
         if let Some(open) = state.open() {
             return Err(open);
         }
         let tries = state.until.is_some();
         state.tried = tries;
-        Ok(Pass { breaker: self, tries })
+        Ok(Admission { breaker: self, tries })
     }
 
     /// The open state; `None` when a call would be let through now.
@@ -85,14 +85,14 @@ impl Breaker {
     pub(crate) fn kept(&self) -> BreakerState {
         let state = self.state();
         let wait = state.until.map(|until| until.saturating_duration_since(Instant::now()));
-        BreakerState { failures: state.failures, pauses: state.rests, wait }
+        BreakerState { failures: state.failures, pauses: state.pauses, wait }
     }
 
     /// Goes on from what was kept of it. It stays open for no longer than it can open by itself.
     pub(crate) fn restore(&self, kept: BreakerState) {
-        let until = kept.wait.map(|wait| Instant::now() + wait.min(LONGEST_REST));
+        let until = kept.wait.map(|wait| Instant::now() + wait.min(LONGEST_PAUSE));
         let BreakerState { failures, pauses, .. } = kept;
-        *self.state() = State { failures, kind: None, rests: pauses, until, tried: false };
+        *self.state() = State { failures, kind: None, pauses, until, tried: false };
     }
 
     /// The number of failures in a row.
@@ -117,9 +117,9 @@ impl State {
         self.kind = Some(kind);
         // Calls that were in flight when it opened change nothing.
         if tries || (self.until.is_none() && self.failures >= FAILURES) {
-            let rest = FIRST_REST.saturating_mul(2u32.saturating_pow(self.rests)).min(LONGEST_REST);
-            self.rests += 1;
-            self.until = Some(Instant::now() + rest.mul_f64(1.0 - jitter()));
+            let pause = FIRST_PAUSE.saturating_mul(2u32.saturating_pow(self.pauses)).min(LONGEST_PAUSE);
+            self.pauses += 1;
+            self.until = Some(Instant::now() + pause.mul_f64(1.0 - jitter()));
         }
     }
 }
@@ -130,13 +130,13 @@ fn jitter() -> f64 {
 }
 
 /// One call that was let through. Dropped without a result, it has tested nothing.
-pub(crate) struct Pass<'a> {
+pub(crate) struct Admission<'a> {
     breaker: &'a Breaker,
     /// Whether the call tests if the provider is back.
     tries: bool,
 }
 
-impl Pass<'_> {
+impl Admission<'_> {
     /// The provider was there: it answered, or refused for a reason of its own.
     pub(crate) fn worked(self) {
         self.breaker.close();
@@ -152,7 +152,7 @@ impl Pass<'_> {
     }
 }
 
-impl Drop for Pass<'_> {
+impl Drop for Admission<'_> {
     fn drop(&mut self) {
         if self.tries {
             self.breaker.state().tried = false;
@@ -189,7 +189,7 @@ mod tests {
         }
         let open = breaker.enter().err().expect("it is open");
         assert_eq!((open.failures, open.kind), (5, FailureKind::Network));
-        assert!(open.wait <= FIRST_REST && open.wait >= FIRST_REST * 3 / 4, "{:?}", open.wait);
+        assert!(open.wait <= FIRST_PAUSE && open.wait >= FIRST_PAUSE * 3 / 4, "{:?}", open.wait);
     }
 
     #[tokio::test(start_paused = true)]
@@ -197,15 +197,15 @@ mod tests {
         let breaker = Breaker::default();
         (0..FAILURES).for_each(|_| fail(&breaker, FailureKind::TimedOut));
         for bound in [15, 30, 60, 120, 240, 240] {
-            let rest = wait(&breaker);
+            let pause = wait(&breaker);
             let bound = Duration::from_secs(bound);
-            assert!(rest <= bound && rest >= bound * 3 / 4, "{rest:?} of {bound:?}");
-            advance(rest).await;
+            assert!(pause <= bound && pause >= bound * 3 / 4, "{pause:?} of {bound:?}");
+            advance(pause).await;
             let trial = breaker.enter().expect("one may try");
             assert!(breaker.enter().is_err(), "and only one");
             trial.failed(FailureKind::Overloaded);
         }
-        advance(LONGEST_REST).await;
+        advance(LONGEST_PAUSE).await;
         drop(breaker.enter().expect("a trial that is given up"));
         breaker.enter().expect("frees the way for another").worked();
         assert_eq!((breaker.open(), breaker.failures()), (None, 0));
@@ -229,7 +229,7 @@ mod tests {
         assert!(wait(&after) >= Duration::from_secs(45), "the third pause, not the first");
         // A clock that went back keeps nobody waiting for days.
         after.restore(BreakerState { wait: Some(Duration::from_secs(1_000_000)), ..kept });
-        assert_eq!(wait(&after), LONGEST_REST);
+        assert_eq!(wait(&after), LONGEST_PAUSE);
         after.restore(BreakerState::default());
         assert_eq!((after.open(), after.failures()), (None, 0));
     }

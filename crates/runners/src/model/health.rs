@@ -11,7 +11,7 @@ pub struct Health {
     pub failures: u32,
     /// The state of the circuit breaker while it is open: the kind of the last failure, and how long it stays
     /// open; 0 while one call tests whether the provider is back.
-    pub rests: Option<(FailureKind, Duration)>,
+    pub pause: Option<(FailureKind, Duration)>,
     /// For how long it has asked not to be asked.
     pub closed: Option<Duration>,
 }

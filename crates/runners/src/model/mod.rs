@@ -192,7 +192,7 @@ impl ModelRunner {
     pub fn health(&self) -> Health {
         Health {
             failures: self.breaker.failures(),
-            rests: self.breaker.open().map(|open| (open.kind, open.wait)),
+            pause: self.breaker.open().map(|open| (open.kind, open.wait)),
             closed: self.limits.closed_for(),
         }
     }
@@ -420,7 +420,7 @@ impl Runner for ModelRunner {
         true
     }
 
-    fn rests(&self) -> Option<Duration> {
+    fn paused_for(&self) -> Option<Duration> {
         // A call that tries it now is over soon, or says how long it takes; and no clock is as exact as that.
         let left_alone = self.breaker.open().map(|open| open.wait.max(Duration::from_secs(1)));
         left_alone.max(self.limits.closed_for()).map(|wait| wait + Duration::from_millis(250))

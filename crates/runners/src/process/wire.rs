@@ -178,7 +178,7 @@ fn parted(request: &Request, sent: SentImages) -> (Vec<Message<'_>>, String) {
 
 fn image_of<'r>(request: &'r Request, image: &'r PromptImage, sent: SentImages) -> Image<'r> {
     let content = loaded(&request.images, image).filter(|_| sent == SentImages::Content);
-    let PromptImage { at: _, file, name, media_type, size, sha256, width, height } = image;
+    let PromptImage { offset: _, file, name, media_type, size, sha256, width, height } = image;
     Image {
         file: *file,
         name,

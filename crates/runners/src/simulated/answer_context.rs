@@ -7,6 +7,7 @@
 use std::cmp::Reverse;
 
 use quorate_contract::{Brief, BriefParticipant, BriefTarget, Language, Temperament};
+use quorate_messages::text;
 
 use super::phrases::{Bank, Slots, bank, fill};
 use super::rng::{Rng, hash};
@@ -224,6 +225,11 @@ impl<'a> AnswerContext<'a> {
     pub(super) fn fixed(&mut self, section: &str, slots: &Slots<'_>) -> String {
         let template = self.bank.line(section, 0);
         self.fill(template, slots)
+    }
+
+    /// The number of rounds so far, in words.
+    pub(super) fn rounds(&self) -> String {
+        text!(self.language, "common-rounds", rounds = self.brief.round)
     }
 
     fn fill(&mut self, template: &str, slots: &Slots<'_>) -> String {

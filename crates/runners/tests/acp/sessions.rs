@@ -166,7 +166,7 @@ def handle(message):
     let showing = |place| {
         let mut asked = request(&[(false, "<image file=\"f1\"></image>")], place);
         asked.prompt.messages[0].images.push(quorate_contract::PromptImage {
-            at: 25,
+            offset: 25,
             file: quorate_contract::FileId(1),
             name: "chart.png".to_owned(),
             media_type: "image/png".to_owned(),

@@ -242,9 +242,9 @@ answer(json.dumps([first["images"][0]["file"], content, "You do not see" in firs
         config.images = sees;
         let child = Child::of((config, notes));
         let mut asked = request();
-        let at = asked.prompt.messages[0].content.len();
+        let offset = asked.prompt.messages[0].content.len();
         asked.prompt.messages[0].images.push(quorate_contract::PromptImage {
-            at,
+            offset,
             file: quorate_contract::FileId(1),
             name: "chart.png".to_owned(),
             media_type: "image/png".to_owned(),

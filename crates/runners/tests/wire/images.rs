@@ -19,7 +19,7 @@ fn showing() -> Request {
     turn.prompt.messages = vec![user(&format!("{before}{after}"))];
     turn.prompt.task_at = before.len() + 2;
     turn.prompt.messages[0].images.push(PromptImage {
-        at: before.len(),
+        offset: before.len(),
         file: FileId(1),
         name: "chart.png".to_owned(),
         media_type: "image/webp".to_owned(),

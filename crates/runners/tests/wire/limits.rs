@@ -207,7 +207,7 @@ async fn a_provider_that_keeps_failing_is_left_alone_for_a_while() {
     assert!(!failure.hint.is_empty() && !failure.hint.to_string().contains("quorate "), "{}", failure.hint);
     assert_eq!(failure.usage, Some(Usage::default()));
     assert!(waited + asked < Duration::from_secs(5));
-    let (kind, rest) = lab.health().rests.expect("it rests");
+    let (kind, rest) = lab.health().pause.expect("a pause");
     assert!(kind == FailureKind::Overloaded && rest <= Duration::from_secs(15), "{rest:?}");
     assert_eq!(server.seen().len(), 5, "the sixth was not sent");
 }

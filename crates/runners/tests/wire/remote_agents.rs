@@ -296,9 +296,9 @@ async fn images_are_parts_of_the_message_where_the_card_takes_them() {
         let answer = result(json!({ "message": { "messageId": "m", "parts": [{ "text": "Yes." }] } }));
         let server = Server::start([json_answer(200, takes), answer]).await;
         let mut asked = turn();
-        let at = asked.prompt.messages[0].content.len();
+        let offset = asked.prompt.messages[0].content.len();
         asked.prompt.messages[0].images.push(quorate_contract::PromptImage {
-            at,
+            offset,
             file: quorate_contract::FileId(1),
             name: "chart.png".to_owned(),
             media_type: "image/png".to_owned(),

@@ -1,5 +1,5 @@
 //! The web search of each vendor: how it is asked for, what an answer says of it, and what goes back with the results of tools.
-//! The stand-ins of `crates/vendors` refuse what the vendors refuse; here the answers are as they are written down.
+//! The stand-ins of `crates/vendor_emulators` refuse what the vendors refuse; here the answers are as they are written down.
 
 use std::sync::Arc;
 

@@ -37,7 +37,7 @@ pub(crate) struct Detail(pub(crate) Value);
 #[into_params(parameter_in = Query)]
 struct AuditQuery {
     /// The principal who did it, such as `user:ada`.
-    who: Option<String>,
+    by: Option<String>,
     /// The action, such as `meetings.delete`; with a dot at the end, all actions with this prefix, such as
     /// `sign_in.`.
     action: Option<String>,
@@ -60,7 +60,7 @@ struct AuditEntryView {
     /// When it happened.
     happened_at: Timestamp,
     /// Who did it, such as `user:ada`; empty for a client that was not signed in.
-    who: String,
+    by: String,
     /// The action: `sign_in.refused`, or the request, `meetings.pause.post`.
     action: String,
     /// The meeting that the entry is about; `null` for none.
@@ -90,7 +90,7 @@ async fn page(
         }
     }
     let filter = AuditFilter {
-        who: asked.who,
+        by: asked.by,
         action: asked.action,
         meeting: asked.meeting.map(MeetingId::new),
         from: asked.happened_after,
@@ -100,7 +100,7 @@ async fn page(
     let page = server.app().audit_page(filter, asked.cursor.as_deref(), limit).await?;
     let done = |entry: AuditEntry| AuditEntryView {
         happened_at: entry.ts_ms,
-        who: entry.who,
+        by: entry.by,
         action: entry.action,
         meeting: entry.meeting,
         detail: entry.detail,

@@ -30,7 +30,7 @@ pub(crate) async fn guard(
 ) -> Response {
     let asked = request.uri().path();
     let Some(use_case) = use_case(request.method().as_str(), path.as_str()) else {
-        return Problem::not_found("page", asked).into_response();
+        return Problem::no_route(asked).into_response();
     };
     if let Err(problem) = check_origin(&server, &client, &request) {
         return RestCall::refused(problem);

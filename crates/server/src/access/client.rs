@@ -41,7 +41,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Client {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         let found = parts.extensions.get::<Self>().cloned();
-        found.ok_or_else(|| Problem::not_found("page", parts.uri.path()))
+        found.ok_or_else(|| Problem::no_route(parts.uri.path()))
     }
 }
 

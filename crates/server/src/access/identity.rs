@@ -488,10 +488,10 @@ pub(crate) fn sign_in(detail: Message) -> Problem {
 
 /// A secret of this many random bytes.
 pub(crate) fn secret(prefix: &str, bytes: usize) -> Result<String, Problem> {
-    new_secret(prefix, bytes).map_err(|error| no_dice(error.in_both().0))
+    new_secret(prefix, bytes).map_err(|error| random_failed(error.in_both().0))
 }
 
-fn no_dice(detail: impl Into<Wording>) -> Problem {
+fn random_failed(detail: impl Into<Wording>) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "no-random-numbers", detail)
         .hint(message!("server-no-random-numbers-hint"))
         .retry_after(1)

@@ -14,6 +14,6 @@ impl<S: Send + Sync> FromRequestParts<S> for SignedIn {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         let known = parts.extensions.get::<Principal>().cloned().map(Self);
-        known.ok_or_else(|| Problem::not_found("page", parts.uri.path()))
+        known.ok_or_else(|| Problem::no_route(parts.uri.path()))
     }
 }

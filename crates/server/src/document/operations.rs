@@ -9,6 +9,7 @@ use quorate_app::{IDEMPOTENCY_KEY_BYTES, Permission};
 use serde_json::{Map, Value, json};
 
 use crate::access::use_case;
+use crate::body::QUERY_VALUE_MAX_CHARS;
 
 /// The methods that an operation can have.
 const METHODS: [&str; 5] = ["get", "put", "post", "patch", "delete"];
@@ -132,9 +133,27 @@ fn bound_parameters(operation: &mut Map<String, Value>) {
                 let items = json!({ "type": "string", "enum": kinds });
                 json!({ "type": "array", "items": items, "minItems": 1 })
             }
-            _ => continue,
+            _ => {
+                bound_length(parameter);
+                continue;
+            }
         };
         parameter["schema"] = bounds;
+        bound_length(parameter);
+    }
+}
+
+/// A text in a query has the longest length that the server accepts, where it has no shorter one.
+fn bound_length(parameter: &mut Value) {
+    if parameter["in"] != "query" {
+        return;
+    }
+    let schema = &mut parameter["schema"];
+    let is_text = schema["type"] == "string"
+        || schema["type"].as_array().is_some_and(|all| all.contains(&json!("string")));
+    let bounds = ["enum", "format", "pattern", "maxLength"];
+    if is_text && bounds.into_iter().all(|bound| schema[bound].is_null()) {
+        schema["maxLength"] = QUERY_VALUE_MAX_CHARS.into();
     }
 }
 

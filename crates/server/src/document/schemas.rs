@@ -23,6 +23,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("MeetingView", "Meeting"),
     ("Message", "MessageText"),
     ("ModelView", "ProviderModel"),
+    ("Newcomer", "ParticipantDraft"),
     ("ParticipantView", "MeetingParticipant"),
     ("PauseView", "MeetingPause"),
     ("ProviderView", "Provider"),

@@ -7,7 +7,7 @@ use quorate_messages::message;
 
 use super::ExportOptions;
 use crate::problem::Problem;
-use crate::queue::{Full, Permit, Queue, QueueLimits, Requester};
+use crate::queue::{Permit, Queue, QueueFull, QueueLimits, Requester};
 
 /// The retry delay, in seconds.
 const AGAIN_SECONDS: u64 = 15;
@@ -41,8 +41,8 @@ impl ExportPool {
     /// When too many wait already, or the turn does not come in time.
     pub(crate) async fn enter(&self, requester: &Requester) -> Result<Permit, Problem> {
         self.queue.enter(requester).await.map_err(|full| match full {
-            Full::Others => self.busy(),
-            Full::Own(own) => own_are_many(own),
+            QueueFull::Others => self.busy(),
+            QueueFull::Own(own) => own_are_many(own),
         })
     }
 

@@ -11,7 +11,7 @@ use quorate_views::Moment;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::hub::{Hub, HubStage};
+use super::meeting_stream::{MeetingStream, StreamStage};
 use crate::nodes::RemoteSubscription;
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -30,26 +30,30 @@ enum Place {
 }
 
 /// The hub of a meeting, with one listener more.
-pub(super) fn enter(server: &ServerState, meeting: &MeetingId, fragments: bool) -> Result<Arc<Hub>, Problem> {
+pub(super) fn enter(
+    server: &ServerState,
+    meeting: &MeetingId,
+    fragments: bool,
+) -> Result<Arc<MeetingStream>, Problem> {
     server.live().enter(meeting, fragments, |hub| {
         tokio::spawn(run(server.clone(), hub));
     })
 }
 
 /// Hears a meeting for its listeners, until the last one has left or the meeting is over.
-async fn run(server: ServerState, hub: Arc<Hub>) {
+async fn run(server: ServerState, hub: Arc<MeetingStream>) {
     loop {
         let ended = match begin(&server, &hub).await {
             Ok(Some(place)) => follow(&server, &hub, &place).await,
             Ok(None) => Ok(()),
-            Err(error) => Err(HubStage::Failed(Box::new(error.into()))),
+            Err(error) => Err(StreamStage::Failed(Box::new(error.into()))),
         };
         match ended {
-            Ok(()) => return hub.ends(HubStage::Over),
+            Ok(()) => return hub.ends(StreamStage::Over),
             // Nobody is there to hear it.
-            Err(HubStage::Live) => return,
+            Err(StreamStage::Live) => return,
             // Another node runs it by now, or will soon; its listeners stay.
-            Err(stage @ (HubStage::Lost | HubStage::Failed(_)))
+            Err(stage @ (StreamStage::Lost | StreamStage::Failed(_)))
                 if server.node_id().is_some()
                     && hub.stage().goes_on(&stage)
                     && exists(&server, &hub).await =>
@@ -65,14 +69,14 @@ async fn run(server: ServerState, hub: Arc<Hub>) {
 }
 
 /// Whether the meeting still is in the database; also when that cannot be found out.
-async fn exists(server: &ServerState, hub: &Hub) -> bool {
+async fn exists(server: &ServerState, hub: &MeetingStream) -> bool {
     let seq = hub.state().seq;
     let read = server.app().records_after(&hub.meeting, seq).await;
     !matches!(read, Err(JournalError::NoSuchMeeting(_)))
 }
 
 /// Finds out where the meeting runs and how it stands; no place when it is over.
-async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<Place>, ServiceError> {
+async fn begin(server: &ServerState, hub: &MeetingStream) -> Result<Option<Place>, ServiceError> {
     let (place, meeting) = match server.app().owner_elsewhere(&hub.meeting).await? {
         Some(_) => (Place::Elsewhere, server.app().load_whole(&hub.meeting).await?),
         None => {
@@ -99,18 +103,18 @@ async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<Place>, Service
 }
 
 /// Takes note of how a meeting stands that is heard from now on; no place when it is over.
-fn standing(hub: &Hub, place: Place, meeting: &Meeting) -> Option<Place> {
+fn standing(hub: &MeetingStream, place: Place, meeting: &Meeting) -> Option<Place> {
     let mut state = hub.state();
     // Whoever listens already is told what happened meanwhile.
-    if matches!(state.stage, HubStage::Starting) {
+    if matches!(state.stage, StreamStage::Starting) {
         state.seq = meeting.seq;
         state.moment = Moment::of(meeting);
     }
     if meeting.is_over() && state.seq == meeting.seq {
         return None;
     }
-    if matches!(state.stage, HubStage::Starting) {
-        state.stage = HubStage::Live;
+    if matches!(state.stage, StreamStage::Starting) {
+        state.stage = StreamStage::Live;
     }
     drop(state);
     hub.wake();
@@ -118,7 +122,7 @@ fn standing(hub: &Hub, place: Place, meeting: &Meeting) -> Option<Place> {
 }
 
 /// Tells what the engine tells, or the node that runs the meeting. `Err(Live)` when all listeners have left.
-async fn follow(server: &ServerState, hub: &Hub, place: &Place) -> Result<(), HubStage> {
+async fn follow(server: &ServerState, hub: &MeetingStream, place: &Place) -> Result<(), StreamStage> {
     let options = server.live().options();
     let (most, keep) = (options.behind_max, options.keep);
     // What is wrong with the database concerns a meeting that lies in it, whether or not it writes just now.
@@ -162,7 +166,7 @@ async fn follow(server: &ServerState, hub: &Hub, place: &Place) -> Result<(), Hu
                     if storage.as_ref().is_some_and(|storage| storage.borrow().is_some()) => {}
                 Ok(Some(Notice::Problem(error))) => hub.tell_problem(&error.into(), most),
                 Ok(None) => return ended(server, hub, most).await,
-                Err(EngineError::Journal(JournalError::NoSuchMeeting(_))) => return Err(HubStage::Lost),
+                Err(EngineError::Journal(JournalError::NoSuchMeeting(_))) => return Err(StreamStage::Lost),
                 Err(error) => {
                     hub.tell_problem(&error.into(), most);
                     sleep(RETRY_AFTER).await;
@@ -189,15 +193,15 @@ async fn follow(server: &ServerState, hub: &Hub, place: &Place) -> Result<(), Hu
             () = until(owner_at) => {
                 // Where the database cannot be read, nothing is known.
                 if let Ok(Some(_)) = server.app().owner_elsewhere(&hub.meeting).await {
-                    return Err(HubStage::Lost);
+                    return Err(StreamStage::Lost);
                 }
                 owner_at = Some(Instant::now() + OWNER_EVERY);
             }
             () = hub.bell.notified() => {
                 if hub.is_left() {
-                    return Err(HubStage::Live);
+                    return Err(StreamStage::Live);
                 }
-                if let stage @ HubStage::Stopping = hub.stage() {
+                if let stage @ StreamStage::Stopping = hub.stage() {
                     return Err(stage);
                 }
                 if ear.watches != hub.is_watched() {
@@ -237,7 +241,12 @@ impl Source {
 impl HubSubscription {
     /// Listens from where the hub stands. A journal that cannot be read is asked again as long as
     /// a listener waits for it.
-    async fn open(server: &ServerState, hub: &Hub, place: &Place, most: usize) -> Result<Self, HubStage> {
+    async fn open(
+        server: &ServerState,
+        hub: &MeetingStream,
+        place: &Place,
+        most: usize,
+    ) -> Result<Self, StreamStage> {
         loop {
             let (seq, watches) = (hub.state().seq, hub.is_watched());
             let handle = match place {
@@ -254,23 +263,23 @@ impl HubSubscription {
                     EngineError::Gone
                     | EngineError::Refused(_)
                     | EngineError::Journal(JournalError::NoSuchMeeting(_) | JournalError::Elsewhere { .. }),
-                ) => return Err(HubStage::Lost),
+                ) => return Err(StreamStage::Lost),
                 Err(error) => hub.tell_problem(&error.into(), most),
             }
             sleep(RETRY_AFTER).await;
             if hub.is_left() {
-                return Err(HubStage::Live);
+                return Err(StreamStage::Live);
             }
         }
     }
 }
 
 /// The engine tells no more: the meeting is over, or does not run here any more.
-async fn ended(server: &ServerState, hub: &Hub, most: usize) -> Result<(), HubStage> {
+async fn ended(server: &ServerState, hub: &MeetingStream, most: usize) -> Result<(), StreamStage> {
     hub.tell_news(most);
     match server.app().load_whole(&hub.meeting).await {
         Ok(meeting) if meeting.is_over() && meeting.seq == hub.state().seq => Ok(()),
-        Ok(_) | Err(_) => Err(HubStage::Lost),
+        Ok(_) | Err(_) => Err(StreamStage::Lost),
     }
 }
 

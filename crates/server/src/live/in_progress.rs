@@ -14,7 +14,7 @@ type Key = (TaskId, u32, bool);
 
 /// The answers that are under way.
 #[derive(Default)]
-pub(super) struct Writing {
+pub(super) struct PartialAnswers {
     answers: BTreeMap<Key, PartialAnswer>,
     /// Those of which something has not been told.
     news: Vec<Key>,
@@ -33,7 +33,7 @@ struct PartialAnswer {
     is_news: bool,
 }
 
-impl Writing {
+impl PartialAnswers {
     /// Takes a piece; false when one before it is missing.
     pub(super) fn take(&mut self, piece: &LiveFragment) -> bool {
         let reasoning = matches!(piece.kind, FragmentKind::Reasoning);
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn pieces_are_told_once_and_together() {
-        let mut writing = Writing::default();
+        let mut writing = PartialAnswers::default();
         assert!(writing.take(&piece(0, "先说")) && writing.take(&piece(6, "结论")));
         assert_eq!(texts(&writing.news(), true), [(0, 12, "先说结论".to_owned())]);
         assert!(writing.news().is_empty());
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_record_is_for_those_who_see_everything() {
-        let mut writing = Writing::default();
+        let mut writing = PartialAnswers::default();
         assert!(writing.take(&piece(0, "Yes. {\"memory\":{\"notes\":[\"secret\"]}}")));
         let news = writing.news();
         assert_eq!(texts(&news, false), [(0, 5, "Yes. ".to_owned())]);
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn votes_and_thoughts_are_written_unseen() {
-        let mut writing = Writing::default();
+        let mut writing = PartialAnswers::default();
         let vote = LiveFragment { task: "vote:b1:p1".parse().expect("a task"), ..piece(0, "90 points") };
         let thought = LiveFragment { kind: FragmentKind::Reasoning, ..piece(0, "hm") };
         assert!(writing.take(&vote) && writing.take(&thought));

@@ -11,9 +11,9 @@ use tokio::sync::watch;
 
 use super::follow::enter;
 use super::frame::{EventFrame, TokenBatch};
+use super::frame_buffer::{FrameEntry, MeetingProblem};
 use super::history;
-use super::hub::{Hub, HubStage, ListenerStart};
-use super::ring::{MeetingProblem, RingEntry};
+use super::meeting_stream::{ListenerStart, MeetingStream, StreamStage};
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -46,7 +46,7 @@ pub(crate) enum ListenerEvent {
 /// pieces of answers, beginning with what has been written so far.
 pub(crate) struct Listener {
     server: ServerState,
-    hub: Arc<Hub>,
+    hub: Arc<MeetingStream>,
     news: watch::Receiver<u64>,
     fragments: bool,
     /// The last event that was handed out.
@@ -81,9 +81,9 @@ impl Listener {
         loop {
             this.news.borrow_and_update();
             match this.hub.stage() {
-                HubStage::Starting => _ = this.news.changed().await,
-                HubStage::Failed(problem) => return Err(*problem),
-                HubStage::Live | HubStage::Over | HubStage::Lost | HubStage::Stopping => break,
+                StreamStage::Starting => _ = this.news.changed().await,
+                StreamStage::Failed(problem) => return Err(*problem),
+                StreamStage::Live | StreamStage::Over | StreamStage::Lost | StreamStage::Stopping => break,
             }
         }
         let mut last = this.join();
@@ -139,10 +139,10 @@ impl Listener {
                 continue;
             }
             match stage {
-                HubStage::Over => return Ok(ListenerEvent::Over),
-                HubStage::Lost | HubStage::Failed(_) => return Ok(ListenerEvent::Lost),
-                HubStage::Stopping => return Ok(ListenerEvent::Stopping),
-                HubStage::Starting | HubStage::Live => _ = self.news.changed().await,
+                StreamStage::Over => return Ok(ListenerEvent::Over),
+                StreamStage::Lost | StreamStage::Failed(_) => return Ok(ListenerEvent::Lost),
+                StreamStage::Stopping => return Ok(ListenerEvent::Stopping),
+                StreamStage::Starting | StreamStage::Live => _ = self.news.changed().await,
             }
         }
     }
@@ -152,19 +152,19 @@ impl Listener {
         !self.waiting.is_empty()
     }
 
-    fn hear(&mut self, told: Vec<RingEntry>) {
+    fn hear(&mut self, told: Vec<FrameEntry>) {
         self.place += told.len() as u64;
         for told in told {
             match told {
-                RingEntry::Event(frame) if frame.seq > self.seen => {
+                FrameEntry::Event(frame) if frame.seq > self.seen => {
                     self.waiting.push_back(ListenerEvent::Event(frame))
                 }
-                RingEntry::Event(_) => {}
-                RingEntry::Tokens(batch) if self.fragments => {
+                FrameEntry::Event(_) => {}
+                FrameEntry::Tokens(batch) if self.fragments => {
                     self.waiting.push_back(ListenerEvent::Tokens(batch))
                 }
-                RingEntry::Tokens(_) => {}
-                RingEntry::MeetingProblem(problem) => {
+                FrameEntry::Tokens(_) => {}
+                FrameEntry::MeetingProblem(problem) => {
                     self.waiting.push_back(ListenerEvent::MeetingProblem(problem))
                 }
             }

@@ -9,25 +9,25 @@
 mod data;
 mod follow;
 mod frame;
+mod frame_buffer;
 mod history;
-mod hub;
-mod hubs;
 mod in_progress;
 mod listener;
+mod meeting_stream;
 mod options;
-mod ring;
 mod room_events;
 mod socket;
 mod sse;
+mod stream_registry;
 mod visible;
 mod write_timeout;
 
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::ServerState;
-pub(crate) use hubs::Live;
 pub use options::LiveOptions;
 pub(crate) use socket::{ClientMessage, MESSAGE_ID_MAX, ServerMessage};
+pub(crate) use stream_registry::StreamRegistry;
 pub use write_timeout::WriteTimeout;
 
 /// What only other nodes may ask for; no part of the public interface.

@@ -3,8 +3,8 @@
 //! A request about a meeting that runs elsewhere is sent on to that node. Listeners are served where they are: this node
 //! hears from the other one when there is something to read in the database, and what is being written just now.
 
+mod all_nodes;
 mod bus;
-mod everywhere;
 mod forward;
 mod notices;
 mod remote;

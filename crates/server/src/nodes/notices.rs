@@ -178,7 +178,7 @@ async fn notices(
     request: Request,
 ) -> Response {
     if node.is_none() {
-        return Problem::not_found("page", request.uri().path()).into_response();
+        return Problem::no_route(request.uri().path()).into_response();
     }
     let meeting = MeetingId::new(id);
     match Notices::open(&server, &meeting, query.fragments).await {

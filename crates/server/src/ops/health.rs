@@ -61,10 +61,13 @@ struct Liveness {
     page: PageState,
 }
 
+/// Which page the server delivers.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum PageState {
+    /// The page of this build.
     Embedded,
+    /// A placeholder, because the build contains no page.
     Fallback,
 }
 

@@ -1,4 +1,4 @@
-//! A meeting step by step (003): it goes on for a stride, rests again, and what happened is answered.
+//! A meeting step by step (003): it continues for a stride, pauses again, and the answer says what happened.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -170,7 +170,7 @@ struct EventsUntilStop {
     events: Vec<(std::sync::Arc<Event>, Box<str>)>,
 }
 
-/// Everything up to where the meeting rests or ends, or to the deadline. What came before the command, which
+/// Everything up to where the meeting pauses or ends, or to the deadline. What came before the command, which
 /// ends at event `advanced_to`, stops nothing.
 async fn listen(
     mut heard: Subscription,

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::{AppliedChange, execute, find_event, look};
+use super::meeting_access::{ChangeReceipt, execute, find_event, look};
 use super::pagination::MeetingItems;
 use crate::access::SignedIn;
 use crate::body::{Body, Path};
@@ -99,7 +99,7 @@ struct AgendaItemChange {
     params(("id" = String, Path, description = "The meeting, by id"),
         ("item" = String, Path, description = "The item, by id (`a1`) or title")),
     request_body(content = AgendaItemChange, example = json!({"completed": true})),
-    responses((status = 200, body = AppliedChange), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = ChangeReceipt), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn complete(
@@ -107,10 +107,10 @@ async fn complete(
     SignedIn(principal): SignedIn,
     Path((id, item)): Path<(MeetingId, String)>,
     Body(change): Body<AgendaItemChange>,
-) -> Result<Json<AppliedChange>, Problem> {
+) -> Result<Json<ChangeReceipt>, Problem> {
     let completed = change.completed;
     let command = Command::CompleteAgendaItem { by: principal.actor(), item, completed };
-    Ok(Json(AppliedChange { seq: execute(&server, &principal, &id, command).await? }))
+    Ok(Json(ChangeReceipt { seq: execute(&server, &principal, &id, command).await? }))
 }
 
 /// Remove an agenda item
@@ -118,13 +118,13 @@ async fn complete(
     delete, path = "/api/v1/meetings/{id}/agenda/{item}", tag = "agenda", operation_id = "remove_agenda_item",
     params(("id" = String, Path, description = "The meeting, by id"),
         ("item" = String, Path, description = "The item, by id (`a1`) or title")),
-    responses((status = 200, body = AppliedChange), (status = 404, body = Problem), (status = 409, body = Problem)),
+    responses((status = 200, body = ChangeReceipt), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn remove(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path((id, item)): Path<(MeetingId, String)>,
-) -> Result<Json<AppliedChange>, Problem> {
+) -> Result<Json<ChangeReceipt>, Problem> {
     let command = Command::RemoveAgendaItem { by: principal.actor(), item };
-    Ok(Json(AppliedChange { seq: execute(&server, &principal, &id, command).await? }))
+    Ok(Json(ChangeReceipt { seq: execute(&server, &principal, &id, command).await? }))
 }

@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::{AppliedChange, look};
+use super::meeting_access::{ChangeReceipt, look};
 use super::view::ParticipantView;
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
@@ -96,14 +96,14 @@ const SEAT_PLACES: &[(&str, &str)] =
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/join", tag = "participants", operation_id = "give_up_seat",
     params(("id" = String, Path, description = "The meeting, by id")),
-    responses((status = 200, body = AppliedChange), (status = 404, body = Problem), (status = 409, body = Problem)),
+    responses((status = 200, body = ChangeReceipt), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn leave(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
-) -> Result<Json<AppliedChange>, Problem> {
-    Ok(Json(AppliedChange { seq: server.app().leave_meeting(&principal, &id).await? }))
+) -> Result<Json<ChangeReceipt>, Problem> {
+    Ok(Json(ChangeReceipt { seq: server.app().leave_meeting(&principal, &id).await? }))
 }
 
 /// From where on a meeting is read.

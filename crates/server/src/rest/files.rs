@@ -20,7 +20,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::{AppliedChange, look};
+use super::meeting_access::{ChangeReceipt, look};
 use super::pagination::MeetingItems;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
@@ -256,15 +256,15 @@ async fn show_image(
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/files/{file}", tag = "files", operation_id = "remove_file",
     params(("id" = String, Path, description = "The meeting, by id"), ("file" = String, Path, description = "The file, by id: `f1`")),
-    responses((status = 200, body = AppliedChange), (status = 404, body = Problem), (status = 409, body = Problem)),
+    responses((status = 200, body = ChangeReceipt), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn remove(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path((id, file)): Path<(MeetingId, String)>,
-) -> Result<Json<AppliedChange>, Problem> {
+) -> Result<Json<ChangeReceipt>, Problem> {
     let seq = server.app().remove_file(&principal, &id, &file).await?;
-    Ok(Json(AppliedChange { seq }))
+    Ok(Json(ChangeReceipt { seq }))
 }
 
 fn broken_off(error: axum::Error) -> Problem {

@@ -25,9 +25,9 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list))
 }
 
-/// The formats, and the rules that one can set.
+/// All that can be chosen in the rules of a meeting: formats, fields, clauses and modes of decision.
 #[derive(Debug, Serialize, ToSchema)]
-struct FormatList {
+struct RuleCatalogue {
     /// The formats, in the order in which they are offered.
     formats: Vec<FormatView>,
     /// The groups of the rules, in order.
@@ -181,12 +181,12 @@ struct FormatsQuery {
 #[utoipa::path(
     get, path = "/api/v1/formats", tag = "meetings", operation_id = "list_formats",
     params(FormatsQuery),
-    responses((status = 200, body = FormatList), (status = 422, body = Problem)),
+    responses((status = 200, body = RuleCatalogue), (status = 422, body = Problem)),
 )]
 async fn list(
     Query(asked): Query<FormatsQuery>,
     headers: HeaderMap,
-) -> ([(HeaderName, HeaderValue); 2], Json<&'static FormatList>) {
+) -> ([(HeaderName, HeaderValue); 2], Json<&'static RuleCatalogue>) {
     let language = asked.lang.unwrap_or_else(|| preferred(&headers));
     let list = match language {
         Language::Zh => &*CHINESE,
@@ -198,10 +198,10 @@ async fn list(
 }
 
 // The same for every caller, so each is made once.
-static CHINESE: LazyLock<FormatList> = LazyLock::new(|| FormatList::of(Language::Zh));
-static ENGLISH: LazyLock<FormatList> = LazyLock::new(|| FormatList::of(Language::En));
+static CHINESE: LazyLock<RuleCatalogue> = LazyLock::new(|| RuleCatalogue::of(Language::Zh));
+static ENGLISH: LazyLock<RuleCatalogue> = LazyLock::new(|| RuleCatalogue::of(Language::En));
 
-impl FormatList {
+impl RuleCatalogue {
     fn of(language: Language) -> Self {
         let format = |format: Format| FormatView {
             name: format,

@@ -1,4 +1,4 @@
-//! The course of a meeting: it begins, rests, goes on, ends, and is told once more otherwise.
+//! The course of a meeting: start, pause, resume, end, fork and what-if.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::{MeetingStanding, execute_and_load, look, look_to_compute};
+use super::meeting_access::{MeetingStatus, execute_and_load, look, look_to_compute};
 use super::meetings::created;
 use crate::access::SignedIn;
 use crate::body::{Body, Path};
@@ -36,14 +36,14 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/start", tag = "lifecycle", operation_id = "start_meeting",
     params(("id" = String, Path, description = "The meeting, by id")),
-    responses((status = 200, body = MeetingStanding), (status = 404, body = Problem),
+    responses((status = 200, body = MeetingStatus), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "The meeting has already started")),
 )]
 async fn start(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
-) -> Result<Json<MeetingStanding>, Problem> {
+) -> Result<Json<MeetingStatus>, Problem> {
     let command = Command::Start { by: principal.actor() };
     Ok(Json(execute_and_load(&server, &principal, &id, command).await?))
 }
@@ -61,7 +61,7 @@ struct PauseRequest {
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/pause", tag = "lifecycle", operation_id = "pause_meeting",
     params(("id" = String, Path, description = "The meeting, by id")), request_body = PauseRequest,
-    responses((status = 200, body = MeetingStanding), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = MeetingStatus), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "The meeting is paused, has not started, or has ended"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
@@ -70,7 +70,7 @@ async fn pause(
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<PauseRequest>,
-) -> Result<Json<MeetingStanding>, Problem> {
+) -> Result<Json<MeetingStatus>, Problem> {
     let command = Command::Pause { by: principal.actor(), at_once: request.at_once };
     Ok(Json(execute_and_load(&server, &principal, &id, command).await?))
 }
@@ -93,7 +93,7 @@ struct ResumeRequest {
     post, path = "/api/v1/meetings/{id}/resume", tag = "lifecycle", operation_id = "resume_meeting",
     params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = ResumeRequest, example = json!({"answers": {"topic": "as it is"}, "take_defaults": true})),
-    responses((status = 200, body = MeetingStanding), (status = 400, body = Problem),
+    responses((status = 200, body = MeetingStatus), (status = 400, body = Problem),
         (status = 403, body = Problem, description = "With the scope `speak`, the answers may not change the topic, a budget or the team, may not end the meeting, and may not resume a pause that a person requested"),
         (status = 404, body = Problem),
         (status = 409, body = Problem, description = "The meeting is not paused, or the token belongs to another pause"),
@@ -105,7 +105,7 @@ async fn resume(
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<ResumeRequest>,
-) -> Result<Json<MeetingStanding>, Problem> {
+) -> Result<Json<MeetingStatus>, Problem> {
     let ResumeRequest { token, answers, take_defaults } = request;
     let command = Command::Resume { by: principal.actor(), token, answers, take_defaults };
     Ok(Json(execute_and_load(&server, &principal, &id, command).await?))
@@ -125,7 +125,7 @@ struct EndRequest {
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/end", tag = "lifecycle", operation_id = "end_meeting",
     params(("id" = String, Path, description = "The meeting, by id")), request_body = EndRequest,
-    responses((status = 200, body = MeetingStanding), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = MeetingStatus), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn end(
@@ -133,7 +133,7 @@ async fn end(
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<EndRequest>,
-) -> Result<Json<MeetingStanding>, Problem> {
+) -> Result<Json<MeetingStatus>, Problem> {
     let command = Command::End { by: principal.actor(), note: request.note };
     Ok(Json(execute_and_load(&server, &principal, &id, command).await?))
 }
@@ -145,7 +145,7 @@ struct ForkRequest {
     /// The sequence number of the last event that the fork takes over, from 1 to the last event before
     /// `finished`. When left out: the last event from which the fork can continue.
     #[schema(minimum = 1)]
-    at: Option<u64>,
+    seq: Option<u64>,
     /// The title of the fork; when left out, the title of the original meeting with an addition.
     #[schema(max_length = 200)]
     title: Option<String>,
@@ -155,7 +155,7 @@ struct ForkRequest {
 
 /// Fork a meeting from an event
 ///
-/// Creates a meeting with the events up to `at`. The original meeting does not change. No model is called and
+/// Creates a meeting with the events up to `seq`. The original meeting does not change. No model is called and
 /// nothing is charged until the fork is resumed or started. What the original meeting had spent by then
 /// counts towards the budgets of the fork; `forked_from` says how much. Tools that the original meeting allows are
 /// allowed in the fork only when the server's owner makes it.
@@ -163,7 +163,7 @@ struct ForkRequest {
     post, path = "/api/v1/meetings/{id}/fork", tag = "lifecycle", operation_id = "fork_meeting",
     params(("id" = String, Path, description = "The meeting, by id")), request_body = ForkRequest,
     responses(
-        (status = 201, body = MeetingStanding, headers(("Location" = String, description = "The URL of the fork"))),
+        (status = 201, body = MeetingStatus, headers(("Location" = String, description = "The URL of the fork"))),
         (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "The meeting cannot be forked at this event"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
@@ -174,11 +174,11 @@ async fn fork(
     Path(id): Path<MeetingId>,
     Body(request): Body<ForkRequest>,
 ) -> Result<Response, Problem> {
-    let ForkRequest { at, title, limits } = request;
+    let ForkRequest { seq, title, limits } = request;
     let (title, limits) = (title.unwrap_or_default(), limits.unwrap_or_default());
-    let fork = Fork { at, title, limits, ..Fork::by(principal.actor()) };
+    let fork = Fork { at: seq, title, limits, ..Fork::by(principal.actor()) };
     let handle = server.app().fork(&principal, &id, fork).await?;
-    Ok(created(handle.id(), &MeetingStanding::of(&look(&server, handle.id()).await?)))
+    Ok(created(handle.id(), &MeetingStatus::of(&look(&server, handle.id()).await?)))
 }
 
 /// A request to evaluate a meeting under other rules. Fields that are left out are as in the meeting's rules.

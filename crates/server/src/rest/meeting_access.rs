@@ -16,16 +16,16 @@ use crate::state::ServerState;
 /// More events than any command has at once.
 const EVENTS: u64 = 256;
 
-/// A change that was applied and stored durably.
+/// The receipt of a change: it is applied and stored durably.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct AppliedChange {
+pub(crate) struct ChangeReceipt {
     /// The sequence number of the last event that the request caused.
     pub(crate) seq: u64,
 }
 
-/// The state of a meeting.
+/// The state of a meeting after a request.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct MeetingStanding {
+pub(crate) struct MeetingStatus {
     /// The meeting.
     pub(crate) id: MeetingId,
     /// The state. A meeting whose pause waits for open turns is not paused yet.
@@ -34,7 +34,7 @@ pub(crate) struct MeetingStanding {
     pub(crate) last_seq: u64,
 }
 
-impl MeetingStanding {
+impl MeetingStatus {
     pub(crate) fn of(meeting: &Meeting) -> Self {
         Self { id: meeting.id.clone(), state: MeetingState::of(meeting), last_seq: meeting.seq }
     }
@@ -98,9 +98,9 @@ pub(crate) async fn execute_and_load(
     principal: &Principal,
     id: &MeetingId,
     command: Command,
-) -> Result<MeetingStanding, Problem> {
+) -> Result<MeetingStatus, Problem> {
     execute(server, principal, id, command).await?;
-    Ok(MeetingStanding::of(&look(server, id).await?))
+    Ok(MeetingStatus::of(&look(server, id).await?))
 }
 
 /// What `find` makes of the events that end at `seq`, the last one first. The events of one command are written

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{
-    App, CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, ModelChoice, viewer_of,
+    App, CreateMeetingRequest, ForkOrigin, Listed, MeetingFilter, MeetingState, ModelChoice, viewer_of,
 };
 use quorate_contract::{Format, Language, MeetingId, Timestamp};
 use quorate_core::ProviderWait;
@@ -19,7 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::etag::{Versions, tagged};
-use super::meeting_access::{MeetingStanding, look, look_to_compute};
+use super::meeting_access::{MeetingStatus, look, look_to_compute};
 use super::pagination::{ItemPage, limit};
 use super::view::{FaultView, MeetingView};
 use crate::access::SignedIn;
@@ -60,11 +60,12 @@ async fn create(
     App::may_allow_tools(&principal, &new)?;
     let (handle, chosen) = server.app().create_and_tell(&principal.actor(), &new).await?;
     let meeting = look(&server, handle.id()).await?;
-    let seats = meeting.seats.iter().map(|seat| SeatedModel {
+    let participants = meeting.seats.iter().map(|seat| CreatedParticipant {
         name: seat.participant.name.clone(),
         runner: seat.participant.runner.label(),
     });
-    let made = CreatedMeeting { seats: seats.collect(), chosen, standing: MeetingStanding::of(&meeting) };
+    let made =
+        CreatedMeeting { participants: participants.collect(), chosen, status: MeetingStatus::of(&meeting) };
     Ok(created(handle.id(), &made))
 }
 
@@ -79,9 +80,9 @@ pub(crate) fn created(id: &MeetingId, body: &impl Serialize) -> Response {
 #[derive(Debug, Serialize, ToSchema)]
 struct CreatedMeeting {
     #[serde(flatten)]
-    standing: MeetingStanding,
+    status: MeetingStatus,
     /// The participants in the order of joining; empty while a team is being assembled.
-    seats: Vec<SeatedModel>,
+    participants: Vec<CreatedParticipant>,
     /// The models that were chosen because the request names none, and why: for the participants in turn, and
     /// for the facilitator.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,7 +91,7 @@ struct CreatedMeeting {
 
 /// A participant and the model that answers for it.
 #[derive(Debug, Serialize, ToSchema)]
-struct SeatedModel {
+struct CreatedParticipant {
     /// The participant's name.
     name: String,
     /// What answers for the participant: `openai/gpt-5-mini`, `simulated/…`, `process/reviewer`.
@@ -141,7 +142,7 @@ struct MeetingListItem {
     /// The purpose of the meeting; may be empty.
     description: String,
     /// The origin of a fork; `null` for other meetings.
-    forked_from: Option<ForkedFrom>,
+    forked_from: Option<ForkOrigin>,
     /// The language: `zh` or `en`.
     language: String,
     /// The format of the meeting, which set the defaults of its rules.

@@ -19,7 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::log::sequence_number;
-use super::meeting_access::{AppliedChange, execute, find_event, lines, look};
+use super::meeting_access::{ChangeReceipt, execute, find_event, lines, look};
 use super::pagination::limit;
 use super::view::MessageView;
 use crate::access::{Principal, SignedIn};
@@ -309,7 +309,7 @@ struct SpeakerRequest {
     post, path = "/api/v1/meetings/{id}/speaker", tag = "messages", operation_id = "request_speaker",
     params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = SpeakerRequest, example = json!({"participant": "p2"})),
-    responses((status = 202, body = AppliedChange), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 202, body = ChangeReceipt), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "No participant can be given the floor now"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
@@ -318,7 +318,7 @@ async fn request_speaker(
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<SpeakerRequest>,
-) -> Result<(StatusCode, Json<AppliedChange>), Problem> {
+) -> Result<(StatusCode, Json<ChangeReceipt>), Problem> {
     let command = Command::RequestSpeaker { by: principal.actor(), participant: request.participant };
-    Ok((StatusCode::ACCEPTED, Json(AppliedChange { seq: execute(&server, &principal, &id, command).await? })))
+    Ok((StatusCode::ACCEPTED, Json(ChangeReceipt { seq: execute(&server, &principal, &id, command).await? })))
 }

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::{AppliedChange, execute, find_event, look};
+use super::meeting_access::{ChangeReceipt, execute, find_event, look};
 use super::pagination::MeetingItems;
 use super::view::ParticipantView;
 use crate::access::{Principal, SignedIn};
@@ -230,7 +230,7 @@ struct ParticipantChange {
     params(("id" = String, Path, description = "The meeting, by id"),
         ("participant" = String, Path, description = "The participant, by id (`p2`) or name")),
     request_body(content = ParticipantChange, example = json!({"skip_list": ["ok", "/status"]})),
-    responses((status = 200, body = AppliedChange), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = ChangeReceipt), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn change(
@@ -238,11 +238,11 @@ async fn change(
     SignedIn(principal): SignedIn,
     Path((id, participant)): Path<(MeetingId, String)>,
     Body(change): Body<ParticipantChange>,
-) -> Result<Json<AppliedChange>, Problem> {
+) -> Result<Json<ChangeReceipt>, Problem> {
     let ParticipantChange { presence, skip_list } = change;
     let by = principal.actor();
     let command = Command::ChangeParticipant { by, participant, presence, skip_list };
-    Ok(Json(AppliedChange { seq: execute(&server, &principal, &id, command).await? }))
+    Ok(Json(ChangeReceipt { seq: execute(&server, &principal, &id, command).await? }))
 }
 
 /// Remove a participant
@@ -253,13 +253,13 @@ async fn change(
     operation_id = "remove_participant",
     params(("id" = String, Path, description = "The meeting, by id"),
         ("participant" = String, Path, description = "The participant, by id (`p2`) or name")),
-    responses((status = 200, body = AppliedChange), (status = 404, body = Problem), (status = 409, body = Problem)),
+    responses((status = 200, body = ChangeReceipt), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn leave(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path((id, participant)): Path<(MeetingId, String)>,
-) -> Result<Json<AppliedChange>, Problem> {
+) -> Result<Json<ChangeReceipt>, Problem> {
     let command = Command::Leave { by: principal.actor(), participant };
-    Ok(Json(AppliedChange { seq: execute(&server, &principal, &id, command).await? }))
+    Ok(Json(ChangeReceipt { seq: execute(&server, &principal, &id, command).await? }))
 }

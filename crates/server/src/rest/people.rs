@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::{AppliedChange, execute, look};
+use super::meeting_access::{ChangeReceipt, execute, look};
 use crate::access::SignedIn;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -119,16 +119,16 @@ async fn arrive(
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/people/self", tag = "people", operation_id = "leave_people",
     params(("id" = String, Path, description = "The meeting, by id")),
-    responses((status = 200, body = AppliedChange), (status = 404, body = Problem),
+    responses((status = 200, body = ChangeReceipt), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "The meeting has ended")),
 )]
 async fn depart(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
-) -> Result<Json<AppliedChange>, Problem> {
+) -> Result<Json<ChangeReceipt>, Problem> {
     let command = Command::Depart { by: principal.actor(), person: principal.person().id };
-    Ok(Json(AppliedChange { seq: execute(&server, &principal, &id, command).await? }))
+    Ok(Json(ChangeReceipt { seq: execute(&server, &principal, &id, command).await? }))
 }
 
 /// A request to change the host.
@@ -147,7 +147,7 @@ struct HandOverRequest {
     put, path = "/api/v1/meetings/{id}/host", tag = "people", operation_id = "hand_over_host",
     params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = HandOverRequest, example = json!({"person": "ada"})),
-    responses((status = 200, body = AppliedChange), (status = 400, body = Problem),
+    responses((status = 200, body = ChangeReceipt), (status = 400, body = Problem),
         (status = 403, body = Problem, description = "The caller is not the host"),
         (status = 404, body = Problem, description = "The person is not at the table"),
         (status = 409, body = Problem, description = "The meeting has ended"), (status = 415, body = Problem),
@@ -158,8 +158,8 @@ async fn hand_over(
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<HandOverRequest>,
-) -> Result<Json<AppliedChange>, Problem> {
-    Ok(Json(AppliedChange { seq: server.app().hand_over(&principal, &id, request.person).await? }))
+) -> Result<Json<ChangeReceipt>, Problem> {
+    Ok(Json(ChangeReceipt { seq: server.app().hand_over(&principal, &id, request.person).await? }))
 }
 
 /// The caller's presence.

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::{MeetingStanding, execute_and_load};
+use super::meeting_access::{MeetingStatus, execute_and_load};
 use super::pagination::ItemPage;
 use crate::access::SignedIn;
 use crate::body::{Body, Path};
@@ -55,7 +55,7 @@ struct PermissionRequest {
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/permissions", tag = "agents", operation_id = "permit_action",
     params(("id" = String, Path, description = "The meeting, by id")), request_body = PermissionRequest,
-    responses((status = 200, body = MeetingStanding), (status = 400, body = Problem),
+    responses((status = 200, body = MeetingStatus), (status = 400, body = Problem),
         (status = 403, body = Problem, description = "The caller is an agent"), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "The agent does not wait for it any more"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
@@ -65,7 +65,7 @@ async fn permit(
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<PermissionRequest>,
-) -> Result<Json<MeetingStanding>, Problem> {
+) -> Result<Json<MeetingStatus>, Problem> {
     let PermissionRequest { task, attempt, number, allow } = request;
     let command = Command::PermitAction { by: principal.person(), task, attempt, number, allowed: allow };
     Ok(Json(execute_and_load(&server, &principal, &id, command).await?))

@@ -21,7 +21,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(presets))
-        .routes(routes!(save, remove))
+        .routes(routes!(replace, update, remove))
         .routes(routes!(models))
         .routes(routes!(test))
 }
@@ -76,25 +76,45 @@ async fn presets() -> Json<ItemPage<ProviderPreset>> {
     Json(ItemPage::whole(vendors().iter().map(preset)))
 }
 
-/// Create or update a provider
+/// Create or replace a provider
 ///
-/// Fields that are left out keep their value. Running meetings use the new settings from their next call. The
-/// base URL must be a public address unless the operator allows others.
+/// Fields that are left out are reset, the key included. Running meetings use the new settings from their next call.
+/// The base URL must be a public address unless the operator allows others.
 #[utoipa::path(
-    patch, path = "/api/v1/providers/{name}", tag = "providers", operation_id = "save_provider", request_body = ProviderRequest,
+    put, path = "/api/v1/providers/{name}", tag = "providers", operation_id = "replace_provider", request_body = ProviderRequest,
     params(("name" = String, Path, description = "The provider's name, as in the names of its models: `openai`")),
     responses((status = 200, body = SavedProvider), (status = 201, body = SavedProvider), (status = 422, body = Problem)),
 )]
-async fn save(
+async fn replace(
     State(server): State<ServerState>,
     Extension(credential): Extension<Credential>,
     Path(name): Path<String>,
     Body(request): Body<ProviderRequest>,
 ) -> Result<Response, Problem> {
     let request = ProviderRequest { allow_local: server.allows_local(&credential), ..request };
-    let saved = server.app().save_provider(&name, &request).await?;
+    let saved = server.app().replace_provider(&name, &request).await?;
     let status = if saved.is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(SavedProvider { provider: saved.provider, changed: saved.changed })).into_response())
+}
+
+/// Update a provider
+///
+/// Fields that are left out keep their value. Running meetings use the new settings from their next call. The
+/// base URL must be a public address unless the operator allows others.
+#[utoipa::path(
+    patch, path = "/api/v1/providers/{name}", tag = "providers", operation_id = "update_provider", request_body = ProviderRequest,
+    params(("name" = String, Path, description = "The provider, by name")),
+    responses((status = 200, body = SavedProvider), (status = 404, body = Problem), (status = 422, body = Problem)),
+)]
+async fn update(
+    State(server): State<ServerState>,
+    Extension(credential): Extension<Credential>,
+    Path(name): Path<String>,
+    Body(request): Body<ProviderRequest>,
+) -> Result<Json<SavedProvider>, Problem> {
+    let request = ProviderRequest { allow_local: server.allows_local(&credential), ..request };
+    let saved = server.app().update_provider(&name, &request).await?;
+    Ok(Json(SavedProvider { provider: saved.provider, changed: saved.changed }))
 }
 
 /// Delete the stored settings of a provider

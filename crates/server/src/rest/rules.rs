@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::etag::{Versions, outdated, tagged};
-use super::meeting_access::{MeetingStanding, look};
+use super::meeting_access::{MeetingStatus, look};
 use crate::access::SignedIn;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -30,7 +30,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         ("If-Match" = Option<String>, Header, description = "The ETag of what was looked at: refused when what is \
             changed here was changed after it")),
     request_body(content = MeetingChange, example = json!({"rules": {"limits": {"max_rounds": 3}}})),
-    responses((status = 200, body = MeetingStanding), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = MeetingStatus), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 412, body = Problem, description = "It changed meanwhile"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
@@ -40,14 +40,14 @@ async fn change(
     versions: Versions,
     Path(id): Path<MeetingId>,
     Body(change): Body<MeetingChange>,
-) -> Result<Json<MeetingStanding>, Problem> {
+) -> Result<Json<MeetingStatus>, Problem> {
     // Whoever sets a password waits for a place among those who have one hashed.
     let _hashing = match &change.password {
         Some(Some(_)) => Some(server.access().hashing_turn().await?),
         Some(None) | None => None,
     };
     let meeting = server.app().change_meeting(&principal, &id, change, versions.goes_by()).await?;
-    Ok(Json(MeetingStanding::of(&meeting)))
+    Ok(Json(MeetingStatus::of(&meeting)))
 }
 
 /// Get the rules of a meeting

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use crate::body::Body;
 use crate::problem::Problem;
 use crate::rate_limits::LimitOptions;
-use crate::settings::{NAME, Settings, kept, laid_over};
+use crate::settings::{NAME, ServerSettings, kept, laid_over};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
@@ -39,8 +39,8 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Opt
 }
 
 /// Get the server settings
-#[utoipa::path(get, path = "/api/v1/settings", tag = "settings", operation_id = "get_settings", responses((status = 200, body = Settings)))]
-async fn show(State(server): State<ServerState>) -> Json<Settings> {
+#[utoipa::path(get, path = "/api/v1/settings", tag = "settings", operation_id = "get_settings", responses((status = 200, body = ServerSettings)))]
+async fn show(State(server): State<ServerState>) -> Json<ServerSettings> {
     Json(server.settings())
 }
 
@@ -49,12 +49,12 @@ async fn show(State(server): State<ServerState>) -> Json<Settings> {
 /// Changes take effect at once.
 #[utoipa::path(
     patch, path = "/api/v1/settings", tag = "settings", operation_id = "update_settings", request_body = SettingsChange,
-    responses((status = 200, body = Settings), (status = 422, body = Problem)),
+    responses((status = 200, body = ServerSettings), (status = 422, body = Problem)),
 )]
 async fn change(
     State(server): State<ServerState>,
     Body(changes): Body<SettingsChange>,
-) -> Result<Json<Settings>, Problem> {
+) -> Result<Json<ServerSettings>, Problem> {
     // One at a time, so that none takes back another's.
     static CHANGES: Mutex<()> = Mutex::const_new(());
     let _turn = CHANGES.lock().await;
@@ -64,7 +64,7 @@ async fn change(
         None => server.settings().log,
         Some(log) => log.unwrap_or(first.log),
     };
-    let settings = Settings { log, limits: laid_over(&first.limits, &kept.limits)? };
+    let settings = ServerSettings { log, limits: laid_over(&first.limits, &kept.limits)? };
     server.set(settings.clone())?;
     let value = serde_json::to_value(&kept).ok();
     server.app().set_setting(NAME, value, quorate_app::now()).await?;

@@ -8,11 +8,11 @@ use quorate_app::{DamageView, MeetingState};
 use quorate_contract::{
     Actor, AgendaItem, AllowedTools, ArtifactKind, Facilitator, Format, Language, MeetingId, MeetingOutcome,
     Moderator, ParticipantId, PauseReason, Person, Question, RoundKind, Rules, RunId, RunnerSpec,
-    SummaryPosition, TaskId, TimeDisplay, Timestamp, TurnId,
+    SuggestedStep, SummaryPosition, TaskId, TimeDisplay, Timestamp, TurnId,
 };
 use quorate_core::{
     Announcement, Artifact, Ballot, BallotChoice, BallotDraft, CallInProgress, Conclusion, ConvergenceMetric,
-    Evaluation, ForkOrigin, Meeting, MeetingEndedBy, MeetingMessage, MinutesVersion, PersonAtTable, Phase,
+    Evaluation, ForkDetails, Meeting, MeetingEndedBy, MeetingMessage, MinutesVersion, PersonAtTable, Phase,
     PlannedPause, ProviderWait, Round, RunState, Seat, Spending, Summary, TurnState,
 };
 use quorate_views::Viewer;
@@ -41,7 +41,7 @@ pub(crate) struct MeetingView {
     #[serde(skip_serializing_if = "TimeDisplay::is_default")]
     display: TimeDisplay,
     /// The origin of a fork; `null` for other meetings.
-    forked_from: Option<ForkOrigin>,
+    forked_from: Option<ForkDetails>,
     /// The background of the question; may be empty.
     background: String,
     /// The language of the meeting.
@@ -65,8 +65,8 @@ pub(crate) struct MeetingView {
     damage: Option<DamageView>,
     /// The state.
     state: MeetingState,
-    /// The current phase; during a pause, the phase that was interrupted.
-    phase: Phase,
+    /// What the meeting is doing, or was doing when it paused; `null` before the start and after the end.
+    step: Option<MeetingStep>,
     /// The outcome; `null` until it is decided.
     outcome: Option<MeetingOutcome>,
     /// The person who ended the meeting and their reason; `null` when no person did.
@@ -81,8 +81,8 @@ pub(crate) struct MeetingView {
     provider_wait: Option<Arc<ProviderWait>>,
     /// Who requested a pause that starts when the open turns have ended; `null` when none is requested.
     pause_requested_by: Option<Actor>,
-    /// How far the meeting continues before it pauses, when that was requested.
-    halt: Option<PlannedPause>,
+    /// How far the meeting continues before it pauses; `null` when no pause is planned.
+    planned_pause: Option<PlannedPause>,
     /// The current or the latest round; `null` before the first.
     round: Option<Arc<Round>>,
     /// All rounds, in order.
@@ -151,6 +151,38 @@ pub(crate) struct MeetingView {
     silence_max_ms: u64,
 }
 
+/// What a meeting is doing. A round goes through several steps, which `state` does not tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum MeetingStep {
+    /// A round is prepared: questions are put to a person, or a team is assembled.
+    Preparation,
+    /// Turns are taken.
+    Discussion,
+    /// The round has ended and is being summarized.
+    Summary,
+    /// Votes are being cast.
+    Ballot,
+    /// A ballot failed, and the facilitator explains why.
+    Facilitation,
+    /// The conclusion is being written.
+    Closing,
+}
+
+impl MeetingStep {
+    fn of(phase: &Phase) -> Option<Self> {
+        match phase {
+            Phase::Blank | Phase::Draft | Phase::Ended { .. } => None,
+            Phase::Preparation => Some(Self::Preparation),
+            Phase::Discussion => Some(Self::Discussion),
+            Phase::Summary => Some(Self::Summary),
+            Phase::Ballot => Some(Self::Ballot),
+            Phase::Facilitation => Some(Self::Facilitation),
+            Phase::Closing { .. } => Some(Self::Closing),
+        }
+    }
+}
+
 /// The position of a round in the log.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RoundLogPosition {
@@ -208,10 +240,8 @@ pub(crate) struct PauseView {
     questions: Vec<Question>,
     /// The resume token of this pause: sent with a resume, it ends this pause and no other. It grants no permission.
     resume_token: String,
-    /// The suggested next step: `resume`, `answer_questions`, `approve_or_reject`, `say_who_speaks`,
-    /// `continue_or_end`, `check_providers_then_resume`, `retry_or_let_the_rules_write` or
-    /// `raise_the_budget_or_end`.
-    suggested_next: &'static str,
+    /// The suggested next step.
+    suggested_next: SuggestedStep,
     /// When the pause began.
     paused_at: Timestamp,
 }
@@ -407,14 +437,14 @@ impl MeetingView {
             off_record: false,
             damage: None,
             state: MeetingState::of(m),
-            phase: m.phase.clone(),
+            step: MeetingStep::of(&m.phase),
             outcome,
             ended_by: m.ended_by.clone(),
             pause,
             fault: None,
             provider_wait: m.provider_wait.clone(),
             pause_requested_by,
-            halt: m.halt.clone(),
+            planned_pause: m.planned_pause.clone(),
             round: m.rounds.last().cloned(),
             rounds: m.rounds.iter().map(|round| RoundLogPosition::of(round)).collect(),
             floor: floor(m),

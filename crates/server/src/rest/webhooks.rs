@@ -153,9 +153,9 @@ struct RotateSecretRequest {
 struct RotatedSecret {
     /// The secret: `whsec_…`.
     secret: String,
-    /// Until when the previous secret is valid. Until then, messages are signed with both secrets, and both
+    /// When the previous secret expires. Until then, messages are signed with both secrets, and both
     /// are accepted in callbacks.
-    previous_until: Option<Timestamp>,
+    previous_expires_at: Option<Timestamp>,
 }
 
 /// Rotate the secret of a webhook
@@ -173,7 +173,10 @@ async fn rotate(
     Body(request): Body<RotateSecretRequest>,
 ) -> Result<Json<RotatedSecret>, Problem> {
     let made = server.app().rotate_webhook_secret(&principal, &id, request.grace_hours).await?;
-    Ok(Json(RotatedSecret { secret: made.secret.expose().to_owned(), previous_until: made.previous_until }))
+    Ok(Json(RotatedSecret {
+        secret: made.secret.expose().to_owned(),
+        previous_expires_at: made.previous_expires_at,
+    }))
 }
 
 /// Which page of the attempts is listed.

@@ -564,7 +564,7 @@ async fn the_log_says_who_did_what_from_where() {
         all["items"].as_array().expect("items").iter().filter_map(|item| item["action"].as_str()).collect();
     assert_eq!(actions, ["tokens.post", "sign_in.accepted", "sign_in.refused"]);
     assert_eq!(all["items"][2]["address"], "203.0.113.9", "what the client wrote itself does not count");
-    assert_eq!(all["items"][0]["who"], "user:owner");
+    assert_eq!(all["items"][0]["by"], "user:owner");
     assert_eq!(all["items"][0]["detail"]["name"], "build");
     assert!(!all.to_string().contains("guess"), "no password is noted");
     let refused = app.by(&owner, GET, "/audit?action=sign_in.&limit=1", None).await.body;

@@ -1,6 +1,6 @@
 //! Every route with every kind of caller: the table of routes agrees with the responses.
 
-use quorate_app::{Definition, Permission};
+use quorate_app::{Permission, UseCaseDefinition};
 use quorate_server::{AccessOptions, LimitOptions, ROUTES, openapi};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
@@ -132,7 +132,7 @@ async fn everybody_is_answered_as_the_table_says() {
     let mut wrong = Vec::new();
     for (method, path) in operations() {
         let (_, _, use_case) = *ROUTES.iter().find(|(m, p, _)| *m == method && *p == path).expect("a row");
-        let Definition { permission: need, own, .. } = use_case.definition();
+        let UseCaseDefinition { permission: need, own, .. } = use_case.definition();
         let at_meeting = path == "/api/v1/meetings/{id}" || path.starts_with("/api/v1/meetings/{id}/");
         let asked = if at_meeting { path.replacen("{id}", "m1", 1) } else { path.clone() };
         let asked: Vec<&str> =

@@ -122,7 +122,7 @@ async fn people_come_are_listed_with_their_presence_and_go() {
     for action in ["meetings.people.put", "meetings.people.delete"] {
         let filter = AuditFilter { action: Some(action.to_owned()), ..AuditFilter::default() };
         let lines = app.store.audit_page(filter, None, 50).await.expect("a page").items;
-        assert!(lines.iter().all(|line| line.who.starts_with("guest:")) && !lines.is_empty(), "{lines:?}");
+        assert!(lines.iter().all(|line| line.by.starts_with("guest:")) && !lines.is_empty(), "{lines:?}");
     }
 }
 

@@ -31,7 +31,7 @@ async fn a_problem_is_told_in_the_readers_language() {
         (Method::GET, "/meetings?cursor=x".to_owned(), None, "invalid"),
         (Method::POST, "/agents".to_owned(), Some(json!({"name": "Ada"})), "invalid"),
         (Method::GET, "/agents/nobody".to_owned(), None, "not-found"),
-        (Method::PATCH, "/providers/x".to_owned(), Some(json!({})), "invalid"),
+        (Method::PUT, "/providers/x".to_owned(), Some(json!({})), "invalid"),
         (Method::PATCH, meeting.clone(), Some(json!({"password": ""})), "invalid"),
     ] {
         let chinese = rig.send(method.clone(), &path, &[CHINESE], body.clone()).await;

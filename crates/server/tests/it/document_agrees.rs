@@ -20,6 +20,53 @@ async fn a_whole_number_may_have_a_fraction_of_zero() {
 }
 
 #[tokio::test]
+async fn a_text_in_a_query_is_no_longer_than_the_document_says() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({})).await;
+    let id = meeting.rsplit('/').next().expect("an id");
+    let document = rig.see("/openapi.json").await;
+    let mut refused = 0;
+    for (path, item) in document["paths"].as_object().expect("the paths") {
+        let Some(parameters) = item["get"]["parameters"].as_array() else { continue };
+        for parameter in parameters.iter().filter(|parameter| parameter["in"] == "query") {
+            let (name, schema) = (parameter["name"].as_str().expect("a name"), &parameter["schema"]);
+            let is_text = schema["type"] == "string" && schema["enum"].is_null();
+            let Some(most) = schema["maxLength"].as_u64() else {
+                assert!(
+                    !is_text || !schema["format"].is_null() || !schema["pattern"].is_null(),
+                    "{path} {name}"
+                );
+                continue;
+            };
+            let path = path.trim_start_matches("/api/v1").replace("{id}", id);
+            let asked = format!("{path}?{name}={}", "x".repeat(usize::try_from(most).expect("a length") + 1));
+            let answer = rig.send(Method::GET, &asked, &[], None).await;
+            assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{path} {name}: {}", answer.body);
+            assert_eq!(answer.body["errors"][0]["pointer"], format!("/{name}"), "{path}: {}", answer.body);
+            refused += 1;
+        }
+    }
+    assert!(refused > 12, "{refused}");
+    // All types of events at once are a value that is allowed.
+    let types = quorate_contract::EventBody::KINDS.join(",");
+    let answer = rig.send(Method::GET, &format!("{meeting}/log?types={types}"), &[], None).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+}
+
+#[tokio::test]
+async fn a_path_that_no_route_matches_is_named_as_such() {
+    let rig = Rig::start().await;
+    let missing = rig.send(Method::GET, "/meetingz", &[], None).await;
+    assert_eq!(missing.status, StatusCode::NOT_FOUND);
+    assert_eq!(
+        (&missing.body["resource_type"], &missing.body["resource_id"]),
+        (&json!("route"), &json!("/api/v1/meetingz")),
+        "{}",
+        missing.body
+    );
+}
+
+#[tokio::test]
 async fn an_empty_filter_and_a_place_after_the_end_are_refused() {
     let rig = Rig::start().await;
     let meeting = rig.meeting(json!({})).await;

@@ -69,7 +69,7 @@ async fn no_problem_tells_to_type_a_command_in_either_language() {
         (Method::POST, format!("{over}/resume"), Some(json!({}))),
         (Method::POST, format!("{meeting}/pause"), None),
         (Method::POST, format!("{meeting}/what-if"), Some(json!({"mean_score": 10}))),
-        (Method::POST, format!("{meeting}/fork"), Some(json!({"at": 900}))),
+        (Method::POST, format!("{meeting}/fork"), Some(json!({"seq": 900}))),
         (Method::GET, "/agents/nobody".into(), None),
         (Method::DELETE, "/agents/nobody".into(), None),
         (Method::GET, "/providers/nobody".into(), None),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_vendors::{KEY, VendorServer};
+use quorate_vendor_emulators::{KEY, VendorServer};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -82,6 +82,8 @@ async fn of_many_editors_of_an_agent_one_comes_through() {
 async fn a_key_comes_in_and_never_goes_out() {
     let rig = Rig::start().await;
     let vendors = VendorServer::open(0, Duration::ZERO).expect("a free port");
+    let unknown = rig.send(PATCH, "/providers/lab", &[], Some(json!({"api_key": KEY}))).await;
+    assert_eq!((unknown.status, &unknown.body["resource_type"]), (StatusCode::NOT_FOUND, &json!("provider")));
     let body = json!({
         "base_url": vendors.url("/v1"), "api_key": KEY, "wire": "openai", "extra_headers": {"x-team": "sk-hidden-1"},
     });
@@ -91,7 +93,7 @@ async fn a_key_comes_in_and_never_goes_out() {
         told.push(format!("{:?} {}", answer.headers, answer.body));
         answer.body
     };
-    let saved = tell(rig.send(PATCH, "/providers/lab", &[], Some(body.clone())).await, 201);
+    let saved = tell(rig.send(PUT, "/providers/lab", &[], Some(body.clone())).await, 201);
     assert_eq!(
         (&saved["provider"]["key"], &saved["provider"]["headers"]),
         (&json!("stored"), &json!(["x-team"]))
@@ -140,6 +142,14 @@ async fn a_key_comes_in_and_never_goes_out() {
     }
     let same = tell(rig.send(PATCH, "/providers/lab", &[], Some(json!({}))).await, 200);
     assert_eq!(same["changed"], json!([]));
+    // A replacement keeps nothing that it does not name.
+    let address = json!({"base_url": vendors.url("/v1")});
+    let replaced = tell(rig.send(PUT, "/providers/lab", &[], Some(address)).await, 200);
+    assert_eq!(
+        (&replaced["provider"]["key"], &replaced["provider"]["headers"]),
+        (&json!("none"), &Value::Null),
+        "{replaced}"
+    );
     tell(rig.send(GET, "/audit", &[], None).await, 200);
     tell(rig.send(GET, "/agents", &[], None).await, 200);
     for text in &told {
@@ -183,14 +193,14 @@ async fn from_afar_no_address_of_this_machine_is_taken_and_keys_are_the_owners()
         "",
     ] {
         let body = Some(json!({"base_url": address, "api_key": "sk-planted-0123456789"}));
-        let refused = app.by(&owner, PATCH, "/providers/lab", body).await;
+        let refused = app.by(&owner, PUT, "/providers/lab", body).await;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{address}: {}", refused.body);
         assert!(!refused.body.to_string().contains("planted"));
     }
     let sound = json!({"base_url": "https://api.example.com/v1", "api_key": "sk-planted-0123456789"});
-    let refused = app.by(&manage, PATCH, "/providers/lab", Some(sound.clone())).await;
+    let refused = app.by(&manage, PUT, "/providers/lab", Some(sound.clone())).await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
-    let saved = app.by(&owner, PATCH, "/providers/lab", Some(sound)).await;
+    let saved = app.by(&owner, PUT, "/providers/lab", Some(sound)).await;
     assert_eq!(saved.status, StatusCode::CREATED, "{}", saved.body);
     let seen = app.by(&manage, GET, "/providers", None).await;
     assert!(seen.body.to_string().contains("lab") && !seen.body.to_string().contains("planted"));

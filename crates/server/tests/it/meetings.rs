@@ -257,7 +257,7 @@ async fn a_created_meeting_says_who_answers_in_each_seat() {
     let asked = json!({"topic": "SQLite or PostgreSQL?", "simulate": true, "seed": 5});
     let (status, made) = rig.post("/meetings", asked).await;
     assert_eq!(status, StatusCode::CREATED);
-    let seats = made["seats"].as_array().expect("the seats");
+    let seats = made["participants"].as_array().expect("the seats");
     assert_eq!(seats.len(), 4, "{made}");
     assert!(seats.iter().all(|seat| seat["runner"].as_str().is_some_and(|it| it.starts_with("simulated"))));
     assert!(made.get("chosen").is_none(), "no model was to be chosen: {made}");

@@ -26,7 +26,7 @@ fn told(page: &Value) -> Vec<(&str, &str, bool)> {
         .iter()
         .map(|item| {
             let field = |name: &str| item[name].as_str().expect("a text");
-            (field("meeting"), field("who"), item["is_unread"].as_bool().expect("a flag"))
+            (field("meeting"), field("by"), item["is_unread"].as_bool().expect("a flag"))
         })
         .collect()
 }

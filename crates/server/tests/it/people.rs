@@ -235,6 +235,6 @@ async fn a_person_with_an_account_takes_a_seat_and_gives_it_up() {
     for action in ["meetings.join.post", "meetings.join.delete"] {
         let filter = quorate_store::AuditFilter { action: Some(action.to_owned()), ..Default::default() };
         let lines = app.store.audit_page(filter, None, 50).await.expect("a page").items;
-        assert!(lines.iter().any(|line| line.who == "user:owner"), "{action}: {lines:?}");
+        assert!(lines.iter().any(|line| line.by == "user:owner"), "{action}: {lines:?}");
     }
 }

@@ -80,7 +80,7 @@ async fn changed_under_way(format: &str) {
 
     let (last, half) =
         (end["last_seq"].as_u64().expect("a number"), end["last_seq"].as_u64().expect("a number") / 2);
-    let forked = rig.send(Method::POST, &format!("{meeting}/fork"), &[], Some(json!({"at": half}))).await;
+    let forked = rig.send(Method::POST, &format!("{meeting}/fork"), &[], Some(json!({"seq": half}))).await;
     assert_eq!(forked.status, StatusCode::CREATED, "{format}: {}", forked.body);
     let fork = forked.header("location").trim_start_matches("/api/v1").to_owned();
     assert_eq!(rig.ask(Method::DELETE, &fork, None).await.0, StatusCode::NO_CONTENT);

@@ -26,7 +26,7 @@ async fn found(rig: &Rig, query: &[(&str, &str)]) -> Value {
 fn hits(body: &Value) -> Vec<(String, String)> {
     let hits = body["items"].as_array().expect("hits");
     let text = |hit: &Value, name: &str| hit[name].as_str().expect("text").to_owned();
-    hits.iter().map(|hit| (text(hit, "kind"), text(hit, "who"))).collect()
+    hits.iter().map(|hit| (text(hit, "kind"), text(hit, "by"))).collect()
 }
 
 #[tokio::test]

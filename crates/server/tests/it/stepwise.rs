@@ -49,12 +49,12 @@ async fn what_takes_long_goes_on_by_itself_and_can_be_taken_back() {
     let body = json!({"until": "turn", "wait_seconds": 0});
     let waited = rig.send(Method::POST, &format!("{meeting}/advance"), &[], Some(body.clone())).await;
     assert_eq!((waited.status, &waited.body["stopped"]), (StatusCode::ACCEPTED, &json!("waited")));
-    assert_eq!(waited.body["meeting"]["halt"]["after"], "turn");
+    assert_eq!(waited.body["meeting"]["planned_pause"]["after"], "turn");
     let rests = rig.until(&meeting, "paused").await;
-    assert_eq!((rests["messages_total"].as_u64(), rests["halt"].is_null()), (Some(1), true));
+    assert_eq!((rests["messages_total"].as_u64(), rests["planned_pause"].is_null()), (Some(1), true));
     rig.execute(&format!("{meeting}/advance"), body).await;
     rig.execute(&format!("{meeting}/resume"), json!({})).await;
-    assert_eq!(rig.see(&meeting).await["halt"], json!(null), "it goes on and on");
+    assert_eq!(rig.see(&meeting).await["planned_pause"], json!(null), "it goes on and on");
     let (status, problem) = rig.post(&format!("{meeting}/advance"), json!({"wait_seconds": 31})).await;
     assert_eq!(
         (status, &problem["errors"][0]["pointer"]),

@@ -3,7 +3,7 @@
 
 use futures::{SinkExt, StreamExt};
 use quorate_app::{
-    AgentRequest, Credential, Definition, LocalDatabase, NewToken, Permission, Transport, UseCase,
+    AgentRequest, Credential, LocalDatabase, NewToken, Permission, Transport, UseCase, UseCaseDefinition,
 };
 use quorate_contract::{Actor, Command, ContractVersion, Language, MeetingId};
 use quorate_server::{AccessOptions, LimitOptions, ROUTES};
@@ -30,9 +30,9 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ChangeMeeting | ChangeRules | AddParticipant | ChangeParticipant | RemoveParticipant
         | AddAgendaItem | ChangeAgendaItem | RemoveAgendaItem | WriteMinutes | EditMinutes
         | WriteArtifact | PermitAction | AttachFile | CreateAccount | DeleteAccount | ChangePassword
-        | CreateToken | RevokeToken | CreateAgent | ChangeAgent | DeleteAgent | SaveProvider
-        | DeleteProvider | RotateKeys | Export | WhatIf | TestAgent | TestProvider | Verify | Backup
-        | Restore | Doctor => &[CommandLine],
+        | CreateToken | RevokeToken | CreateAgent | ChangeAgent | DeleteAgent | ReplaceProvider
+        | UpdateProvider | DeleteProvider | RotateKeys | Export | WhatIf | TestAgent | TestProvider
+        | Verify | Backup | Restore | Doctor => &[CommandLine],
         AnswerTurn | SkipTurn => &[Transport::Webhook],
         Health | Readiness | Metrics | Document | DocumentationFront | DocumentationFile | Problems
         | WhoAmI | SignIn | SignInLocally | RenewSession | ListSessions | SignOut | EndSession
@@ -86,7 +86,7 @@ fn every_use_case_has_a_route() {
         assert_eq!(has_route, *use_case != UseCase::Restore, "{use_case:?} in access/routes.rs");
         let extra = carried_by(*use_case);
         // What a WebSocket or a command changes is audited like everywhere else.
-        let Definition { audited, .. } = use_case.definition();
+        let UseCaseDefinition { audited, .. } = use_case.definition();
         assert!(extra.is_empty() || audited || *use_case == UseCase::FollowEvents, "{use_case:?}");
     }
 }
@@ -104,7 +104,7 @@ async fn over_rest_each_use_case_is_audited_and_repeated_as_the_table_says() {
     let (owner, reader) = (token(&app, &session, "owner").await, token(&app, &session, "read").await);
     let (mut wrong, mut replayed) = (Vec::new(), Vec::new());
     for (method, path, use_case) in ROUTES {
-        let Definition { action, permission, audited, idempotent, .. } = use_case.definition();
+        let UseCaseDefinition { action, permission, audited, idempotent, .. } = use_case.definition();
         let asked: Vec<&str> =
             path.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect();
         let asked = asked.join("/").replace("/api/v1", "").replacen("/meetings/x", "/meetings/m1", 1);
@@ -124,8 +124,7 @@ async fn over_rest_each_use_case_is_audited_and_repeated_as_the_table_says() {
             }
             if let (true, Some(line)) = (audited, after.first()) {
                 let detail = (line.detail["via"].as_str(), line.detail["status"].as_u64());
-                if detail != (Some("rest"), Some(u64::from(first.status.as_u16())))
-                    || line.who != "user:owner"
+                if detail != (Some("rest"), Some(u64::from(first.status.as_u16()))) || line.by != "user:owner"
                 {
                     wrong.push(format!("{use_case:?} as {name}: {line:?}"));
                 }
@@ -256,7 +255,7 @@ async fn what_one_may_over_rest_one_may_over_a_websocket_and_both_leave_the_same
             let [over_socket, by_rest] = [&noted[0], &noted[1]];
             assert_eq!(over_socket.meeting, Some(MeetingId::new(socket.as_str())), "{over_socket:?}");
             assert_eq!(by_rest.meeting, Some(MeetingId::new(rest.as_str())), "{by_rest:?}");
-            assert_eq!((&over_socket.who, &over_socket.address), (&by_rest.who, &by_rest.address));
+            assert_eq!((&over_socket.by, &over_socket.address), (&by_rest.by, &by_rest.address));
             assert_eq!(
                 (&over_socket.detail["via"], &by_rest.detail["via"]),
                 (&json!("websocket"), &json!("rest"))
@@ -283,7 +282,7 @@ async fn a_command_of_this_machine_leaves_the_line_that_a_request_leaves() {
         let done = app.service.command_here(&id, command(use_case)).await;
         let noted = lines(&app, use_case.definition().action).await;
         let line = &noted[0];
-        assert_eq!((line.who.as_str(), line.address.as_str()), ("user:owner", "local"), "{line:?}");
+        assert_eq!((line.by.as_str(), line.address.as_str()), ("user:owner", "local"), "{line:?}");
         assert_eq!((line.meeting.as_ref(), &line.detail["via"]), (Some(&id), &json!("command_line")));
         assert_eq!(line.detail["status"].as_u64().map(is_of_success), Some(done.is_ok()), "{done:?}");
     }
@@ -295,7 +294,7 @@ async fn changes(app: &App, since: usize) -> Vec<(String, Value)> {
     let page = app.store.audit_page(AuditFilter::default(), None, 200).await.expect("a page");
     let mut lines: Vec<(String, Value)> = Vec::new();
     for line in page.items.into_iter().rev().skip(since) {
-        assert_eq!(line.who, "user:owner", "{line:?}");
+        assert_eq!(line.by, "user:owner", "{line:?}");
         let mut detail = line.detail;
         let fields = detail.as_object_mut().expect("an object");
         fields.remove("via");
@@ -329,7 +328,8 @@ async fn what_is_changed_by_commands_of_this_machine_is_noted_as_requests_are() 
         (Method::POST, "/agents", agent.clone()),
         (Method::PATCH, "/agents/Zoe", json!({ "temperament": "agreeable" })),
         (Method::DELETE, "/agents/Zoe", Value::Null),
-        (Method::PATCH, "/providers/lab", json!({ "base_url": "https://lab.example/v1" })),
+        (Method::PUT, "/providers/lab", json!({ "base_url": "https://lab.example/v1" })),
+        (Method::PATCH, "/providers/lab", json!({ "concurrency": 2 })),
         (Method::POST, "/keys/rotate", Value::Null),
         (Method::DELETE, "/providers/lab", Value::Null),
     ];
@@ -366,6 +366,7 @@ async fn what_is_changed_by_commands_of_this_machine_is_noted_as_requests_are() 
     here.update_agent(&saved, change).await.expect("done");
     here.delete_agent(&saved).await.expect("done");
     let lab = Credential { base_url: Some("https://lab.example/v1".to_owned()), ..Credential::blank("lab") };
+    here.save_provider(lab.clone()).await.expect("done");
     here.save_provider(lab).await.expect("done");
     here.rotate_keys().await.expect("done");
     here.delete_provider("lab").await.expect("done");

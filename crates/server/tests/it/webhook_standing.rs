@@ -30,7 +30,7 @@ async fn noted(app: &App) -> Vec<(String, String)> {
     let filter = AuditFilter { action: Some("webhooks.stopped".to_owned()), ..AuditFilter::default() };
     let lines = app.store.audit_page(filter, None, 50).await.expect("a page").items;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    assert!(lines.iter().all(|line| line.who == "system"), "{lines:#?}");
+    assert!(lines.iter().all(|line| line.by == "system"), "{lines:#?}");
     lines.iter().map(|line| (text(&line.detail["id"]), text(&line.detail["because"]))).collect()
 }
 
@@ -155,7 +155,7 @@ async fn a_failing_address_is_left_alone_after_a_restart_as_before_it() {
     }
     let began = Instant::now();
     let paused = loop {
-        let shown = first.webhook(&owner, &view.id).await.expect("a webhook").paused_until;
+        let shown = first.webhook(&owner, &view.id).await.expect("a webhook").resumes_at;
         let noted = first
             .webhook_deliveries(&owner, &view.id, None, 200, Language::En)
             .await
@@ -181,7 +181,7 @@ async fn a_failing_address_is_left_alone_after_a_restart_as_before_it() {
     }
     let began = Instant::now();
     let after = loop {
-        match second.webhook(&owner, &view.id).await.expect("a webhook").paused_until {
+        match second.webhook(&owner, &view.id).await.expect("a webhook").resumes_at {
             Some(until) => break until,
             None => assert!(began.elapsed() < Duration::from_secs(5), "it is still paused"),
         }

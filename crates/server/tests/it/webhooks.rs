@@ -235,7 +235,7 @@ async fn a_whole_meeting_is_held_by_answers_in_the_response_and_by_call_backs() 
     app.store.audit_written().await.expect("written");
     let filter = AuditFilter { action: Some("turns.answer.post".to_owned()), ..AuditFilter::default() };
     let noted = app.store.audit_page(filter, None, 50).await.expect("a page").items;
-    let of_ben: Vec<_> = noted.iter().filter(|line| line.who == "webhook:ben").collect();
+    let of_ben: Vec<_> = noted.iter().filter(|line| line.by == "webhook:ben").collect();
     assert!(of_ben.iter().filter(|line| line.detail["status"] == 200).count() == 2, "{noted:#?}");
     assert!(of_ben.iter().all(|line| line.detail["via"] == "webhook"), "{noted:#?}");
 }
@@ -528,7 +528,7 @@ async fn an_address_that_keeps_failing_is_left_alone_for_a_while() {
     app.by("", POST, &format!("/meetings/{held}/advance"), Some(end)).await;
     let path = format!("/webhooks/{}", made.text("id"));
     let began = Instant::now();
-    while app.by("", GET, &path, None).await.body["paused_until"].is_null() {
+    while app.by("", GET, &path, None).await.body["resumes_at"].is_null() {
         assert!(began.elapsed() < Duration::from_secs(20), "it is paused");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -583,7 +583,7 @@ async fn a_test_says_how_it_went_and_a_rotated_secret_stays_good_for_a_while() {
     assert_eq!((&failed.body["status"], &failed.body["error"]), (&json!(500), &json!("HTTP 500")));
 
     let rotated = app.by("", POST, &format!("{path}/secret"), Some(json!({}))).await;
-    assert!(rotated.body["previous_until"].is_string(), "{}", rotated.body);
+    assert!(rotated.body["previous_expires_at"].is_string(), "{}", rotated.body);
     let worked = app.by("", POST, &format!("{path}/test"), None).await;
     assert_eq!(worked.body["ok"], json!(true), "{}", worked.body);
     let new = rotated.text("secret");

@@ -146,7 +146,8 @@ async fn what_a_meeting_would_take_is_known_before() {
 async fn a_fork_goes_another_way_and_leaves_the_first_as_it_was() {
     let (rig, meeting, view) = lives("consensus", json!({})).await;
     let last = view["last_seq"].as_u64().expect("a number");
-    let forked = rig.send(Method::POST, &format!("{meeting}/fork"), &[], Some(json!({"at": last / 2}))).await;
+    let forked =
+        rig.send(Method::POST, &format!("{meeting}/fork"), &[], Some(json!({"seq": last / 2}))).await;
     assert_eq!(forked.status, StatusCode::CREATED, "{}", forked.body);
     let other = forked.header("location").trim_start_matches("/api/v1").to_owned();
     let begun = rig.see(&other).await;
@@ -175,8 +176,8 @@ async fn a_fork_goes_another_way_and_leaves_the_first_as_it_was() {
     let exported = rig.send(Method::GET, &format!("{longer}/export?format=md"), &[], None).await;
     assert!(exported.body.to_string().contains("The other way"), "{}", exported.body);
     assert_eq!(rig.see(&format!("{meeting}?messages=500")).await, view);
-    let over = rig.send(Method::POST, &format!("{meeting}/fork"), &[], Some(json!({"at": last}))).await;
+    let over = rig.send(Method::POST, &format!("{meeting}/fork"), &[], Some(json!({"seq": last}))).await;
     assert_eq!(over.status, StatusCode::CONFLICT, "{}", over.body);
-    let (status, problem) = rig.post(&format!("{meeting}/fork"), json!({"at": last + 1})).await;
+    let (status, problem) = rig.post(&format!("{meeting}/fork"), json!({"seq": last + 1})).await;
     assert_eq!((status, &problem["errors"][0]["pointer"]), (StatusCode::UNPROCESSABLE_ENTITY, &json!("/at")));
 }

@@ -41,8 +41,8 @@ pub struct Node {
     pub version: String,
     /// When it began.
     pub started_at: Timestamp,
-    /// Until when its lease lasts; in the past when it is gone.
-    pub lease_until: Timestamp,
+    /// When its lease expires; in the past when it is gone.
+    pub lease_expires_at: Timestamp,
     /// Whether its lease lasts.
     pub alive: bool,
     /// Whether it is about to end, and takes nothing over.
@@ -383,7 +383,7 @@ pub(super) fn list(connection: &Connection, node: Option<&ThisNode>) -> sql::Res
             address: row.get(1)?,
             version: row.get(2)?,
             started_at: Timestamp(row.get(3)?),
-            lease_until: Timestamp(row.get(4)?),
+            lease_expires_at: Timestamp(row.get(4)?),
             alive: row.get(5)?,
             draining: row.get(6)?,
             meetings: row.get(7)?,

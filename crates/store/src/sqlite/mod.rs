@@ -1,6 +1,6 @@
 //! The database as one file of SQLite: its one writer, its readers, and whether the file is still there.
 
-pub(crate) mod guard;
+pub(crate) mod file_monitor;
 pub(crate) mod lock;
 pub(crate) mod place;
 pub(crate) mod readers;
@@ -17,7 +17,7 @@ use quorate_engine::{JournalError, StorageFault};
 use quorate_messages::{as_said, message};
 use tokio::sync::{mpsc, oneshot};
 
-use self::guard::Guard;
+use self::file_monitor::FileMonitor;
 use self::lock::WriterLock;
 use self::place::{create_private, existing, keep_damaged_log, keep_log_without_database, place};
 use self::readers::Readers;
@@ -51,7 +51,7 @@ struct WriterHandle {
     queue: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
     indexer: Option<JoinHandle<()>>,
-    guard: Option<Guard>,
+    monitor: Option<FileMonitor>,
     _lock: WriterLock,
 }
 
@@ -84,7 +84,7 @@ impl SqliteDatabase {
             move || jobs_to_ask.upgrade().is_some_and(|jobs| jobs.blocking_send(Job::Index).is_ok());
         let (search, indexer) = Follower::start(ask_to_index).map_err(unreachable)?;
         let health = Health::of(&path);
-        let guard = Guard::start(health.clone(), queue.downgrade()).map_err(unreachable)?;
+        let monitor = FileMonitor::start(health.clone(), queue.downgrade()).map_err(unreachable)?;
         let writer = Writer::new(
             path.clone(),
             connection,
@@ -101,7 +101,7 @@ impl SqliteDatabase {
             queue: Some(queue),
             thread: Some(thread),
             indexer: Some(indexer),
-            guard: Some(guard),
+            monitor: Some(monitor),
             _lock: lock,
         };
         Ok(Self { path, readers, audit, health, writer: Some(writer) })
@@ -195,7 +195,7 @@ impl Drop for SqliteDatabase {
         // The writer closes last, because only it can empty the write-ahead log.
         self.readers.close_idle();
         if let Some(writer) = &mut self.writer {
-            drop(writer.guard.take());
+            drop(writer.monitor.take());
             writer.queue = None;
             if let Some(thread) = writer.thread.take()
                 && thread.join().is_err()

@@ -21,7 +21,7 @@ const AUDIT: char = 'a';
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
     /// Only entries of this principal.
-    pub who: Option<String>,
+    pub by: Option<String>,
     /// Only entries of this action; with a dot at its end, of all actions with this prefix: `login.`.
     pub action: Option<String>,
     /// Only entries about this meeting.
@@ -109,7 +109,7 @@ fn page(
     limit: u32,
 ) -> Result<Page<AuditEntry>, StoreError> {
     let mut conditions = Conditions::default();
-    conditions.maybe("who = ?", filter.who.clone());
+    conditions.maybe("who = ?", filter.by.clone());
     match &filter.action {
         Some(beginning) if beginning.ends_with('.') => {
             let beyond = format!("{beginning}{}", char::MAX);
@@ -136,7 +136,7 @@ fn entry_in(row: &Row<'_>) -> sql::Result<AuditEntry> {
     let detail: String = row.get("detail")?;
     Ok(AuditEntry {
         ts_ms: Timestamp(row.get("ts_ms")?),
-        who: row.get("who")?,
+        by: row.get("who")?,
         action: row.get("action")?,
         meeting: row.get::<_, Option<String>>("meeting")?.map(MeetingId::new),
         // What is no JSON is shown as the text that it is.
@@ -154,7 +154,7 @@ mod tests {
     fn entry(second: i64, who: &str, action: &str, meeting: Option<&str>) -> AuditEntry {
         AuditEntry {
             ts_ms: Timestamp(second * 1000),
-            who: who.to_owned(),
+            by: who.to_owned(),
             action: action.to_owned(),
             meeting: meeting.map(MeetingId::new),
             detail: json!({ "second": second }),
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!((rest.items, rest.next), (vec![entry(1, "ada", "login.ok", None)], None));
         let text = |text: &str| Some(text.to_owned());
         let none = AuditFilter::default;
-        assert_eq!(seconds(&store, AuditFilter { who: text("ada"), ..none() }).await, [3, 1]);
+        assert_eq!(seconds(&store, AuditFilter { by: text("ada"), ..none() }).await, [3, 1]);
         assert_eq!(seconds(&store, AuditFilter { action: text("login."), ..none() }).await, [2, 1]);
         assert_eq!(seconds(&store, AuditFilter { action: text("login.ok"), ..none() }).await, [1]);
         let meeting = Some(MeetingId::new("m"));

@@ -157,6 +157,19 @@ impl Store {
         self.change(move |connection| save(connection, &path, given.clone(), now)).await
     }
 
+    /// Stores a credential in place of the one before: what is not given is not stored any more.
+    ///
+    /// # Errors
+    /// When the credential is not valid, or the key file cannot be used.
+    pub async fn replace_credential(
+        &self,
+        given: Credential,
+        now: Timestamp,
+    ) -> Result<Credential, StoreError> {
+        let path = self.path().to_owned();
+        self.change(move |connection| replace(connection, &path, given.clone(), now)).await
+    }
+
     /// The stored credential of a provider.
     pub async fn credential(&self, provider: &str) -> Result<Option<Credential>, StoreError> {
         let (path, provider) = (self.path().to_owned(), provider.to_owned());
@@ -244,6 +257,19 @@ pub(crate) fn save(
     let before = sealed(connection, &given.provider)?;
     let before = before.map(|sealed| vault.unseal(&given.provider, &sealed)).transpose()?;
     let credential = given.over(before)?;
+    put(connection, &vault, &credential, now)?;
+    Ok(credential)
+}
+
+fn replace(
+    connection: &Connection,
+    database: &Path,
+    given: Credential,
+    now: Timestamp,
+) -> Result<Credential, StoreError> {
+    given.check()?;
+    let vault = writers_vault(connection, database)?;
+    let credential = given.over(None)?;
     put(connection, &vault, &credential, now)?;
     Ok(credential)
 }

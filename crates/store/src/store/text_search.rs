@@ -56,7 +56,7 @@ pub struct SearchHit {
     /// The kind of the hit.
     pub kind: SearchKind,
     /// The speaker or author.
-    pub who: String,
+    pub by: String,
     /// The time.
     #[serde(rename = "happened_at")]
     pub ts_ms: Timestamp,
@@ -197,6 +197,6 @@ fn hit(
         let found = index::found_in(&event.body)?;
         let snippet = snippet::of(&found.text, parts);
         let meeting = MeetingId::new(meeting);
-        Some(SearchHit { meeting, topic, seq, kind: found.kind, who: found.who, ts_ms, snippet })
+        Some(SearchHit { meeting, topic, seq, kind: found.kind, by: found.who, ts_ms, snippet })
     }))
 }

@@ -137,7 +137,7 @@ impl Store {
         for Stopped { id, by, reason } in stopped {
             self.audit(AuditEntry {
                 ts_ms: now,
-                who: SYSTEM.to_owned(),
+                by: SYSTEM.to_owned(),
                 action: STOPPED.to_owned(),
                 meeting: None,
                 detail: json!({ "id": id, "by": by, "because": reason.as_str(), "status": 200 }),

@@ -104,7 +104,7 @@ async fn words_phrases_and_pairs_are_found_newest_first() {
     assert_eq!(marked(&found.items[0]), "已经[收敛]：用 SQLite。 s");
     assert_eq!((found.items[0].kind, found.items[0].topic.as_str()), (SearchKind::Minutes, "数据库够用吗"));
     let next = store.search(words("收敛"), found.next.as_deref(), 1).await.unwrap();
-    assert_eq!((next.items[0].seq, next.items[0].who.as_str(), next.next), (2, "Ada", None));
+    assert_eq!((next.items[0].seq, next.items[0].by.as_str(), next.next), (2, "Ada", None));
     assert!(verify(&place.db()).unwrap().is_clean());
 }
 

@@ -14,7 +14,7 @@ use quorate_contract::{
     ParticipantId, Timestamp, clause_text,
 };
 use quorate_core::{
-    ConvergenceMetric, ForkOrigin, Meeting, MeetingEndedBy, outcome_text, policy::agreement::Agreement,
+    ConvergenceMetric, ForkDetails, Meeting, MeetingEndedBy, outcome_text, policy::agreement::Agreement,
 };
 use quorate_messages::text;
 use serde::Serialize;
@@ -46,7 +46,7 @@ pub struct Report {
     pub description: String,
     /// The origin of a fork; `null` for other meetings.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub forked_from: Option<ForkOrigin>,
+    pub forked_from: Option<ForkDetails>,
     /// The origin of a fork and what it took over, as a text; absent for other meetings.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub fork_text: String,

@@ -75,7 +75,7 @@ function fold(v: View, event: Event): void {
       v.moderator = moderator ?? { type: "user" };
       setFirstHost(v, by);
       v.created_at = rfc3339(event.ts_ms);
-      v.phase = { phase: "draft" };
+      v.step = null;
       return;
     }
     case "participant_joined":
@@ -110,7 +110,7 @@ function fold(v: View, event: Event): void {
       return;
     case "meeting_started":
       v.started_at = rfc3339(event.ts_ms);
-      v.phase = { phase: "preparation" };
+      v.step = "preparation";
       v.silence_max_ms = event.payload.silence_max_ms ?? silenceMaxMs(v.rules);
       return;
     case "rules_changed":
@@ -146,7 +146,7 @@ function fold(v: View, event: Event): void {
       v.locked = event.payload.locked;
       return;
     case "preparation_started":
-      v.phase = { phase: "preparation" };
+      v.step = "preparation";
       return;
     case "evaluation_written":
       addEvaluation(v, event.payload);
@@ -263,7 +263,9 @@ function fold(v: View, event: Event): void {
       return;
     }
     case "finished":
-      v.phase = { phase: "ended", ...outcomeOf(event.payload) };
+      v.step = null;
+      v.state = "ended";
+      v.outcome = outcomeOf(event.payload);
       return;
     case "provider_wait_started":
       startProviderWait(v, rfc3339(event.ts_ms), event.payload);

@@ -49,8 +49,8 @@ export interface Kept {
 export type View = Omit<Meeting, "rounds"> & { rounds: RoundMark[]; kept: Kept };
 
 /** Whether the meeting accepts messages and commands. It does not any more once its conclusion is being written. */
-export function isOpen({ phase: { phase } }: Pick<Meeting, "phase">): boolean {
-  return phase !== "closing" && phase !== "ended";
+export function isOpen({ state, step }: Pick<Meeting, "state" | "step">): boolean {
+  return state !== "ended" && step !== "closing";
 }
 
 /** The options of a view. */
@@ -176,12 +176,12 @@ export function blank(id: string, options: ViewOptions = {}): View {
     locked: false,
     off_record: false,
     state: "draft",
-    phase: { phase: "blank" },
+    step: null,
     outcome: null,
     ended_by: null,
     pause: null,
     pause_requested_by: null,
-    halt: null,
+    planned_pause: null,
     round: null,
     rounds: [],
     floor: [],

@@ -12,7 +12,7 @@ import { type FieldErrors, faultsOf, placed, type Section, sectionOf } from "../
 import { emptyForm, type Form } from "../features/create/form";
 import { forgetForm } from "../features/create/form-storage";
 import { FormatSection } from "../features/create/formats";
-import { useFormatList } from "../features/create/formats-and-rules";
+import { useRuleCatalogue } from "../features/create/formats-and-rules";
 import { fetchForm, formOfFile, initialForm, wasReplaced } from "../features/create/initial-form";
 import { ParticipantsSection } from "../features/create/participants-section";
 import { RulesSection } from "../features/create/rules-section";
@@ -47,7 +47,7 @@ export default function NewMeetingPage() {
 
 /** The form needs the formats and the rules before it can hold anything. */
 function WithFormats() {
-  const { data, error, refetch } = useFormatList();
+  const { data, error, refetch } = useRuleCatalogue();
   if (data) {
     return <NewMeeting />;
   }

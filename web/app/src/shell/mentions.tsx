@@ -65,7 +65,7 @@ export function useMentionWatch(active: boolean): void {
       if (one.is_unread && !known.has(key)) {
         const open = () =>
           void navigate({ to: "/m/$id", params: { id: one.meeting }, search: { at: one.seq } });
-        const text = t("shell.mention_notice", { who: one.who, topic: one.topic });
+        const text = t("shell.mention_notice", { who: one.by, topic: one.topic });
         fresh.set(key, notifyMention(text, readable(one.excerpt), `mention ${key}`, open));
       } else if (!one.is_unread || data.unread === 0) {
         fresh.get(key)?.();

@@ -283,10 +283,10 @@ describe("where the rules let no people speak", () => {
 });
 
 describe("at the end", () => {
-  const put = (source: StillSource, phase: "closing" | "ended") => {
+  const put = (source: StillSource, state: "closing" | "ended") => {
     const { view } = source.snapshot();
     const outcome = { outcome: "completed" as const };
-    source.put({ view: view && { ...view, state: phase, phase: { phase, ...outcome } } });
+    source.put({ view: view && { ...view, state, step: state === "closing" ? state : null, outcome } });
   };
 
   test("words stay while the conclusion is written and after, and can be copied", async () => {

@@ -13,7 +13,7 @@ const item = (seq: number, is_unread: boolean) => ({
   topic: "主题",
   seq,
   message_id: `m${seq}`,
-  who: "林小满🌱",
+  by: "林小满🌱",
   excerpt: `@"ada" 第 ${seq} 条`,
   said_at: new Date(Date.now() - 300_000).toISOString(),
   is_unread,

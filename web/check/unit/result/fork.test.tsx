@@ -46,7 +46,7 @@ test("a fork before a ballot is made of what came before it", async () => {
   await userEvent.click(await screen.findByRole("option", { name: "第 1 次表决之前" }));
   await userEvent.click(within(dialog).getByRole("button", { name: "分叉并前往" }));
   const ballot = events.find((event) => event.type === "ballot_opened");
-  expect(sent.find(({ path }) => path.endsWith("/fork"))?.body).toEqual({ at: (ballot?.seq ?? 0) - 1 });
+  expect(sent.find(({ path }) => path.endsWith("/fork"))?.body).toEqual({ seq: (ballot?.seq ?? 0) - 1 });
 });
 
 test("from a message the same window opens, with what was said proposed, a title and other limits", async () => {
@@ -57,5 +57,5 @@ test("from a message the same window opens, with what was said proposed, a title
   const dialog = await screen.findByRole("dialog");
   await userEvent.type(within(dialog).getByRole("textbox", { name: /名称|标题/ }), "换个前提");
   await userEvent.click(within(dialog).getByRole("button", { name: "分叉并前往" }));
-  expect(sent.find(({ path }) => path.endsWith("/fork"))?.body).toEqual({ at: seq, title: "换个前提" });
+  expect(sent.find(({ path }) => path.endsWith("/fork"))?.body).toEqual({ seq, title: "换个前提" });
 });

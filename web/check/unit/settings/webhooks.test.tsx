@@ -17,7 +17,7 @@ const VIEW = {
   enabled: true,
   disabled_because: null,
   off_record: false,
-  paused_until: null,
+  resumes_at: null,
   by: "ada",
   created_at: new Date(1).toISOString(),
   updated_at: new Date(1).toISOString(),

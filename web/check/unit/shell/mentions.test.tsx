@@ -22,7 +22,7 @@ const item = ({ seq, is_unread }: Mention) => ({
   topic: "主题",
   seq,
   message_id: `m${seq}`,
-  who: "Ada",
+  by: "Ada",
   excerpt: "@林 看",
   said_at: new Date(seq).toISOString(),
   is_unread,

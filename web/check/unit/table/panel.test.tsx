@@ -153,7 +153,7 @@ test("the patch after a failed ballot is there while the meeting rests upon it",
   await at(view, <Growing />);
   await screen.findByRole("article");
   expect(screen.queryByText(/最小修订/)).toBeNull();
-  view = { ...golden("zh/consensus", 67), phase: view.phase };
+  view = { ...golden("zh/consensus", 67), step: view.step };
   act(() => goOn());
   expect(await screen.findByText(/最小修订/)).toBeTruthy();
   vi.unstubAllGlobals();

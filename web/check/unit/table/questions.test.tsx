@@ -16,7 +16,11 @@ beforeEach(() => {
   showQuestions();
 });
 
-function resting(reason: MeetingPause["reason"], suggested_next: string, questions: Question[]): View {
+function paused(
+  reason: MeetingPause["reason"],
+  suggested_next: MeetingPause["suggested_next"],
+  questions: Question[],
+): View {
   const view = golden("zh/decision", 11);
   return {
     ...view,
@@ -181,7 +185,7 @@ test("only the host is asked for the host's word; others read whom the meeting w
 
 test("a budget is raised in the unit that people count it in", async () => {
   const sent = server(() => undefined);
-  const view = resting("budget_limit", "raise_the_budget_or_end", [
+  const view = paused("budget_limit", "raise_the_budget_or_end", [
     {
       key: "budget",
       ask: { code: "question-new-cost-limit", args: { limit: 500000 } },
@@ -209,7 +213,7 @@ test("one of two ways is chosen, and says what follows", async () => {
 
 test("an artifact that did not pass is written again", async () => {
   const sent = server(() => undefined);
-  const view = resting("gate_failed", "retry_or_let_the_rules_write", [
+  const view = paused("gate_failed", "retry_or_let_the_rules_write", [
     {
       key: "gate",
       ask: { code: "question-gate", args: { record: "ADR" } },
@@ -229,7 +233,7 @@ test("an artifact that did not pass is written again", async () => {
 
 test("where nobody answered, the reasons stand there and the way to the providers", async () => {
   const sent = server(() => undefined);
-  const view = resting("nobody_answered", "check_providers_then_resume", []);
+  const view = paused("nobody_answered", "check_providers_then_resume", []);
   view.round = {
     number: 1,
     kind: "serial",

@@ -25,7 +25,7 @@ test("a format shows the steps that it has and no other", () => {
 });
 
 test("what lies between two rounds that are not summed up is no step of its own", () => {
-  const between = { ...golden("zh/room"), phase: { phase: "summary" as const } };
+  const between = { ...golden("zh/room"), state: "discussion" as const, step: "summary" as const };
   expect(marks(between)[0]).toEqual({ step: "discussion", when: "now" });
 });
 
@@ -94,7 +94,8 @@ test("whoever has the floor thinks until words come, and a failure names its kin
   };
   const runs = (state: "open" | { failed: "network" | "timed_out" } | "skipped") => ({
     ...view,
-    phase: { phase: "discussion" as const },
+    state: "discussion" as const,
+    step: "discussion" as const,
     round: {
       ...view.round,
       number: 9,

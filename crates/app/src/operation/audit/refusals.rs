@@ -76,7 +76,7 @@ impl Refusals {
         for ((address, action), sum) in self.sums().drain().filter(|(_, sum)| sum.attempts > 0) {
             store.audit(AuditEntry {
                 ts_ms: sum.last,
-                who: String::new(),
+                by: String::new(),
                 action,
                 meeting: None::<MeetingId>,
                 detail: json!({ "attempts": sum.attempts, "first_at": sum.first, "last_at": sum.last }),
@@ -104,7 +104,7 @@ mod tests {
         let refuse = |at: i64, address: IpAddr| {
             let entry = AuditEntry {
                 ts_ms: Timestamp(at),
-                who: String::new(),
+                by: String::new(),
                 action: "sign_in.refused".to_owned(),
                 meeting: None,
                 detail: json!({ "name": "owner" }),

@@ -49,7 +49,7 @@ pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) ->
     check_provider(&place.sources(), &given, before.as_ref())?;
     let saved = match Writer::find(place)? {
         Writer::Here(store) => store.save_provider(given).await?,
-        Writer::Server(server, _) => save_at(&server, place, given).await?,
+        Writer::Server(server, _) => save_at(&server, place, given, before.is_some()).await?,
     };
     let changed = changed(before.as_ref(), &saved);
     if args.json {
@@ -63,7 +63,12 @@ pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) ->
 }
 
 /// Stores the credential through a server, and reads back what was stored from the database.
-async fn save_at(server: &Remote, place: &Place, given: Credential) -> Result<Credential, CliError> {
+async fn save_at(
+    server: &Remote,
+    place: &Place,
+    given: Credential,
+    is_known: bool,
+) -> Result<Credential, CliError> {
     let Credential { provider, base_url, key, settings } = given;
     let mut body = Value::Object(settings.0);
     if let Some(url) = base_url {
@@ -73,7 +78,8 @@ async fn save_at(server: &Remote, place: &Place, given: Credential) -> Result<Cr
         body["api_key"] = key.expose().into();
     }
     let path = format!("/providers/{}", part(&provider));
-    server.ask::<Value>(Method::PATCH, &path, Some(&body)).await?;
+    let method = if is_known { Method::PATCH } else { Method::PUT };
+    server.ask::<Value>(method, &path, Some(&body)).await?;
     let stored = stored_credentials(place).await?.into_iter().find(|stored| stored.provider == provider);
     stored.ok_or_else(|| {
         CliError::new(message!("cli-add-stored-unreadable"), message!("cli-add-stored-unreadable-hint"))

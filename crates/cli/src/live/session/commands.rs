@@ -198,7 +198,7 @@ impl Session {
                 let speech = Speech(self.view.language());
                 return Err(CliError::usage(
                     text!(speech, "cli-session-terminal-meeting", %text),
-                    text!(speech, "cli-session-try-again-while-meeting-rests"),
+                    text!(speech, "cli-session-try-again-while-meeting-paused"),
                 ));
             }
         };

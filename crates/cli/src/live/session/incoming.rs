@@ -29,7 +29,7 @@ impl Session {
                 match &event.body {
                     EventBody::Finished { .. } => Ok(Some(Ending::Finished)),
                     EventBody::Pause { pause_reason, resume_token, .. } => {
-                        Ok(self.rests(*pause_reason, resume_token).await)
+                        Ok(self.paused(*pause_reason, resume_token).await)
                     }
                     EventBody::Resume { .. } | EventBody::MeetingClosing { .. } => {
                         (self.at_rest, self.asking) = (false, None);
@@ -129,7 +129,7 @@ impl Session {
     }
 
     /// Handles a pause: answers its questions, waits for the person, or ends the session.
-    async fn rests(&mut self, reason: PauseReason, token: &str) -> Option<Ending> {
+    async fn paused(&mut self, reason: PauseReason, token: &str) -> Option<Ending> {
         if self.manner.attends {
             if !self.manner.json {
                 self.view.note(text!(Speech(self.view.language()), "cli-session-others-let-it-go-on"));
@@ -168,7 +168,7 @@ impl Session {
             Some(asking) => self.ask(asking),
             None => self
                 .view
-                .note(text!(Speech(self.view.language()), "cli-session-meeting-rests-speak-add-sentence")),
+                .note(text!(Speech(self.view.language()), "cli-session-meeting-paused-speak-add-sentence")),
         }
         None
     }

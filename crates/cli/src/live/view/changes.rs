@@ -121,9 +121,10 @@ impl View {
                         }
                     }
                     ToolOutcome::Failed { kind, detail } => {
-                        let (why, detail) =
-                            (tool_failure_text(language, *kind), detail.in_language(language));
-                        text!(language, "cli-changes-tool-failed", %id, %why, %detail)
+                        let detail = detail.in_language(language);
+                        let colon = if detail.is_empty() { "" } else { text!(language, "common-colon") };
+                        let why = format!("{}{colon}{detail}", tool_failure_text(language, *kind));
+                        text!(language, "cli-changes-tool-failed", %id, %why)
                     }
                 };
                 self.put(&format!("{DIM}{what}{DIM:#}"));

@@ -34,7 +34,7 @@ use self::keys::Keys;
 use self::screen::Screen;
 use self::speech::Speaking;
 use super::lists;
-use super::waiting::{budget_amount, waiting, why_it_rests};
+use super::waiting::{budget_amount, pause_text, waiting};
 use crate::language::Speech;
 
 const VOICES: [AnsiColor; 6] = [
@@ -283,7 +283,7 @@ impl View {
                 self.coming_and_going(*participant, what, reason);
             }
             EventBody::Pause { pause_reason, .. } => {
-                let why = why_it_rests(Speech(self.language()), *pause_reason);
+                let why = pause_text(Speech(self.language()), *pause_reason);
                 self.put(&format!("\n{BOLD}{why}{BOLD:#}"));
             }
             EventBody::Resume { .. } => {

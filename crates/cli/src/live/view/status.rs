@@ -75,7 +75,6 @@ impl View {
 
     pub(super) fn opening(&mut self) {
         let m = &self.meeting;
-        let separator = text!(self.language(), "common-list-separator");
         let seats: Vec<String> = m
             .present()
             .map(|seat| {
@@ -102,7 +101,7 @@ impl View {
             m.settings.seed,
             text!(self.language(), "cli-status-facilitator"),
             if seats.is_empty() { "" } else { "\n  " },
-            seats.join(&format!("{separator}\n  ")),
+            seats.join("\n  "),
         );
         self.put(&text);
     }

@@ -10,7 +10,7 @@ use super::settings::rules_changed;
 use crate::decide::flow;
 use crate::decide::seats;
 use crate::decide::transaction::Transaction;
-use crate::policy::rules::check_changed;
+use crate::policy::rules_change::check_changed;
 use crate::state::{BallotState, Meeting, Phase, RunState};
 
 /// The log of this meeting is by now a copy of another's beginning; from here on it is its own.
@@ -89,7 +89,7 @@ fn prospect(t: &Transaction) -> ForkContinuation {
     let mut ahead = Transaction::begin(&t.meeting, t.now);
     ahead.meeting.held = false;
     ahead.meeting.run_state = RunState::Running;
-    ahead.meeting.halt = None;
+    ahead.meeting.planned_pause = None;
     flow::proceed(&mut ahead);
     let nobody_left = ahead.meeting.present().next().is_none();
     let ends = ahead.meeting.outcome().is_some() && !nobody_left;

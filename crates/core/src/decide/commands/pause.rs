@@ -45,7 +45,9 @@ pub(super) fn go_on(
         (Phase::Blank, _) => Err(Refusal::NotCreated),
         (Phase::Draft, _) => Err(Refusal::NotStarted),
         (Phase::Ended { .. }, _) => Err(Refusal::MeetingIsOver),
-        (_, RunState::Running) if t.meeting.halt.is_none() && t.meeting.provider_wait.is_none() => Ok(()),
+        (_, RunState::Running) if t.meeting.planned_pause.is_none() && t.meeting.provider_wait.is_none() => {
+            Ok(())
+        }
         _ => resume(t, by, token, answers, take_defaults),
     }
 }
@@ -72,7 +74,7 @@ pub(super) fn resume(
     }
     let (reason, questions, budget) = match (&t.meeting.phase, &t.meeting.run_state) {
         (Phase::Ended { .. }, _) => return Err(Refusal::MeetingIsOver),
-        (_, RunState::Running) if t.meeting.halt.is_none() => return Err(Refusal::NotPaused),
+        (_, RunState::Running) if t.meeting.planned_pause.is_none() => return Err(Refusal::NotPaused),
         // Withdrawing a request for a pause needs no token.
         (_, RunState::Running | RunState::PauseRequested { .. }) => {
             (PauseReason::UserRequest, Vec::new(), None)

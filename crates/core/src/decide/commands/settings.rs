@@ -7,7 +7,7 @@ use quorate_contract::{
 use quorate_messages::message;
 
 use crate::decide::transaction::Transaction;
-use crate::policy::rules::check_changed;
+use crate::policy::rules_change::check_changed;
 use crate::policy::silence::silence_max_ms;
 use crate::state::{Meeting, number_after};
 

@@ -99,10 +99,10 @@ fn step(t: &mut Transaction) {
 
 /// The actor who let the meeting run for one stride only, when that stride is complete.
 fn halts(m: &Meeting) -> Option<Actor> {
-    let halt = m.halt.as_ref().filter(|halt| m.strides(halt.after) > halt.since)?;
+    let planned = m.planned_pause.as_ref().filter(|planned| m.strides(planned.after) > planned.completed)?;
     let summing_up = m.phase == Phase::Summary && !steps::is_summed_up(m);
-    let is_there = !(course_runs(m) || (halt.after == Stride::Round && summing_up));
-    is_there.then(|| halt.by.clone())
+    let is_there = !(course_runs(m) || (planned.after == Stride::Round && summing_up));
+    is_there.then(|| planned.by.clone())
 }
 
 /// Whether a task of the discussion itself is in flight, not one beside it.

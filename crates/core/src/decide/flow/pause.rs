@@ -27,7 +27,7 @@ fn pause_about(
         pause_reason: reason,
         resume_token: format!("{number:016x}"),
         questions,
-        suggested_next: reason.suggested_next().to_owned(),
+        suggested_next: reason.suggested_next().as_str().to_owned(),
         by,
         budget,
     });

@@ -466,13 +466,14 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             m.run_state = RunState::PauseRequested { by: by.clone() }
         }
         EventBody::PauseRequested { by, after: Some(stride) } => {
-            m.halt = Some(PlannedPause { by: by.clone(), after: *stride, since: m.strides(*stride) });
+            m.planned_pause =
+                Some(PlannedPause { by: by.clone(), after: *stride, completed: m.strides(*stride) });
         }
         EventBody::Pause { pause_reason, resume_token, questions, suggested_next: _, by: _, budget } => {
             if matches!(pause_reason, PauseReason::CheckIn | PauseReason::MissingInfo) {
                 with_preparation(m, |preparation| preparation.asked = true);
             }
-            m.halt = None;
+            m.planned_pause = None;
             m.provider_wait = None;
             m.run_state = RunState::Paused {
                 reason: *pause_reason,

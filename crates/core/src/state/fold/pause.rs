@@ -17,11 +17,11 @@ pub(super) fn resume(
     answers: &BTreeMap<String, Value>,
     then: &Resumption,
 ) {
-    m.halt = None;
+    m.planned_pause = None;
     m.waited_in_vain = false;
     let rest = std::mem::replace(&mut m.run_state, RunState::Running);
     let RunState::Paused { questions, since, .. } = rest else { return };
-    m.rested_ms = m.rested_ms.saturating_add(at.since_ms(since));
+    m.paused_ms = m.paused_ms.saturating_add(at.since_ms(since));
     if by.as_participant().is_none() {
         m.heard_in = m.round_number();
     }

@@ -7,7 +7,7 @@ use quorate_engine::LoadedImage;
 use quorate_messages::text;
 use serde::ser::{Serialize, Serializer};
 
-use super::joined::Joined;
+use super::text_parts::TextParts;
 use super::{ModelRequest, Turn, add, add_piece};
 use crate::token_estimate::{image_tokens, prompt_tokens, rates_of};
 
@@ -20,27 +20,27 @@ pub(crate) enum Piece<'a> {
 
 /// A block of a message: all texts between two images, or an image.
 pub(crate) enum Block<'a> {
-    Text(Joined<'a>),
+    Text(TextParts<'a>),
     Image(&'a LoadedImage),
 }
 
 impl<'a> Turn<'a> {
     /// The text of a message without images; `None` when it has some.
-    pub(crate) fn joined(&self) -> Option<Joined<'a>> {
+    pub(crate) fn joined(&self) -> Option<TextParts<'a>> {
         let text = |piece: &Piece<'a>| match piece {
             Piece::Text(text) => Some(*text),
             Piece::Image(_) => None,
         };
-        self.pieces.iter().map(text).collect::<Option<Vec<_>>>().map(Joined)
+        self.pieces.iter().map(text).collect::<Option<Vec<_>>>().map(TextParts)
     }
 
     /// All texts of a message, whatever images stand between them.
-    pub(crate) fn texts(&self) -> Joined<'a> {
+    pub(crate) fn texts(&self) -> TextParts<'a> {
         let text = |piece: &Piece<'a>| match piece {
             Piece::Text(text) => Some(*text),
             Piece::Image(_) => None,
         };
-        Joined(self.pieces.iter().filter_map(text).collect())
+        TextParts(self.pieces.iter().filter_map(text).collect())
     }
 
     /// The images of a message.
@@ -59,14 +59,14 @@ impl<'a> Turn<'a> {
                 Piece::Text(text) => texts.push(text),
                 Piece::Image(image) => {
                     if !texts.is_empty() {
-                        blocks.push(Block::Text(Joined(std::mem::take(&mut texts))));
+                        blocks.push(Block::Text(TextParts(std::mem::take(&mut texts))));
                     }
                     blocks.push(Block::Image(image));
                 }
             }
         }
         if !texts.is_empty() {
-            blocks.push(Block::Text(Joined(texts)));
+            blocks.push(Block::Text(TextParts(texts)));
         }
         blocks
     }
@@ -91,7 +91,8 @@ impl<'a> ModelRequest<'a> {
         let mut rest = message.content.as_str();
         for image in &message.images {
             let begins = message.content.len() - rest.len();
-            let Some((before, after)) = image.at.checked_sub(begins).and_then(|at| rest.split_at_checked(at))
+            let Some((before, after)) =
+                image.offset.checked_sub(begins).and_then(|at| rest.split_at_checked(at))
             else {
                 continue;
             };

@@ -7,13 +7,13 @@ mod a2a;
 mod anthropic;
 mod gemini;
 pub(crate) mod images;
-mod joined;
 mod lenient;
 mod ollama;
 mod openai;
 mod responses;
 mod schema;
 pub(crate) mod search;
+mod text_parts;
 pub(crate) mod tools;
 
 use quorate_contract::{AnswerSchema, Language, ModelParameters, Prompt, PromptRole};

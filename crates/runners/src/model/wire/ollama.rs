@@ -11,10 +11,10 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::joined::Joined;
 use super::lenient::{Number, Text};
 use super::openai::SchemaBody;
 use super::schema::Trimmed;
+use super::text_parts::TextParts;
 use super::{ModelPage, ModelRequest, Wire, tools};
 use crate::model::capabilities::{FormatStep, SentFeatures, ThinkStep};
 use crate::model::failure::AttemptFailure;
@@ -152,8 +152,11 @@ fn endpoint(config: &ProviderConfig, name: &str) -> Url {
 }
 
 fn messages<'a>(ask: &ModelRequest<'a>) -> Vec<Message<'a>> {
-    let system =
-        ask.system().map(|text| Message { role: "system", content: Joined(vec![text]), images: Vec::new() });
+    let system = ask.system().map(|text| Message {
+        role: "system",
+        content: TextParts(vec![text]),
+        images: Vec::new(),
+    });
     let turns = ask.turns().into_iter().map(|turn| {
         let role = match turn.role {
             PromptRole::User => "user",
@@ -208,7 +211,7 @@ struct Body<'a> {
 #[derive(Serialize)]
 struct Message<'a> {
     role: &'static str,
-    content: Joined<'a>,
+    content: TextParts<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     images: Vec<&'a str>,
 }

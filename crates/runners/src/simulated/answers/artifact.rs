@@ -49,7 +49,7 @@ struct Choice {
 
 fn adr(scene: &mut AnswerContext<'_>, given: &BriefSources) -> Adr {
     let held = positions(scene);
-    let (people, rounds) = (scene.brief.participants.len().to_string(), scene.brief.round.to_string());
+    let (people, rounds) = (scene.brief.participants.len().to_string(), scene.rounds());
     let context = scene.fixed("adr.context", &[("n", &people), ("r", &rounds)]);
     let decided = decided(scene, given, &held);
     let alone = held.len() <= 1;
@@ -239,7 +239,7 @@ struct Page {
 fn page(scene: &mut AnswerContext<'_>, given: &BriefSources) -> Page {
     let held = positions(scene);
     let decided = decided(scene, given, &held);
-    let (people, rounds) = (scene.brief.participants.len().to_string(), scene.brief.round.to_string());
+    let (people, rounds) = (scene.brief.participants.len().to_string(), scene.rounds());
     let summary = scene.fixed("summary.page", &[("n", &people), ("r", &rounds), ("x", &decided.text)]);
     let mut key_points = vec![decided];
     let mut heard: Vec<String> = Vec::new();

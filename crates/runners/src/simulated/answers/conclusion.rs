@@ -115,8 +115,8 @@ fn conclusion_text(
         }
     }
     // Agreement is counted from the votes and positions, not described here.
-    let round = scene.brief.round.to_string();
-    let story = scene.fixed("conclude.story", &[("r", &round), ("x", &text)]);
+    let rounds = scene.rounds();
+    let story = scene.fixed("conclude.story", &[("r", &rounds), ("x", &text)]);
     let heading = scene.fixed("conclude.why", &[]);
     out.push_str(&format!("\n\n### {heading}\n\n{}", sentence(&story, language)));
     out.trim_start().to_owned()

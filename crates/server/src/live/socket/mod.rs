@@ -62,7 +62,7 @@ async fn node_message(
 ) -> Response {
     match node.and_then(|_| NodeMessage::read(&uri, &body)) {
         Some(message) => connection::answer_to_node(&server, &client, message).await.into_response(),
-        None => Problem::not_found("page", NODE_MESSAGES).into_response(),
+        None => Problem::no_route(NODE_MESSAGES).into_response(),
     }
 }
 

@@ -262,7 +262,7 @@ async fn an_entry_that_was_taken_out_of_the_audit_log_or_changed_is_missed() {
         for second in 1..=9 {
             store.audit(AuditEntry {
                 ts_ms: Timestamp(second * 1000),
-                who: "ada".to_owned(),
+                by: "ada".to_owned(),
                 action: "login.ok".to_owned(),
                 meeting: (second % 2 == 0).then(|| id("m-ada")),
                 detail: serde_json::json!({ "second": second }),

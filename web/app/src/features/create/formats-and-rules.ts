@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { queries } from "../../api/queries";
-import type { FormatList, RuleUnitView } from "../../api/schema";
+import type { RuleCatalogue, RuleUnitView } from "../../api/schema";
 import { count } from "../../shell/formatting";
 import { learnFormats, type RuleField } from "./rules";
 
@@ -13,7 +13,7 @@ export const formatsIn = (language: string) => {
   const lang = language === "en" ? "en" : "zh";
   return queryOptions({
     queryKey: ["formats", lang],
-    queryFn: async (): Promise<FormatList> => {
+    queryFn: async (): Promise<RuleCatalogue> => {
       const list = await done(api.GET("/api/v1/formats", { params: { query: { lang } } }));
       learnFormats(list);
       return list;
@@ -25,16 +25,16 @@ export const formatsIn = (language: string) => {
 };
 
 /** Fetches the list. While another language is fetched, the texts stay as they are. */
-export function useFormatList() {
+export function useRuleCatalogue() {
   const { i18n } = useTranslation();
   return useQuery({ ...formatsIn(i18n.language), placeholderData: keepPreviousData }, queries);
 }
 
-const NONE: FormatList = { formats: [], groups: [], fields: [], clauses: [], modes: [] };
+const NONE: RuleCatalogue = { formats: [], groups: [], fields: [], clauses: [], modes: [] };
 
 /** The list on a page that has waited for it. */
-export function useFormats(): FormatList {
-  return useFormatList().data ?? NONE;
+export function useFormats(): RuleCatalogue {
+  return useRuleCatalogue().data ?? NONE;
 }
 
 /** The field at a path, with its texts. */

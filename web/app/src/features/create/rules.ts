@@ -1,6 +1,6 @@
 // The rules in the form: the fields and presets as the server has them, and the user's changes.
 
-import type { Format, FormatList, RuleFieldView } from "../../api/schema";
+import type { Format, RuleCatalogue, RuleFieldView } from "../../api/schema";
 
 /** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -14,7 +14,7 @@ export type RuleField = RuleFieldView;
 let served: ReadonlyMap<string, RuleField> | undefined;
 
 /** Takes over the fields and the presets that the server has. Nothing here is known before. */
-export function learnFormats({ fields }: Pick<FormatList, "fields">): void {
+export function learnFormats({ fields }: Pick<RuleCatalogue, "fields">): void {
   served = new Map(fields.map((field) => [field.path, field]));
 }
 

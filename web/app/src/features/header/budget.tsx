@@ -89,7 +89,7 @@ function tone(share: number): "accent" | "warn" | "bad" {
 /** The running time so far: that in the view, and the time since while the meeting runs. */
 function useWall(): number {
   const { view, past } = useTable();
-  const runs = !past && view.started_at != null && !view.pause && view.phase.phase !== "ended";
+  const runs = !past && view.started_at != null && !view.pause && view.state !== "ended";
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (!runs) {

@@ -120,7 +120,7 @@ function Head() {
               <Badge tone="warn">{t("table.paused")}</Badge>
             </span>
           )}
-          {!view.pause && (view.pause_requested_by || view.halt) && (
+          {!view.pause && (view.pause_requested_by || view.planned_pause) && (
             <Badge tone="warn">{t("table.will_pause")}</Badge>
           )}
           <PhaseBar />

@@ -43,10 +43,9 @@ export function TableMenu({ meetingActions, ending, onEnding }: Props) {
   const navigate = useNavigate();
   const [shown, setShown] = useState<Window>(null);
   const close = (open: boolean) => !open && setShown(null);
-  const phase = view.phase.phase;
   const steers = may.manage && isOpen(view);
-  const runs = phase !== "ended" && phase !== "draft" && !view.pause;
-  const begun = phase !== "draft" && phase !== "blank";
+  const runs = view.step !== null && !view.pause;
+  const begun = view.state !== "draft";
   const asks = (view.pause?.questions.length ?? 0) > 0;
   const to = { params: { id: view.id } };
   const actions: (MenuItem | null | false)[] = [

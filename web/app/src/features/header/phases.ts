@@ -45,27 +45,23 @@ function sumsUp({ rules: { context, decision } }: View): boolean {
 
 /** The present step; undefined before the start. */
 export function current(view: View): Step | null {
-  const { phase } = view.phase;
-  switch (phase) {
-    case "blank":
-    case "draft":
-      return null;
+  if (view.state === "ended") return "conclusion";
+  switch (view.step) {
     case "discussion":
       return view.round?.kind === "blind" ? "blind" : "discussion";
     case "summary":
       return sumsUp(view) ? "summary" : "discussion";
     case "closing":
-    case "ended":
       return "conclusion";
     default:
-      return phase;
+      return view.step;
   }
 }
 
 /** All steps with when they are. */
 export function marks(view: View): Mark[] {
   const now = current(view);
-  const over = view.phase.phase === "ended";
+  const over = view.state === "ended";
   const ever = everBeen(view, now);
   const here = now === "conclusion" ? ever : beenInRound(view, now);
   const when = (step: Step): Mark["when"] => {
@@ -86,7 +82,7 @@ function everBeen(view: View, now: Step | null): Record<Step, boolean> {
     summary: view.summary !== null && view.summary !== undefined,
     ballot: view.ballots.some((ballot) => ballot.state !== "open"),
     facilitation: view.ballots.some((ballot) => failed(ballot.state) && ballot.round < round),
-    conclusion: view.phase.phase === "ended",
+    conclusion: view.state === "ended",
   };
 }
 

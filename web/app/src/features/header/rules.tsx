@@ -13,7 +13,7 @@ import { readJson } from "../../ui/json";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { useFormatList } from "../create/formats-and-rules";
+import { useRuleCatalogue } from "../create/formats-and-rules";
 import { useTable } from "../meeting-page/context";
 import { RulesInWords, SHOWN } from "./rules-in-words";
 
@@ -34,7 +34,7 @@ export default function RulesDialog({ onOpenChange }: { onOpenChange: (open: boo
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  const formats = useFormatList();
+  const formats = useRuleCatalogue();
   const changeable = may.manage && isOpen(view);
   const again = () => void Promise.all([held.refetch(), formats.refetch()]);
   const error = held.error ?? formats.error;

@@ -17,10 +17,10 @@ export type NextAction = "start" | "pause" | "unpause" | "resume" | "answer" | "
 export function useNextAction(): NextAction {
   const { view, past, may } = useTable();
   const own = useMe()?.person;
-  if (view.phase.phase === "ended") {
+  if (view.state === "ended") {
     return past ? null : "result";
   }
-  if (view.phase.phase === "draft") {
+  if (view.state === "draft") {
     return may.manage ? "start" : null;
   }
   if (view.pause) {
@@ -37,7 +37,7 @@ export function useNextAction(): NextAction {
   if (!may.manage) {
     return null;
   }
-  return view.pause_requested_by || view.halt ? "unpause" : "pause";
+  return view.pause_requested_by || view.planned_pause ? "unpause" : "pause";
 }
 
 /** The actions. */

@@ -86,7 +86,7 @@ function Hit({ hit }: { hit: SearchHit }) {
     <li className="relative -mx-3 rounded-xl px-3 py-2.5 focus-within:bg-sunken hover:bg-sunken">
       <p className="flex flex-wrap items-center gap-x-2.5 text-meta text-ink-3">
         <Badge>{t(`history.hit.${hit.kind}`)}</Badge>
-        {hit.who && <span>{hit.who === "facilitator" ? t("history.facilitator") : hit.who}</span>}
+        {hit.by && <span>{hit.by === "facilitator" ? t("history.facilitator") : hit.by}</span>}
         <time dateTime={hit.happened_at}>{moment(hit.happened_at)}</time>
       </p>
       <p className="measure text-body text-ink-2">

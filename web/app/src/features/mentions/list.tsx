@@ -99,7 +99,7 @@ function Listed({ onOpened }: { onOpened: () => void }) {
 
 function Row({ mention, onOpened }: { mention: MentionEntry; onOpened: () => void }) {
   const { t } = useTranslation();
-  const { meeting, seq, who, topic, excerpt, said_at, is_unread } = mention;
+  const { meeting, seq, by, topic, excerpt, said_at, is_unread } = mention;
   return (
     <li className="relative rounded-xl px-2 py-2 focus-within:bg-sunken hover:bg-sunken">
       <p className="flex items-baseline gap-1.5 text-dense">
@@ -108,7 +108,7 @@ function Row({ mention, onOpened }: { mention: MentionEntry; onOpened: () => voi
           className={cx("size-2 shrink-0 self-center rounded-full", is_unread ? "bg-accent" : "invisible")}
         />
         {is_unread && <span className="sr-only">{t("dialog.mentions.unread")}</span>}
-        <bdi className={cx("min-w-0 truncate text-ink", is_unread && "font-medium")}>{who}</bdi>
+        <bdi className={cx("min-w-0 truncate text-ink", is_unread && "font-medium")}>{by}</bdi>
         <time
           dateTime={said_at}
           title={moment(said_at)}

@@ -59,7 +59,7 @@ export default function Minutes() {
             ? "panel.minutes.underway"
             : isOpen(view)
               ? "panel.minutes.none_text"
-              : view.phase.phase === "ended"
+              : view.state === "ended"
                 ? "panel.minutes.none_over"
                 : "talk.closing",
         )}

@@ -30,7 +30,7 @@ export function activityOf(view: View, seat: MeetingParticipant, writing: Readon
   if (vote) {
     return person && vote.is === "voting" ? { is: "asked" } : vote;
   }
-  if (view.phase.phase === "ended") {
+  if (view.state === "ended") {
     return { is: "idle" };
   }
   const turns = view.round?.turns.filter((turn) => turn.participant === id) ?? [];

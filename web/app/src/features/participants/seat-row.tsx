@@ -34,13 +34,13 @@ export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity
     activity.is === "voting" ||
     activity.is === "asked";
   // Where nothing goes on, what answers for it says more than that it waits.
-  const rests = activity.is === "idle" && (view.phase.phase === "ended" || view.phase.phase === "draft");
+  const rests = activity.is === "idle" && (view.state === "ended" || view.state === "draft");
   // Words of what goes on need the room.
   const tells = rests || activity.is === "said" || activity.is === "voted" || activity.is === "idle";
   const held = seat.stance?.position;
   // Of one that connects itself, whether it is there.
   const entry = useEntry(id);
-  const there = activity.is === "idle" && view.phase.phase !== "ended" ? entry : undefined;
+  const there = activity.is === "idle" && view.state !== "ended" ? entry : undefined;
   const row = (
     <button
       type="button"

@@ -5,7 +5,7 @@ import { queries } from "../../api/queries";
 import type { ProviderTestReport } from "../../api/schema";
 import type { ProviderChange } from "./provider-form";
 
-/** The settings to store for a provider. A field that is left out stays as it is. */
+/** The settings to store for a provider. */
 export interface ProviderRequest {
   vendor?: string;
   base_url?: string;
@@ -15,11 +15,25 @@ export interface ProviderRequest {
 
 const at = (name: string) => ({ params: { path: { name } } });
 
-/** Stores a provider, or changes what is given about it. */
-export async function saveProvider(name: string, provider: ProviderRequest | ProviderChange): Promise<void> {
-  // The interface leaves the settings of a provider open, so they are written out here.
-  const body = { body: {}, bodySerializer: () => JSON.stringify(provider) };
-  await done(api.PATCH("/api/v1/providers/{name}", { ...at(name), ...body }));
+/** The interface leaves the settings of a provider open, so they are written out here. */
+const settings = (given: ProviderRequest | ProviderChange) => ({
+  body: {},
+  bodySerializer: () => JSON.stringify(given),
+});
+
+/** Creates a provider. */
+export async function createProvider(name: string, provider: ProviderRequest): Promise<void> {
+  await done(api.PUT("/api/v1/providers/{name}", { ...at(name), ...settings(provider) }));
+  await loadAgain(name);
+}
+
+/** Changes what is stored about a provider. A field that is left out stays as it is. */
+export async function updateProvider(name: string, change: ProviderRequest | ProviderChange): Promise<void> {
+  await done(api.PATCH("/api/v1/providers/{name}", { ...at(name), ...settings(change) }));
+  await loadAgain(name);
+}
+
+async function loadAgain(name: string): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: ["providers"] }),
     queries.invalidateQueries({ queryKey: ["models", name] }),

@@ -10,7 +10,7 @@ import { cx } from "../../ui/classes";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { ErrorNotice, Waiting } from "../../ui/surface";
-import { saveProvider, tryProvider } from "./requests";
+import { createProvider, tryProvider, updateProvider } from "./requests";
 import { TrialResult } from "./test-result";
 import { Mark, VendorPicker } from "./vendor-picker";
 import { isProviderName, vendorNamed } from "./vendors";
@@ -129,7 +129,7 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
       };
       // What is there already, and is not to be otherwise, is only tried out.
       if (!there || Object.keys(provider).length > 0) {
-        await saveProvider(name, provider);
+        await (there ? updateProvider : createProvider)(name, provider);
         setMade(name);
       }
       return tryProvider(name);

@@ -34,7 +34,7 @@ function Now() {
   const { view, past, may } = useTable();
   const own = useMe()?.person;
   const { pause } = view;
-  if (!pause || past || view.phase.phase === "ended") {
+  if (!pause || past || view.state === "ended") {
     return null;
   }
   const isForHost = pause.reason === "awaiting_host" || pause.reason === "tool_approval";

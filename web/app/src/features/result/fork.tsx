@@ -70,7 +70,7 @@ export function ForkDialog({
   const nameOf = usePlaceName();
   // From the end, the service knows the last event from which it can go on.
   const request = {
-    ...(chosen?.kind === "end" ? {} : { at: seq }),
+    ...(chosen?.kind === "end" ? {} : { seq }),
     ...(title.trim() ? { title } : {}),
     ...(Object.keys(limits).length > 0 ? { limits } : {}),
   };

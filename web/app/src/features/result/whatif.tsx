@@ -12,7 +12,7 @@ import { Button } from "../../ui/button";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
 import type { WhatIfResult } from "../create/copy-of-meeting";
-import { useFormatList, useFormats } from "../create/formats-and-rules";
+import { useFormats, useRuleCatalogue } from "../create/formats-and-rules";
 import { useDebounced } from "./debounce";
 import { type WhatIfChanges, whatIfOf } from "./queries";
 import { SpeakerAvatar } from "./speaker";
@@ -46,7 +46,7 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
   const navigate = useNavigate();
   const store = useQueryClient();
   const [changes, setChanges] = useState<WhatIfChanges>({});
-  const formats = useFormatList();
+  const formats = useRuleCatalogue();
   const asIs = useQuery(whatIfOf(id, {}));
   const held = asIs.data?.rules_before;
   const request = useMemo(() => changesOf(changes, held), [changes, held]);

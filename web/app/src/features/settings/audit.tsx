@@ -111,7 +111,7 @@ function Lines({ filter }: { filter: Filter }) {
           params: {
             query: {
               // A person is `user:ada` in the log; `ada` is what one types.
-              who: filter.who ? (filter.who.includes(":") ? filter.who : `user:${filter.who}`) : undefined,
+              by: filter.who ? (filter.who.includes(":") ? filter.who : `user:${filter.who}`) : undefined,
               action: filter.action || undefined,
               meeting: filter.meeting ?? undefined,
               from: filter.from,
@@ -197,7 +197,7 @@ function Line({ line }: { line: AuditLine }) {
         {day(line.happened_at)} <span className="text-ink-3">{clock(line.happened_at, true)}</span>
       </td>
       <td className="whitespace-nowrap">
-        {line.who.replace(/^user:/, "") || <span className="text-ink-3">{t("settings.audit.nobody")}</span>}
+        {line.by.replace(/^user:/, "") || <span className="text-ink-3">{t("settings.audit.nobody")}</span>}
       </td>
       <td>
         {didOf(line.action)} <code className="text-meta text-ink-3">{line.action}</code>

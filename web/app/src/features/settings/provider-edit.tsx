@@ -19,7 +19,7 @@ import {
   toChange,
   WIRES,
 } from "../providers/provider-form";
-import { saveProvider } from "../providers/requests";
+import { updateProvider } from "../providers/requests";
 import { More } from "./provider-advanced";
 
 interface Props {
@@ -36,7 +36,7 @@ export function EditProvider({ provider, onOver }: Props) {
   const put = (some: Partial<ProviderForm>) => setForm((now) => ({ ...now, ...some }));
   const change = toChange(form, before);
   const saving = useMutation({
-    mutationFn: () => saveProvider(provider.provider, change),
+    mutationFn: () => updateProvider(provider.provider, change),
     onSuccess: () => {
       notify({ text: t("settings.providers.saved", { name: provider.provider }) });
       onOver();

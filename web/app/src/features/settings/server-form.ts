@@ -1,6 +1,6 @@
 // The server's limits as a form, and the change that follows from it.
 
-import type { LimitOptions, Settings } from "../../api/schema";
+import type { LimitOptions, ServerSettings } from "../../api/schema";
 
 /** A limit's name. */
 export type Limit = keyof LimitOptions;
@@ -45,7 +45,7 @@ interface Change {
 }
 
 /** The changes against the present settings. An empty limit is reset to that of the start. */
-export function changeOf(now: Settings, log: string, limits: Record<Limit, number | null>): Change {
+export function changeOf(now: ServerSettings, log: string, limits: Record<Limit, number | null>): Change {
   const change: Change = {};
   if (log.trim() !== now.log) {
     change.log = log.trim();

@@ -4,7 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { Settings } from "../../api/schema";
+import type { ServerSettings } from "../../api/schema";
 import { count } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
@@ -20,7 +20,7 @@ import { changeOf, LIMITS, LIMITS_AT_START, type Limit, unitOf } from "./server-
 const settings = queryOptions({ queryKey: ["settings"], queryFn: () => done(api.GET("/api/v1/settings")) });
 
 /** Sends a change as it is: `null` takes one back, what is left out stays. */
-function patch(change: object): Promise<Settings> {
+function patch(change: object): Promise<ServerSettings> {
   // The limits of the document are all of them; a change holds some.
   const body = { body: { log: null, limits: null }, bodySerializer: () => JSON.stringify(change) };
   return done(api.PATCH("/api/v1/settings", body));
@@ -52,7 +52,7 @@ const inUnits = (name: Limit, value: number | null) => (value === null ? null : 
 
 const LEVELS = ["debug", "info", "warning", "error", "critical"] as const;
 
-function Form({ now }: { now: Settings }) {
+function Form({ now }: { now: ServerSettings }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [log, setLog] = useState(now.log);
@@ -62,7 +62,7 @@ function Form({ now }: { now: Settings }) {
   const [own, setOwn] = useState(!plain);
   const change = changeOf(now, log, limits);
   const dirty = Object.keys(change).length > 0;
-  const take = (next: Settings) => queries.setQueryData(settings.queryKey, next);
+  const take = (next: ServerSettings) => queries.setQueryData(settings.queryKey, next);
 
   const saving = useMutation({
     mutationFn: () => patch(change),

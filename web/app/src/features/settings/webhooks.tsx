@@ -217,7 +217,7 @@ function Row({ one, onSecret, onDelete }: RowProps) {
     // The secret is handed on and not kept with the request.
     mutationFn: async () => {
       const made = await done(api.POST("/api/v1/webhooks/{id}/secret", { params, body: {} }));
-      onSecret({ secret: made.secret, url: one.url, until: made.previous_until });
+      onSecret({ secret: made.secret, url: one.url, until: made.previous_expires_at });
     },
     onError: notifyError,
   });
@@ -229,8 +229,8 @@ function Row({ one, onSecret, onDelete }: RowProps) {
           {one.disabled_because != null && (
             <Badge tone="bad">{t(`settings.webhooks.because.${one.disabled_because}`)}</Badge>
           )}
-          {one.enabled && one.paused_until != null && (
-            <Badge tone="warn">{t("settings.webhooks.paused", { when: moment(one.paused_until) })}</Badge>
+          {one.enabled && one.resumes_at != null && (
+            <Badge tone="warn">{t("settings.webhooks.paused", { when: moment(one.resumes_at) })}</Badge>
           )}
           {one.meeting != null && <Badge>{t("settings.one_meeting", { id: one.meeting })}</Badge>}
           {one.off_record && one.events.length > 0 && <Badge>{t("settings.webhooks.off_record")}</Badge>}

@@ -28,7 +28,7 @@ export function openBallot(v: View, payload: Payload<"ballot_opened">): void {
     withheld: !v.kept.sees_all,
   };
   v.ballots = [...v.ballots, ballot];
-  v.phase = { phase: "ballot" };
+  v.step = "ballot";
 }
 
 /** A vote or an abstention. `how` is evaluated only where it may be seen. */
@@ -59,14 +59,14 @@ export function abstentionOf(seq: number, payload: Payload<"vote_abstained">): C
 /** A steering message ended it. */
 export function interruptBallot(v: View, by: MessageId): void {
   end(v, (ballot) => ({ ...ballot, state: { interrupted: by } }));
-  v.phase = { phase: "summary" };
+  v.step = "summary";
 }
 
 /** The ballot was counted. */
 export function closeBallot(v: View, seq: number, verdict: Verdict): void {
   const spent = v.spent;
   end(v, (ballot) => ({ ...ballot, state: { closed: verdict }, closed_seq: seq, spent }));
-  v.phase = { phase: "facilitation" };
+  v.step = "facilitation";
 }
 
 function end(v: View, change: (ballot: MeetingBallot) => MeetingBallot): void {

@@ -1,19 +1,17 @@
-// Derived parts of the view: phase, floor, and the use of each budget.
+// Derived parts of the view: state, floor, and the use of each budget.
 import type {
   Budget,
   CostBudgetUse as CostGauge,
   CurrentFloor,
   BudgetUse as Gauge,
-  MeetingOutcome,
   MeetingState as State,
 } from "../../api/schema";
 import type { View } from "../view";
-import { outcomeOf } from "./records";
 
 /** Brings up to date what is computed from other fields; what comes out the same keeps its identity. */
 export function derive(before: View, v: View): void {
   v.state = stateOf(v);
-  if (v.phase !== before.phase) v.outcome = outcome(v);
+  if (v.step !== null && v.step !== "closing") v.outcome = null;
   if (v.round !== before.round || v.participants !== before.participants) v.floor = floor(before, v);
   if (v.participants.length !== before.participants.length || v.facilitator !== before.facilitator) {
     v.simulated = v.participants.some((seat) => seat.simulated) || v.facilitator?.runner.kind === "simulated";
@@ -22,11 +20,10 @@ export function derive(before: View, v: View): void {
 }
 
 function stateOf(v: View): State {
-  if (v.phase.phase === "ended") return "ended";
+  if (v.state === "ended") return "ended";
   if (v.pause) return "paused";
-  switch (v.phase.phase) {
-    case "blank":
-    case "draft":
+  switch (v.step) {
+    case null:
       return "draft";
     case "preparation":
       return "preparation";
@@ -39,10 +36,6 @@ function stateOf(v: View): State {
     case "closing":
       return "closing";
   }
-}
-
-function outcome(v: View): MeetingOutcome | null {
-  return v.phase.phase === "closing" || v.phase.phase === "ended" ? outcomeOf(v.phase) : null;
 }
 
 function floor(before: View, v: View): CurrentFloor[] {

@@ -16,7 +16,7 @@ export function withToolLimits(rules: Rules): Rules {
 
 /** What followed from the failure of a task. A request of a person was not repeated by itself. */
 export function afterFailure(v: View, task: string, kind: FailureKind): TaskFailureConsequence {
-  const kept = v.phase.phase === "closing" || kind === "budget";
+  const kept = v.step === "closing" || kind === "budget";
   const isRecord = task.startsWith("minutes:") || task.startsWith("artifact:");
   return isRecord && !kept ? "withdrawn" : "given_up";
 }
@@ -37,8 +37,7 @@ export function artifactCovers(v: View, task: string, author: Actor): number {
 /** The number of messages that all participants could read: those of a running blind or parallel round were not. */
 function visibleMessages(v: View): number {
   const round = v.round;
-  const hidden =
-    round && round.kind !== "serial" && v.phase.phase === "discussion" && round.ended_seq == null;
+  const hidden = round && round.kind !== "serial" && v.step === "discussion" && round.ended_seq == null;
   if (!hidden) return v.messages_total;
   const said = round.turns.flatMap(({ state }) =>
     typeof state === "object" && "said" in state ? [Number(state.said.slice(1)) - 1] : [],

@@ -1,7 +1,8 @@
 // Pausing, resuming and closing of a meeting.
-import type { PlannedPause as Halt, MeetingOutcome } from "../../api/schema";
+import type { MeetingOutcome, PlannedPause } from "../../api/schema";
 import { isCounted, isDone, type View } from "../view";
 import type { Payload } from "./payload";
+import { outcomeOf } from "./records";
 
 /** A pause was requested, at once or after a stride. */
 export function requestPause(v: View, payload: Payload<"pause_requested">): void {
@@ -11,29 +12,29 @@ export function requestPause(v: View, payload: Payload<"pause_requested">): void
     v.pause_requested_by = by;
     return;
   }
-  const since = strides(v, after);
-  if (since === null) v.kept = { ...v.kept, stale: true };
-  v.halt = { by, after, since: since ?? 0 };
+  const completed = strides(v, after);
+  if (completed === null) v.kept = { ...v.kept, stale: true };
+  v.planned_pause = { by, after, completed: completed ?? 0 };
 }
 
 /** The meeting paused. */
 export function pause(v: View, at: string, payload: Payload<"pause">): void {
   const { pause_reason: reason, resume_token, questions, suggested_next } = payload;
-  v.halt = null;
+  v.planned_pause = null;
   v.pause_requested_by = null;
   endProviderWait(v);
   v.pause = {
     reason,
     questions: questions ?? [],
     resume_token,
-    suggested_next: suggested_next ?? "",
+    suggested_next: suggested_next ?? "resume",
     paused_at: at,
   };
 }
 
 /** The meeting was resumed. */
 export function resume(v: View): void {
-  v.halt = null;
+  v.planned_pause = null;
   v.pause = null;
   v.pause_requested_by = null;
 }
@@ -61,11 +62,12 @@ export function startClosing(v: View, outcome: MeetingOutcome): void {
   endProviderWait(v);
   v.pause = null;
   v.pause_requested_by = null;
-  v.phase = { phase: "closing", ...outcome };
+  v.step = "closing";
+  v.outcome = outcomeOf(outcome);
 }
 
 /** The number of completed strides of this length; null when unknown. */
-function strides(v: View, stride: Halt["after"]): number | null {
+function strides(v: View, stride: PlannedPause["after"]): number | null {
   const counted = v.ballots.filter((ballot) => isCounted(ballot.state)).length;
   switch (stride) {
     case "turn": {

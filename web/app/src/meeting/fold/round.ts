@@ -26,7 +26,7 @@ export function startRound(v: View, payload: Payload<"round_started">): void {
     offered_again: 0,
     ended_seq: null,
   };
-  v.phase = { phase: "discussion" };
+  v.step = "discussion";
 }
 
 /** The round ended. */
@@ -34,7 +34,7 @@ export function endRound(v: View, seq: number): void {
   withRound(v, (round) => ({ ...round, ended_seq: seq }));
   const mark = v.rounds.at(-1);
   if (mark) v.rounds = v.rounds.with(-1, { ...mark, ended_seq: seq });
-  v.phase = { phase: "summary" };
+  v.step = "summary";
 }
 
 /** A participant is given the floor. */

@@ -10,8 +10,7 @@ export function rfc3339(ms: number | undefined): string {
 /** Counts the time between the event before and this one, when the meeting ran during it. */
 export function addRunningTime(before: View, v: View, event: Event): void {
   const idle = idleMs(event);
-  const { phase } = before.phase;
-  if (idle === null || before.pause || phase === "blank" || phase === "draft" || phase === "ended") return;
+  if (idle === null || before.pause || before.step === null) return;
   const last = Date.parse(before.updated_at);
   const step = (event.ts_ms ?? last) - last - idle;
   if (step > 0) v.kept = { ...v.kept, ran_ms: v.kept.ran_ms + Math.min(step, before.silence_max_ms) };

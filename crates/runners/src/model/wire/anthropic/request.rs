@@ -8,9 +8,9 @@ use quorate_engine::LoadedImage;
 use serde_json::{Value, json};
 
 use super::super::images::{self, Piece};
-use super::super::joined::Joined;
 use super::super::openai::SchemaBody;
 use super::super::schema::Trimmed;
+use super::super::text_parts::TextParts;
 use super::super::{ModelRequest, Turn, tools};
 use crate::model::capabilities::{FormatStep, SentFeatures, ThinkStep};
 use crate::vendor::ThinkingOff;
@@ -251,7 +251,7 @@ fn shape<'a>(ask: &ModelRequest<'a>, wanted: &'a AnswerSchema) -> Option<Shape<'
 
 fn system<'a>(ask: &ModelRequest<'a>) -> Option<[Block<'a>; 1]> {
     let text = ask.system().filter(|text| !text.trim().is_empty())?;
-    Some([Block::text(Joined(vec![text]), !ask.capabilities.no_cache)])
+    Some([Block::text(TextParts(vec![text]), !ask.capabilities.no_cache)])
 }
 
 /// The messages. What the reader will read again at its next call ends with a mark, so that it is
@@ -268,14 +268,14 @@ fn messages<'a>(ask: &ModelRequest<'a>) -> Vec<Message<'a>> {
         if marks && let Some(block) = messages.last_mut().and_then(|message| message.content.last_mut()) {
             block.cache_control = Some(CacheControl::EPHEMERAL);
         }
-        messages.push(Message { role, content: vec![Block::text(Joined(vec![task]), false)] });
+        messages.push(Message { role, content: vec![Block::text(TextParts(vec![task]), false)] });
     } else if task.trim().is_empty() {
         messages.push(Message { role, content });
     } else {
         if marks && let Some(block) = content.last_mut() {
             block.cache_control = Some(CacheControl::EPHEMERAL);
         }
-        content.push(Block::text(Joined(vec![task]), false));
+        content.push(Block::text(TextParts(vec![task]), false));
         messages.push(Message { role, content });
     }
     messages
@@ -359,7 +359,7 @@ impl<'a> Message<'a> {
 struct Block<'a> {
     r#type: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<Joined<'a>>,
+    text: Option<TextParts<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<Source<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -367,7 +367,7 @@ struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    fn text(text: Joined<'a>, marked: bool) -> Self {
+    fn text(text: TextParts<'a>, marked: bool) -> Self {
         let cache_control = marked.then_some(CacheControl::EPHEMERAL);
         Self { r#type: "text", text: Some(text), source: None, cache_control }
     }

@@ -5,14 +5,15 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::super::images::Block;
-use super::super::joined::Joined;
+use super::super::text_parts::TextParts;
 use super::super::{ModelRequest, tools};
 use super::schema::open_api;
 use crate::model::capabilities::{EffortStep, FormatStep, ThinkStep};
 
 /// The body as it is sent.
 pub(crate) fn body(ask: &ModelRequest<'_>) -> Vec<u8> {
-    let system = ask.system().map(|text| Content { role: None, parts: vec![Part::Text(Joined(vec![text]))] });
+    let system =
+        ask.system().map(|text| Content { role: None, parts: vec![Part::Text(TextParts(vec![text]))] });
     let contents = ask.turns().into_iter().map(|turn| {
         let role = match turn.role {
             PromptRole::User => "user",
@@ -152,7 +153,7 @@ struct Content<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 enum Part<'a> {
-    Text(Joined<'a>),
+    Text(TextParts<'a>),
     InlineData(InlineData<'a>),
 }
 

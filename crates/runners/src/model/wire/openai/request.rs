@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::super::ModelRequest;
 use super::super::images::{Block, DataUri};
-use super::super::joined::Joined;
 use super::super::schema::{Trimmed, can_be_strict};
+use super::super::text_parts::TextParts;
 use crate::model::capabilities::{EffortStep, FormatStep, SentFeatures};
 use crate::vendor::vendor_of;
 
@@ -63,7 +63,7 @@ fn format<'a>(ask: &ModelRequest<'a>, wanted: &'a AnswerSchema) -> Option<Respon
 fn messages<'a>(ask: &ModelRequest<'a>) -> Vec<WireMessage<'a>> {
     let system = ask
         .system()
-        .map(|text| WireMessage { role: Role::System, content: Content::Text(Joined(vec![text])) });
+        .map(|text| WireMessage { role: Role::System, content: Content::Text(TextParts(vec![text])) });
     let detail = vendor_of(ask.config)
         .and_then(|vendor| vendor.note(ask.model))
         .is_some_and(|note| note.small_images)
@@ -136,14 +136,14 @@ struct WireMessage<'a> {
 #[derive(serde::Serialize)]
 #[serde(untagged)]
 enum Content<'a> {
-    Text(Joined<'a>),
+    Text(TextParts<'a>),
     Parts(Vec<Part<'a>>),
 }
 
 #[derive(serde::Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Part<'a> {
-    Text { text: Joined<'a> },
+    Text { text: TextParts<'a> },
     ImageUrl { image_url: ImageUrl<'a> },
 }
 

@@ -4,9 +4,9 @@ use quorate_contract::{AnswerSchema, PromptRole};
 
 use super::super::ModelRequest;
 use super::super::images::{Block, DataUri};
-use super::super::joined::Joined;
 use super::super::openai::SchemaBody;
 use super::super::schema::{Trimmed, can_be_strict};
+use super::super::text_parts::TextParts;
 use crate::model::capabilities::FormatStep;
 
 /// The least limit of tokens that is taken.
@@ -94,14 +94,14 @@ struct Message<'a> {
 #[derive(serde::Serialize)]
 #[serde(untagged)]
 enum Content<'a> {
-    Text(Joined<'a>),
+    Text(TextParts<'a>),
     Parts(Vec<Part<'a>>),
 }
 
 #[derive(serde::Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Part<'a> {
-    InputText { text: Joined<'a> },
+    InputText { text: TextParts<'a> },
     InputImage { image_url: DataUri<'a>, detail: &'static str },
 }
 

@@ -5,9 +5,9 @@ use std::fmt;
 use serde::ser::{Serialize, Serializer};
 
 /// Texts with a blank line between them, joined only while they are written.
-pub(crate) struct Joined<'a>(pub(crate) Vec<&'a str>);
+pub(crate) struct TextParts<'a>(pub(crate) Vec<&'a str>);
 
-impl fmt::Display for Joined<'_> {
+impl fmt::Display for TextParts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, text) in self.0.iter().enumerate() {
             if place > 0 {
@@ -19,7 +19,7 @@ impl fmt::Display for Joined<'_> {
     }
 }
 
-impl Serialize for Joined<'_> {
+impl Serialize for TextParts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.as_slice() {
             [text] => serializer.serialize_str(text),

@@ -5,7 +5,7 @@
 //! generated from the requested schema, so that a whole meeting can be held with five wire formats, without
 //! network and without keys.
 //!
-//! `cargo run -p quorate-vendors` starts it for people; tests open a [`VendorServer`] of their own.
+//! `cargo run -p quorate-vendor-emulators` starts it for people; tests open a [`VendorServer`] of their own.
 //!
 //! The name of a model selects its behaviour: one that begins with `busy` answers 429 to every second
 //! request, with `down` 503 to each, with `dumb` text where an object was asked for, and with `reasoner`

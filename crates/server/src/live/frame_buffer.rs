@@ -14,7 +14,7 @@ use crate::problem::Problem;
 
 /// Something that was told.
 #[derive(Clone)]
-pub(super) enum RingEntry {
+pub(super) enum FrameEntry {
     Event(Arc<EventFrame>),
     Tokens(Arc<TokenBatch>),
     /// The journal has a problem, or has it no longer.
@@ -56,7 +56,7 @@ impl MeetingProblem {
     }
 }
 
-impl RingEntry {
+impl FrameEntry {
     fn weight(&self) -> usize {
         match self {
             Self::Event(frame) => frame.weight(),
@@ -68,16 +68,16 @@ impl RingEntry {
 
 /// What was told last, in order, each with its place counted from 0.
 #[derive(Default)]
-pub(super) struct Ring {
-    kept: VecDeque<(Instant, RingEntry)>,
+pub(super) struct FrameBuffer {
+    kept: VecDeque<(Instant, FrameEntry)>,
     /// The place of the first that is kept.
     first: u64,
     bytes: usize,
 }
 
-impl Ring {
+impl FrameBuffer {
     /// Keeps one more; of those before it, what fits into `most` bytes. The newest always stays.
-    pub(super) fn push(&mut self, told: RingEntry, most: usize) {
+    pub(super) fn push(&mut self, told: FrameEntry, most: usize) {
         self.bytes += told.weight();
         self.kept.push_back((Instant::now(), told));
         while self.bytes > most && self.kept.len() > 1 {
@@ -112,7 +112,7 @@ impl Ring {
     }
 
     /// What was told from a place on, at most so many; `None` when that is not kept any more.
-    pub(super) fn from(&self, place: u64, most: usize) -> Option<impl Iterator<Item = &RingEntry>> {
+    pub(super) fn from(&self, place: u64, most: usize) -> Option<impl Iterator<Item = &FrameEntry>> {
         let skip = usize::try_from(place.checked_sub(self.first)?).ok()?;
         Some(self.kept.range(skip.min(self.kept.len())..).take(most).map(|(_, told)| told))
     }
@@ -122,8 +122,8 @@ impl Ring {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> RingEntry {
-        RingEntry::MeetingProblem(Arc::new(MeetingProblem {
+    fn told(text: &str) -> FrameEntry {
+        FrameEntry::MeetingProblem(Arc::new(MeetingProblem {
             english: text.into(),
             chinese: "".into(),
             over: false,
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn it_never_keeps_more_than_it_may() {
-        let mut ring = Ring::default();
+        let mut ring = FrameBuffer::default();
         for place in 0..100 {
             ring.push(told(&"x".repeat(100)), 3_000);
             assert!(ring.bytes <= 3_000 && ring.end() == place + 1);

@@ -9,12 +9,12 @@ use quorate_views::Moment;
 use tokio::sync::{Notify, watch};
 
 use super::frame::{EventFrame, TokenBatch};
-use super::in_progress::Writing;
-use super::ring::{MeetingProblem, Ring, RingEntry};
+use super::frame_buffer::{FrameBuffer, FrameEntry, MeetingProblem};
+use super::in_progress::PartialAnswers;
 use crate::problem::Problem;
 
 /// What all listeners of one meeting share.
-pub(super) struct Hub {
+pub(super) struct MeetingStream {
     pub(super) meeting: MeetingId,
     state: Mutex<State>,
     /// Moves whenever there is something new.
@@ -27,20 +27,20 @@ pub(super) struct Hub {
 }
 
 pub(super) struct State {
-    pub(super) stage: HubStage,
-    pub(super) ring: Ring,
+    pub(super) stage: StreamStage,
+    pub(super) ring: FrameBuffer,
     /// The last event that was put into the ring, or happened before.
     pub(super) seq: u64,
     /// What hides something after that event.
     pub(super) moment: Moment,
-    writing: Writing,
+    writing: PartialAnswers,
     /// What the journal has a problem with, as it was told last.
     problem: Option<Arc<MeetingProblem>>,
 }
 
 /// How far a hub is.
 #[derive(Clone)]
-pub(super) enum HubStage {
+pub(super) enum StreamStage {
     Starting,
     Live,
     /// It cannot begin.
@@ -53,7 +53,7 @@ pub(super) enum HubStage {
     Stopping,
 }
 
-impl HubStage {
+impl StreamStage {
     /// Whether listeners may stay who stand here when their source ends like `end`.
     pub(super) fn goes_on(&self, end: &Self) -> bool {
         match self {
@@ -79,14 +79,14 @@ pub(super) struct ListenerStart {
     pub(super) problem: Option<Arc<MeetingProblem>>,
 }
 
-impl Hub {
+impl MeetingStream {
     pub(super) fn new(meeting: MeetingId) -> Self {
         let state = State {
-            stage: HubStage::Starting,
-            ring: Ring::default(),
+            stage: StreamStage::Starting,
+            ring: FrameBuffer::default(),
             seq: 0,
             moment: Moment::default(),
-            writing: Writing::default(),
+            writing: PartialAnswers::default(),
             problem: None,
         };
         Self {
@@ -101,7 +101,7 @@ impl Hub {
 
     /// Whether a new listener may begin here.
     pub(super) fn is_of_use(&self) -> bool {
-        matches!(self.state().stage, HubStage::Starting | HubStage::Live | HubStage::Over)
+        matches!(self.state().stage, StreamStage::Starting | StreamStage::Live | StreamStage::Over)
     }
 
     /// Hears of everything new.
@@ -109,7 +109,7 @@ impl Hub {
         self.version.subscribe()
     }
 
-    pub(super) fn stage(&self) -> HubStage {
+    pub(super) fn stage(&self) -> StreamStage {
         self.state().stage.clone()
     }
 
@@ -123,7 +123,7 @@ impl Hub {
 
     /// What was told from a place on, at most so many, and how far the hub is when there is no more;
     /// `None` when it is not kept any more.
-    pub(super) fn from(&self, place: u64, most: usize) -> Option<(Vec<RingEntry>, HubStage)> {
+    pub(super) fn from(&self, place: u64, most: usize) -> Option<(Vec<FrameEntry>, StreamStage)> {
         let state = self.state();
         let told = state.ring.from(place, most)?.cloned().collect();
         Some((told, state.stage.clone()))
@@ -131,10 +131,10 @@ impl Hub {
 
     /// The service stops.
     pub(super) fn stop(&self) {
-        self.ends(HubStage::Stopping);
+        self.ends(StreamStage::Stopping);
     }
 
-    pub(super) fn ends(&self, stage: HubStage) {
+    pub(super) fn ends(&self, stage: StreamStage) {
         {
             let mut state = self.state();
             state.stage = stage;
@@ -174,7 +174,7 @@ impl Hub {
             state.moment = state.moment.after(&record.event.body);
             state.believe(&record.event.body);
             let frame = EventFrame::of(&self.meeting, record, state.moment);
-            state.ring.push(RingEntry::Event(Arc::new(frame)), most);
+            state.ring.push(FrameEntry::Event(Arc::new(frame)), most);
         }
         self.wake();
         true
@@ -201,7 +201,7 @@ impl Hub {
                 return;
             }
             state.problem = Some(Arc::clone(&problem));
-            state.ring.push(RingEntry::MeetingProblem(problem), most);
+            state.ring.push(FrameEntry::MeetingProblem(problem), most);
         }
         self.wake();
     }
@@ -219,7 +219,7 @@ impl State {
         let batch = self.writing.news();
         let any = !batch.is_empty();
         if any {
-            self.ring.push(RingEntry::Tokens(Arc::new(batch)), most);
+            self.ring.push(FrameEntry::Tokens(Arc::new(batch)), most);
         }
         any
     }
@@ -227,7 +227,7 @@ impl State {
     fn tell_relief(&mut self, most: usize) -> bool {
         let had_some = self.problem.take().is_some();
         if had_some {
-            self.ring.push(RingEntry::MeetingProblem(Arc::new(MeetingProblem::over())), most);
+            self.ring.push(FrameEntry::MeetingProblem(Arc::new(MeetingProblem::over())), most);
         }
         had_some
     }

@@ -1,11 +1,11 @@
-//! Opens the stand-ins of the vendors for people: `cargo run -p quorate-vendors [PORT]`.
+//! Opens the emulators of the vendors for people: `cargo run -p quorate-vendor-emulators [PORT]`.
 
 #![allow(clippy::print_stdout, reason = "this is all that it has to say to people")]
 
 use std::process::ExitCode;
 use std::time::Duration;
 
-use quorate_vendors::{KEY, VendorServer};
+use quorate_vendor_emulators::{KEY, VendorServer};
 
 fn main() -> ExitCode {
     let port = match std::env::args().nth(1).map(|text| text.parse()) {

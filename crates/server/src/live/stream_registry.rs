@@ -8,12 +8,12 @@ use quorate_app::EngineError;
 use quorate_contract::MeetingId;
 use tokio::sync::watch;
 
-use super::hub::Hub;
+use super::meeting_stream::MeetingStream;
 use super::options::LiveOptions;
 use crate::problem::Problem;
 
 /// All that is told by this process.
-pub(crate) struct Live {
+pub(crate) struct StreamRegistry {
     options: LiveOptions,
     state: Mutex<State>,
     stopping: watch::Sender<bool>,
@@ -21,12 +21,12 @@ pub(crate) struct Live {
 
 #[derive(Default)]
 struct State {
-    hubs: HashMap<MeetingId, Arc<Hub>>,
+    hubs: HashMap<MeetingId, Arc<MeetingStream>>,
     /// The service stops; there are no new listeners.
     stopping: bool,
 }
 
-impl Live {
+impl StreamRegistry {
     pub(crate) fn new(options: LiveOptions) -> Self {
         Self { options, state: Mutex::default(), stopping: watch::Sender::new(false) }
     }
@@ -58,7 +58,7 @@ impl Live {
     }
 }
 
-impl Live {
+impl StreamRegistry {
     /// The hub of a meeting, with one listener more.
     ///
     /// `follow` has a hub that is new hear its meeting.
@@ -66,15 +66,15 @@ impl Live {
         &self,
         meeting: &MeetingId,
         fragments: bool,
-        follow: impl FnOnce(Arc<Hub>),
-    ) -> Result<Arc<Hub>, Problem> {
+        follow: impl FnOnce(Arc<MeetingStream>),
+    ) -> Result<Arc<MeetingStream>, Problem> {
         let mut state = self.state();
         if state.stopping {
             return Err(Problem::from(EngineError::Gone));
         }
         let known = state.hubs.get(meeting).filter(|hub| hub.is_of_use()).cloned();
         let hub = known.unwrap_or_else(|| {
-            let hub = Arc::new(Hub::new(meeting.clone()));
+            let hub = Arc::new(MeetingStream::new(meeting.clone()));
             state.hubs.insert(meeting.clone(), Arc::clone(&hub));
             follow(Arc::clone(&hub));
             hub
@@ -87,7 +87,7 @@ impl Live {
     }
 
     /// A listener has gone; the last one takes the hub along.
-    pub(super) fn leave(&self, hub: &Arc<Hub>, fragments: bool) {
+    pub(super) fn leave(&self, hub: &Arc<MeetingStream>, fragments: bool) {
         let mut state = self.state();
         let last = hub.listeners.fetch_sub(1, Ordering::Relaxed) == 1;
         let unwatched = fragments && hub.watching.fetch_sub(1, Ordering::Relaxed) == 1;

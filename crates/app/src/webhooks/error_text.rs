@@ -26,7 +26,7 @@ pub(super) fn kept(error: &Wording) -> String {
 }
 
 /// What was kept, for a reader.
-pub(super) fn told(kept: String, language: Language) -> String {
+pub(super) fn text(kept: String, language: Language) -> String {
     let Ok(mut texts) = serde_json::from_str::<BTreeMap<String, String>>(&kept) else { return kept };
     let own = texts.remove(language.tag());
     own.or_else(|| texts.remove(Language::En.tag())).unwrap_or(kept)
@@ -56,13 +56,13 @@ mod tests {
     #[test]
     fn an_error_is_read_in_the_language_of_its_reader() {
         let ours = kept(&message!("app-delivery-turn-over").into());
-        assert_eq!(told(ours.clone(), Language::En), "the turn is over");
-        assert_eq!(told(ours, Language::Zh), "发言机会已经结束");
+        assert_eq!(text(ours.clone(), Language::En), "the turn is over");
+        assert_eq!(text(ours, Language::Zh), "发言机会已经结束");
         for theirs in ["connection refused", "{\"code\":3}", "{}", ""] {
             let stored = kept(&Wording::from(theirs));
-            assert_eq!(told(stored, Language::Zh), theirs);
+            assert_eq!(text(stored, Language::Zh), theirs);
         }
         let long = kept(&message!("app-delivery-asked-again", problem = "x".repeat(2_000)).into());
-        assert!(long.len() < 1_000 && told(long, Language::Zh).starts_with("再次询问"));
+        assert!(long.len() < 1_000 && text(long, Language::Zh).starts_with("再次询问"));
     }
 }

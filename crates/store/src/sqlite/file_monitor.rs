@@ -20,12 +20,12 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// The thread that looks. It ends when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Guard {
+pub(crate) struct FileMonitor {
     stop: Option<mpsc::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Guard {
+impl FileMonitor {
     /// Starts the thread.
     pub(crate) fn start(health: Health, jobs: queue::WeakSender<Job>) -> std::io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
@@ -55,7 +55,7 @@ impl Guard {
     }
 }
 
-impl Drop for Guard {
+impl Drop for FileMonitor {
     fn drop(&mut self) {
         self.stop = None;
         let _ = self.thread.take().map(JoinHandle::join);
