@@ -3,9 +3,11 @@
 //! A meeting names sources; what a source is stands in the configuration alone. A tool that can change something runs
 //! only for a call that a person has allowed, whatever the meeting's log says of it.
 
+mod arguments;
 mod config;
 mod folder;
 mod mcp;
+mod page;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,7 +1,6 @@
 //! The tools of a folder: files are listed, read and searched. Nothing leaves the folder, by `..` or by a link; what
 //! ignore files name, hidden files, what holds keys, and databases with what belongs to them are not shown.
 
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -10,17 +9,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
-use globset::{Glob, GlobMatcher};
 use ignore::{Walk, WalkBuilder};
-use quorate_contract::{ToolFailureKind, ToolOutcome, ToolRun, ToolSource as Shown};
+use quorate_contract::{ToolFailureKind, ToolOutcome, ToolRun};
 use quorate_engine::ToolDefinition;
-use quorate_messages::{Message, message};
-use regex::{Regex, RegexBuilder};
+use quorate_messages::message;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::ToolSource;
+use super::arguments::{Problem, arguments, failed, invalid, matcher, pattern, whole_number};
+use super::page::{LINE_MAX_CHARS, Page, bounded};
 use crate::database_files::belongs_to_database;
 use crate::file_text::{decode, find_secret, is_secret_name};
 
@@ -32,14 +30,6 @@ const FILES_MAX: usize = 20_000;
 const SEARCH_MAX_BYTES: u64 = 64 << 20;
 /// The most lines that one search finds.
 const MATCHES_MAX: usize = 200;
-/// The longest line that is shown, in characters.
-const LINE_MAX_CHARS: usize = 400;
-/// The longest pattern, in characters.
-const PATTERN_MAX_CHARS: usize = 300;
-/// The most memory of a regular expression, in bytes.
-const REGEX_MAX_BYTES: usize = 1 << 20;
-/// What is left of a result for the line that says that it is cut.
-const NOTE_CHARS: usize = 120;
 
 /// A folder.
 pub(super) struct Folder {
@@ -60,9 +50,9 @@ struct ListArguments {
 #[serde(deny_unknown_fields)]
 struct ReadArguments {
     path: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole_number")]
     from_line: Option<u32>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole_number")]
     to_line: Option<u32>,
 }
 
@@ -75,65 +65,6 @@ struct SearchArguments {
     regex: Option<String>,
     #[serde(default)]
     glob: Option<String>,
-}
-
-/// A failure of a tool.
-struct Problem(ToolFailureKind, Message);
-
-impl From<Problem> for ToolOutcome {
-    fn from(Problem(kind, detail): Problem) -> Self {
-        Self::failed(kind, detail)
-    }
-}
-
-fn invalid(detail: Message) -> Problem {
-    Problem(ToolFailureKind::InvalidArguments, detail)
-}
-
-fn failed(detail: Message) -> Problem {
-    Problem(ToolFailureKind::Failed, detail)
-}
-
-/// A result while it is written: whole lines, as many as there is room for.
-struct Page {
-    text: String,
-    chars: usize,
-    room: usize,
-    is_full: bool,
-    sources: Vec<Shown>,
-}
-
-impl Page {
-    fn new(max_chars: u32) -> Self {
-        let room = (max_chars as usize).saturating_sub(NOTE_CHARS);
-        Self { text: String::new(), chars: 0, room, is_full: false, sources: Vec::new() }
-    }
-
-    /// Appends a line; whether there was room for it.
-    fn put(&mut self, line: &str) -> bool {
-        let length = line.chars().count() + 1;
-        if self.is_full || self.chars + length > self.room {
-            self.is_full = true;
-            return false;
-        }
-        self.chars += length;
-        self.text.push_str(line);
-        self.text.push('\n');
-        true
-    }
-
-    /// Notes that a line of a file is shown.
-    fn shows(&mut self, path: &str, line: u32) {
-        match self.sources.last_mut() {
-            Some(last) if last.path == path && last.last + 1 == line => last.last = line,
-            _ => self.sources.push(Shown::lines(path, line, line)),
-        }
-    }
-
-    fn end(self, truncated: bool) -> ToolOutcome {
-        let text = self.text.trim_end_matches('\n').to_owned();
-        ToolOutcome::Returned { text, truncated: truncated || self.is_full, sources: self.sources }
-    }
 }
 
 impl Folder {
@@ -242,7 +173,7 @@ impl Folder {
         let skip = (first - 1) as usize;
         let lines = text.lines().zip(1u32..).skip(skip).take_while(|(_, number)| *number <= last);
         for (line, number) in lines {
-            if !page.put(&format!("{number}| {}", bounded(line))) {
+            if !page.put(&format!("{number}| {}", bounded(line, LINE_MAX_CHARS))) {
                 break;
             }
             page.shows(&name, number);
@@ -251,7 +182,7 @@ impl Folder {
     }
 
     fn search(&self, given: &SearchArguments, room: u32, until: &Deadline) -> Result<ToolOutcome, Problem> {
-        let pattern = pattern(given)?;
+        let pattern = pattern(given.text.as_deref(), given.regex.as_deref())?;
         let glob = given.glob.as_deref().map(matcher).transpose()?;
         let mut page = Page::new(room);
         let (mut files, mut bytes, mut found) = (0, 0u64, 0);
@@ -272,7 +203,9 @@ impl Folder {
             let Ok(text) = self.text(entry.path()) else { continue };
             for (line, number) in text.lines().zip(1u32..).filter(|(line, _)| pattern.is_match(line)) {
                 found += 1;
-                if found > MATCHES_MAX || !page.put(&format!("{name}#L{number}| {}", bounded(line))) {
+                if found > MATCHES_MAX
+                    || !page.put(&format!("{name}#L{number}| {}", bounded(line, LINE_MAX_CHARS)))
+                {
                     return Ok(page.end(true));
                 }
                 page.shows(&name, number);
@@ -387,227 +320,5 @@ fn definitions() -> Vec<ToolDefinition> {
     ]
 }
 
-fn arguments<T: DeserializeOwned>(run: &ToolRun) -> Result<T, Problem> {
-    serde_json::from_str(&run.arguments)
-        .map_err(|error| invalid(message!("failure-tool-arguments", problem = error.to_string())))
-}
-
-fn matcher(glob: &str) -> Result<GlobMatcher, Problem> {
-    let wrong = || invalid(message!("failure-tool-glob", glob = glob.chars().take(80).collect::<String>()));
-    if glob.chars().count() > PATTERN_MAX_CHARS {
-        return Err(wrong());
-    }
-    Glob::new(glob).map(|glob| glob.compile_matcher()).map_err(|_| wrong())
-}
-
-fn pattern(given: &SearchArguments) -> Result<Regex, Problem> {
-    let (pattern, insensitive) = match (&given.text, &given.regex) {
-        (Some(text), None) => (regex::escape(text), true),
-        (None, Some(regex)) => (regex.clone(), false),
-        (Some(_), Some(_)) | (None, None) => return Err(invalid(message!("failure-tool-text-or-regex"))),
-    };
-    let wrong = || invalid(message!("failure-tool-regex"));
-    if pattern.trim().is_empty() || pattern.chars().count() > PATTERN_MAX_CHARS * 2 {
-        return Err(wrong());
-    }
-    RegexBuilder::new(&pattern)
-        .case_insensitive(insensitive)
-        .size_limit(REGEX_MAX_BYTES)
-        .dfa_size_limit(REGEX_MAX_BYTES)
-        .build()
-        .map_err(|_| wrong())
-}
-
-/// A line that is not too long.
-fn bounded(line: &str) -> String {
-    match line.char_indices().nth(LINE_MAX_CHARS) {
-        None => line.to_owned(),
-        Some((end, _)) => {
-            let mut cut = line[..end].to_owned();
-            _ = write!(cut, "…");
-            cut
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use quorate_contract::{ParticipantId, ToolCallId, TurnId};
-
-    use super::*;
-
-    struct Tree(tempfile::TempDir);
-
-    impl Tree {
-        fn new() -> Self {
-            let dir = tempfile::tempdir().expect("a folder");
-            let tree = Self(dir);
-            tree.write("repo/.gitignore", "target/\n");
-            tree.write("repo/src/main.rs", "fn main() {\n    run();\n}\n");
-            tree.write("repo/README.md", "# It\nRuns.\n");
-            tree.write("repo/target/out.txt", "built");
-            tree.write("repo/.env", "KEY=1");
-            tree.write("repo/notes.txt", &format!("key = AKIA{}\n", "ABCDEFGH12345678"));
-            tree.write("outside.txt", "secret plans");
-            tree
-        }
-
-        fn write(&self, name: &str, text: &str) {
-            let path = self.0.path().join(name);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-            fs::write(path, text).expect("written");
-        }
-
-        fn call(&self, tool: &str, arguments: serde_json::Value) -> ToolOutcome {
-            let folder = Folder::open(&self.0.path().join("repo")).expect("it is there");
-            let run = ToolRun {
-                call: ToolCallId(1),
-                turn: TurnId { round: 1, place: 1 },
-                participant: ParticipantId(1),
-                tool: tool.to_owned(),
-                arguments: arguments.to_string(),
-                approved: false,
-                timeout_ms: 10_000,
-                max_chars: 1000,
-            };
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            runtime.expect("a runtime").block_on(folder.run(tool, &run))
-        }
-
-        fn text(&self, tool: &str, arguments: serde_json::Value) -> String {
-            match self.call(tool, arguments) {
-                ToolOutcome::Returned { text, .. } => text,
-                ToolOutcome::Failed { kind, detail } => panic!("{kind:?} {detail:?}"),
-            }
-        }
-
-        fn failure(&self, tool: &str, arguments: serde_json::Value) -> ToolFailureKind {
-            match self.call(tool, arguments) {
-                ToolOutcome::Failed { kind, .. } => kind,
-                ToolOutcome::Returned { text, .. } => panic!("{text}"),
-            }
-        }
-    }
-
-    #[test]
-    fn a_list_leaves_out_what_is_ignored_hidden_or_secret() {
-        let list = Tree::new().text("list_files", json!({}));
-        assert_eq!(list, "README.md (11 bytes)\nnotes.txt (27 bytes)\nsrc/main.rs (25 bytes)");
-        let some = Tree::new().text("list_files", json!({ "glob": "src/**/*.rs" }));
-        assert_eq!(some, "src/main.rs (25 bytes)");
-    }
-
-    #[test]
-    fn lines_that_were_read_can_be_cited() {
-        let tree = Tree::new();
-        let read = tree.call("read_file", json!({ "path": "src/main.rs", "from_line": 2, "to_line": 9 }));
-        let ToolOutcome::Returned { text, truncated, sources } = read else { panic!("{read:?}") };
-        assert_eq!(text.lines().nth(1), Some("2|     run();"));
-        assert_eq!(sources, [Shown { path: "src/main.rs".into(), first: 2, last: 3, title: None }]);
-        assert!(!truncated);
-    }
-
-    #[test]
-    fn a_result_says_which_lines_it_had_room_for() {
-        let tree = Tree::new();
-        tree.write("repo/long.txt", &"a line of some words\n".repeat(500));
-        let read = tree.call("read_file", json!({ "path": "long.txt" }));
-        let ToolOutcome::Returned { text, truncated, sources } = read else { panic!("{read:?}") };
-        assert!(truncated && text.chars().count() <= 1000);
-        assert_eq!(sources[0].last as usize, text.lines().count() - 1);
-    }
-
-    #[test]
-    fn a_search_finds_lines_with_their_numbers_and_no_keys() {
-        let tree = Tree::new();
-        assert_eq!(
-            tree.text("search_files", json!({ "text": "RUN" })),
-            "README.md#L2| Runs.\nsrc/main.rs#L2|     run();"
-        );
-        assert_eq!(
-            tree.text("search_files", json!({ "regex": "^fn", "glob": "**/*.rs" })),
-            "src/main.rs#L1| fn main() {"
-        );
-        for hidden in ["KEY", "AKIA", "built", "plans"] {
-            assert_eq!(
-                tree.failure("search_files", json!({ "text": hidden })),
-                ToolFailureKind::Failed,
-                "{hidden}"
-            );
-        }
-    }
-
-    #[test]
-    fn no_path_leads_out_of_the_folder() {
-        let tree = Tree::new();
-        for path in
-            ["../outside.txt", "/etc/passwd", "src/../../outside.txt", "target/out.txt", ".env", "nowhere"]
-        {
-            let kind = tree.failure("read_file", json!({ "path": path }));
-            assert_eq!(kind, ToolFailureKind::InvalidArguments, "{path}");
-        }
-        assert_eq!(tree.failure("read_file", json!({ "path": "notes.txt" })), ToolFailureKind::Failed);
-        assert_eq!(tree.failure("list_files", json!({ "path": ".." })), ToolFailureKind::InvalidArguments);
-    }
-
-    #[test]
-    fn a_database_in_the_folder_is_not_shown_with_what_belongs_to_it() {
-        let tree = Tree::new();
-        tree.write("repo/data/q.db", "SQLite format 3\0 rows");
-        let beside =
-            ["q.db-wal", "q.db-shm", "q.db.server", "q.db.audit", "q.db.files/ab/cdef", "q.acp/a.json"];
-        for name in beside {
-            tree.write(&format!("repo/data/{name}"), "words of another meeting");
-        }
-        tree.write("repo/data/notes.md", "plain words");
-        assert_eq!(tree.text("list_files", json!({ "path": "data" })), "data/notes.md (11 bytes)");
-        let found = tree.text("search_files", json!({ "text": "words" }));
-        assert_eq!(found, "data/notes.md#L1| plain words");
-        for name in ["q.db"].into_iter().chain(beside) {
-            let kind = tree.failure("read_file", json!({ "path": format!("data/{name}") }));
-            assert_eq!(kind, ToolFailureKind::InvalidArguments, "{name}");
-        }
-        let within = json!({ "path": "data/q.db.files" });
-        assert_eq!(tree.failure("list_files", within), ToolFailureKind::InvalidArguments);
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn no_link_leads_out_of_the_folder() {
-        let tree = Tree::new();
-        let repo = tree.0.path().join("repo");
-        std::os::unix::fs::symlink(tree.0.path().join("outside.txt"), repo.join("link.txt")).expect("linked");
-        std::os::unix::fs::symlink(tree.0.path(), repo.join("up")).expect("linked");
-        for path in ["link.txt", "up/outside.txt"] {
-            let kind = tree.failure("read_file", json!({ "path": path }));
-            assert_eq!(kind, ToolFailureKind::InvalidArguments, "{path}");
-        }
-        assert!(!tree.text("list_files", json!({})).contains("outside"));
-        assert_eq!(tree.failure("search_files", json!({ "text": "plans" })), ToolFailureKind::Failed);
-    }
-
-    #[test]
-    fn wrong_arguments_are_named() {
-        let tree = Tree::new();
-        for (tool, wrong) in [
-            ("read_file", json!({})),
-            ("read_file", json!({ "path": "README.md", "lines": 3 })),
-            ("read_file", json!({ "path": "README.md", "from_line": 9 })),
-            ("search_files", json!({ "text": "a", "regex": "b" })),
-            ("search_files", json!({ "regex": "(" })),
-            ("search_files", json!({ "regex": "(a{1000}){1000}" })),
-            ("list_files", json!({ "glob": "[" })),
-        ] {
-            assert_eq!(tree.failure(tool, wrong.clone()), ToolFailureKind::InvalidArguments, "{wrong}");
-        }
-    }
-
-    #[test]
-    fn the_definitions_of_a_folder_are_within_what_is_reserved_for_them() {
-        let length: usize = definitions()
-            .iter()
-            .map(|tool| tool.name.len() + tool.description.len() + tool.parameters.to_string().len() + 200)
-            .sum();
-        assert!(length < 2500, "{length}");
-    }
-}
+mod tests;
