@@ -22,6 +22,11 @@ impl Page {
         Self { text: String::new(), chars: 0, room, is_full: false, sources: Vec::new() }
     }
 
+    /// A result of one line.
+    pub(super) fn saying(line: &str, truncated: bool) -> ToolOutcome {
+        ToolOutcome::Returned { text: line.to_owned(), truncated, sources: Vec::new() }
+    }
+
     /// Appends a line; whether there was room for it.
     pub(super) fn put(&mut self, line: &str) -> bool {
         let length = line.chars().count() + 1;

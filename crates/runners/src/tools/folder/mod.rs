@@ -152,10 +152,10 @@ impl Folder {
                 return Ok(page.end(true));
             }
         }
-        if count == 0 {
-            return Err(failed(message!("failure-tool-nothing-found")));
+        match count {
+            0 => Ok(Page::saying("No file matches.", false)),
+            _ => Ok(page.end(false)),
         }
-        Ok(page.end(false))
     }
 
     fn read(&self, given: &ReadArguments, room: u32) -> Result<ToolOutcome, Problem> {
@@ -185,7 +185,8 @@ impl Folder {
         let pattern = pattern(given.text.as_deref(), given.regex.as_deref())?;
         let glob = given.glob.as_deref().map(matcher).transpose()?;
         let mut page = Page::new(room);
-        let (mut files, mut bytes, mut found) = (0, 0u64, 0);
+        let (mut files, mut bytes, mut found, mut read) = (0, 0u64, 0, 0u32);
+        let mut is_whole = true;
         for entry in self.walk(&self.root, |_| true).filter_map(Result::ok) {
             let name = self.name(entry.path());
             if !entry.file_type().is_some_and(|kind| kind.is_file())
@@ -197,10 +198,12 @@ impl Folder {
             bytes = bytes
                 .saturating_add(entry.metadata().map_or(0, |metadata| metadata.len()).min(FILE_MAX_BYTES));
             if files > FILES_MAX || bytes > SEARCH_MAX_BYTES || until.is_over() {
-                return Ok(page.end(true));
+                is_whole = false;
+                break;
             }
             // A file that may not be shown, or is none of text, is passed over.
             let Ok(text) = self.text(entry.path()) else { continue };
+            read += 1;
             for (line, number) in text.lines().zip(1u32..).filter(|(line, _)| pattern.is_match(line)) {
                 found += 1;
                 if found > MATCHES_MAX
@@ -211,10 +214,10 @@ impl Folder {
                 page.shows(&name, number);
             }
         }
-        if found == 0 {
-            return Err(failed(message!("failure-tool-nothing-found")));
+        match found {
+            0 => Ok(Page::saying(&format!("No line matches; files of text searched: {read}."), !is_whole)),
+            _ => Ok(page.end(!is_whole)),
         }
-        Ok(page.end(false))
     }
 
     fn carry_out(&self, tool: &str, run: &ToolRun, until: &Deadline) -> Result<ToolOutcome, Problem> {

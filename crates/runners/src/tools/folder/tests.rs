@@ -4,6 +4,9 @@ use quorate_contract::{ParticipantId, ToolCallId, ToolSource as Shown, TurnId};
 
 use super::*;
 
+/// What a search without a hit says of the files of [`Tree::new`].
+const NO_LINE: &str = "No line matches; files of text searched: 2.";
+
 struct Tree(tempfile::TempDir);
 
 impl Tree {
@@ -97,12 +100,17 @@ fn a_search_finds_lines_with_their_numbers_and_no_keys() {
         "src/main.rs#L1| fn main() {"
     );
     for hidden in ["KEY", "AKIA", "built", "plans"] {
-        assert_eq!(
-            tree.failure("search_files", json!({ "text": hidden })),
-            ToolFailureKind::Failed,
-            "{hidden}"
-        );
+        assert_eq!(tree.text("search_files", json!({ "text": hidden })), NO_LINE, "{hidden}");
     }
+}
+
+#[test]
+fn that_there_is_nothing_is_a_result() {
+    let tree = Tree::new();
+    let nothing = tree.call("search_files", json!({ "text": "retry", "glob": "**/*.rs" }));
+    let text = "No line matches; files of text searched: 1.".to_owned();
+    assert_eq!(nothing, ToolOutcome::Returned { text, truncated: false, sources: Vec::new() });
+    assert_eq!(tree.text("list_files", json!({ "glob": "*.py" })), "No file matches.");
 }
 
 #[test]
@@ -150,7 +158,7 @@ fn no_link_leads_out_of_the_folder() {
         assert_eq!(kind, ToolFailureKind::InvalidArguments, "{path}");
     }
     assert!(!tree.text("list_files", json!({})).contains("outside"));
-    assert_eq!(tree.failure("search_files", json!({ "text": "plans" })), ToolFailureKind::Failed);
+    assert_eq!(tree.text("search_files", json!({ "text": "plans" })), NO_LINE);
 }
 
 #[test]
