@@ -22,6 +22,7 @@ runners-exporter-media-type-hint = write it like "text/csv; charset=utf-8"
 runners-exporter-title = title must have 1 to 100 characters on one line
 runners-exporter-title-hint = shorten it, or leave it out
 runners-tools-web-search = this name stands for the web search of the providers
+runners-tools-files = this name stands for the files that are attached to a meeting
 runners-tools-web-search-hint = give these tools another name
 runners-tools-name = this is no name of a source of tools
 runners-tools-name-hint = use lower-case letters, digits and hyphens, at most 30

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use quorate_contract::{WEB_SEARCH, is_tool_source_name};
+use quorate_contract::{MEETING_FILES, WEB_SEARCH, is_tool_source_name};
 use quorate_messages::{Language, Message, message};
 use serde::Deserialize;
 use url::Url;
@@ -90,6 +90,9 @@ impl ToolSourceConfig {
                 message!("runners-tools-web-search"),
                 message!("runners-tools-web-search-hint"),
             ));
+        }
+        if self.name == MEETING_FILES {
+            return Err(wrong(message!("runners-tools-files"), message!("runners-tools-web-search-hint")));
         }
         let is_server = !self.command.is_empty() || self.url.is_some();
         match (&self.folder, is_server) {

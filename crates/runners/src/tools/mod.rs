@@ -4,6 +4,7 @@
 //! only for a call that a person has allowed, whatever the meeting's log says of it.
 
 mod arguments;
+mod attached;
 mod config;
 mod folder;
 mod mcp;
@@ -15,7 +16,9 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use quorate_contract::{TOOL_NAME_MARK, ToolFailureKind, ToolOutcome, ToolRun};
 use quorate_engine::ToolDefinition;
+use serde_json::{Value, json};
 
+pub use self::attached::{AttachedTexts, attached_file_tools, run_attached_file_tool};
 pub use self::config::{ToolConfigError, ToolSourceConfig};
 use self::folder::Folder;
 use self::mcp::McpServer;
@@ -27,6 +30,14 @@ trait ToolSource: Send + Sync {
 
     /// Runs one of them.
     fn run<'a>(&'a self, tool: &'a str, run: &'a ToolRun) -> BoxFuture<'a, ToolOutcome>;
+}
+
+/// The definition of a tool of our own, which changes nothing.
+fn definition(name: &str, description: &str, properties: Value, required: &[&str]) -> ToolDefinition {
+    let parameters = json!({
+        "type": "object", "properties": properties, "required": required, "additionalProperties": false,
+    });
+    ToolDefinition { name: name.to_owned(), description: description.to_owned(), parameters, effects: false }
 }
 
 /// The sources of tools of this program, by their names. Cheap to clone.

@@ -22,6 +22,18 @@ impl Page {
         Self { text: String::new(), chars: 0, room, is_full: false, sources: Vec::new() }
     }
 
+    /// A result under a head that is known when its lines are, and is at most as long as this one.
+    pub(super) fn under(max_chars: u32, head: &str) -> Self {
+        let mut page = Self::new(max_chars);
+        page.room = page.room.saturating_sub(head.chars().count() + 1);
+        page
+    }
+
+    /// How many characters a line may still have.
+    pub(super) fn room(&self) -> usize {
+        self.room.saturating_sub(self.chars + 2)
+    }
+
     /// A result of one line.
     pub(super) fn saying(line: &str, truncated: bool) -> ToolOutcome {
         ToolOutcome::Returned { text: line.to_owned(), truncated, sources: Vec::new() }
@@ -46,6 +58,12 @@ impl Page {
             Some(last) if last.path == path && last.last + 1 == line => last.last = line,
             _ => self.sources.push(ToolSource::lines(path, line, line)),
         }
+    }
+
+    /// The result of a page that was begun [under](Self::under) a head.
+    pub(super) fn end_under(mut self, head: &str, truncated: bool) -> ToolOutcome {
+        self.text.insert_str(0, &format!("{head}\n"));
+        self.end(truncated)
     }
 
     pub(super) fn end(self, truncated: bool) -> ToolOutcome {

@@ -16,9 +16,9 @@ use quorate_messages::message;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::ToolSource;
 use super::arguments::{Problem, arguments, failed, invalid, matcher, pattern, whole_number};
 use super::page::{LINE_MAX_CHARS, Page, bounded};
+use super::{ToolSource, definition};
 use crate::database_files::belongs_to_database;
 use crate::file_text::{decode, find_secret, is_secret_name};
 
@@ -277,21 +277,10 @@ impl ToolSource for Folder {
 }
 
 fn definitions() -> Vec<ToolDefinition> {
-    let tool = |name: &str, description: &str, properties: serde_json::Value, required: &[&str]| {
-        let parameters = json!({
-            "type": "object", "properties": properties, "required": required, "additionalProperties": false,
-        });
-        ToolDefinition {
-            name: name.to_owned(),
-            description: description.to_owned(),
-            parameters,
-            effects: false,
-        }
-    };
     let text = |description: &str| json!({ "type": "string", "description": description });
     let number = |description: &str| json!({ "type": "integer", "description": description });
     vec![
-        tool(
+        definition(
             "list_files",
             "Lists the files of the folder, each with its size.",
             json!({
@@ -300,7 +289,7 @@ fn definitions() -> Vec<ToolDefinition> {
             }),
             &[],
         ),
-        tool(
+        definition(
             "read_file",
             "Reads lines of a file. Cite what you rely on as path#L10-L20.",
             json!({
@@ -310,7 +299,7 @@ fn definitions() -> Vec<ToolDefinition> {
             }),
             &["path"],
         ),
-        tool(
+        definition(
             "search_files",
             "Finds lines of files that contain a text or match a regular expression; give one of them.",
             json!({

@@ -1,6 +1,6 @@
 //! What the tools of a folder show, and what they do not.
 
-use quorate_contract::{ParticipantId, ToolCallId, ToolSource as Shown, TurnId};
+use quorate_contract::{MeetingId, ParticipantId, ToolCallId, ToolSource as Shown, TurnId};
 
 use super::*;
 
@@ -32,6 +32,8 @@ impl Tree {
     fn call(&self, tool: &str, arguments: serde_json::Value) -> ToolOutcome {
         let folder = Folder::open(&self.0.path().join("repo")).expect("it is there");
         let run = ToolRun {
+            meeting: MeetingId::new("meeting"),
+            files: Vec::new(),
             call: ToolCallId(1),
             turn: TurnId { round: 1, place: 1 },
             participant: ParticipantId(1),
