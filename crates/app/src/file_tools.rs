@@ -6,7 +6,7 @@ use futures::future::BoxFuture;
 use quorate_contract::{
     MEETING_FILES, MeetingId, PromptImage, RunnerSpec, ToolOutcome, ToolRun, ToolRunFile, source_of_tool,
 };
-use quorate_engine::{LoadedImage, Runner, RunnerDirectory, ToolDefinition};
+use quorate_engine::{LoadedImage, OfferedTools, Runner, RunnerDirectory};
 use quorate_runners::{AttachedTexts, attached_file_tools, run_attached_file_tool};
 use quorate_store::Store;
 
@@ -38,15 +38,15 @@ impl RunnerDirectory for WithFileTools {
         self.inner.find(spec)
     }
 
-    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, OfferedTools> {
         Box::pin(async move {
             let (own, others): (Vec<_>, Vec<_>) =
                 sources.iter().cloned().partition(|name| name == MEETING_FILES);
-            let mut tools = self.inner.tools(&others).await;
+            let mut offered = self.inner.tools(&others).await;
             if !own.is_empty() {
-                tools.extend(attached_file_tools());
+                offered.tools.extend(attached_file_tools());
             }
-            tools
+            offered
         })
     }
 
@@ -118,8 +118,9 @@ mod tests {
             pdf_reader: Arc::new(PdfReader::new(None)),
         };
         let offered = runners.tools(&["files".to_owned(), "gone".to_owned()]).await;
-        let names: Vec<&str> = offered.iter().map(|tool| tool.name.as_str()).collect();
+        let names: Vec<&str> = offered.tools.iter().map(|tool| tool.name.as_str()).collect();
         assert_eq!(names, ["files__get_file", "files__search"]);
+        assert_eq!(offered.unusable.len(), 1, "the other source is not configured");
         let asked = r#"{"file": "f1", "from_line": 1999, "to_line": null}"#;
         let ToolOutcome::Returned { text, .. } = runners.run_tool(run(one.id(), &file, asked)).await else {
             panic!("it can be read")

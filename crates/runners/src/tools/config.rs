@@ -9,6 +9,7 @@ use serde::Deserialize;
 use url::Url;
 
 use super::{Folder, McpServer, ToolSource};
+use crate::process::ProcessConfig;
 use crate::process::config::working_folder;
 
 /// One source of tools: the body of `[tools.NAME]` and its name. It is a folder, or an MCP server that is started as a
@@ -77,6 +78,20 @@ impl ToolSourceConfig {
     /// When no tool of it could run.
     pub fn check(&self) -> Result<(), ToolConfigError> {
         self.open().map(|_| ())
+    }
+
+    /// Its program as a process; `None` when it has none.
+    pub fn process(&self) -> Option<ProcessConfig> {
+        (!self.command.is_empty()).then(|| ProcessConfig {
+            env: self.env.clone(),
+            cwd: self.cwd.clone(),
+            ..ProcessConfig::new(self.name.clone(), self.command.clone())
+        })
+    }
+
+    /// The variable for the bearer token of its address, when it is not set here.
+    pub fn unset_token(&self) -> Option<&str> {
+        self.token_env.as_deref().filter(|name| std::env::var_os(name).is_none())
     }
 
     /// Opens the source. A server is connected to when its tools are first needed.

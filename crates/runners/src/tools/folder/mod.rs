@@ -12,7 +12,7 @@ use futures::future::BoxFuture;
 use ignore::{Walk, WalkBuilder};
 use quorate_contract::{ToolFailureKind, ToolOutcome, ToolRun};
 use quorate_engine::ToolDefinition;
-use quorate_messages::message;
+use quorate_messages::{Message, message};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -252,8 +252,8 @@ impl Drop for Dropped {
 }
 
 impl ToolSource for Folder {
-    fn definitions(&self) -> BoxFuture<'_, Vec<ToolDefinition>> {
-        Box::pin(std::future::ready(definitions()))
+    fn definitions(&self) -> BoxFuture<'_, Result<Vec<ToolDefinition>, Message>> {
+        Box::pin(std::future::ready(Ok(definitions())))
     }
 
     fn run<'a>(&'a self, tool: &'a str, run: &'a ToolRun) -> BoxFuture<'a, ToolOutcome> {
