@@ -132,14 +132,23 @@ pub fn decode(bytes: &[u8]) -> Option<String> {
 }
 
 /// The media type of a file, by its first bytes ([`FILE_HEAD`]): text where it is text, a known type by its mark, bytes otherwise. What
-/// a browser could run is called text.
-pub fn media_type(content: &[u8]) -> &'static str {
+/// a browser could run is called text. Of texts, the ending of the name says which are tables and Markdown.
+pub fn media_type(name: &str, content: &[u8]) -> &'static str {
     let head = &content[..content.len().min(FILE_HEAD)];
     let known = infer::get(head).map(|kind| kind.mime_type());
     match known {
         Some(kind) if !kind.contains("html") && !kind.contains("xml") && !kind.contains("script") => kind,
-        _ if is_text(head) => "text/plain; charset=utf-8",
+        _ if is_text(head) => text_type(name),
         _ => "application/octet-stream",
+    }
+}
+
+/// The media type of a text of this name.
+fn text_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).as_deref() {
+        Some("csv") => "text/csv; charset=utf-8",
+        Some("md" | "markdown") => "text/markdown; charset=utf-8",
+        Some(_) | None => "text/plain; charset=utf-8",
     }
 }
 
@@ -278,18 +287,32 @@ mod tests {
     }
 
     #[test]
+    fn the_ending_says_what_a_text_is() {
+        for (name, content, expected) in [
+            ("costs.csv", &b"a,b\n1,2\n"[..], "text/csv; charset=utf-8"),
+            ("docs/NOTES.MD", b"# It\n", "text/markdown; charset=utf-8"),
+            ("a.markdown", b"# It\n", "text/markdown; charset=utf-8"),
+            ("a.rs", b"fn main() {}\n", "text/plain; charset=utf-8"),
+            ("md", b"words\n", "text/plain; charset=utf-8"),
+            ("page.md", b"<!DOCTYPE html><script>alert(1)</script>", "text/markdown; charset=utf-8"),
+        ] {
+            assert_eq!(media_type(name, content), expected, "{name}");
+        }
+    }
+
+    #[test]
     fn what_a_browser_could_run_is_text() {
         assert_eq!(
-            media_type(b"<!DOCTYPE html><script>alert(1)</script>"),
+            media_type("a.html", b"<!DOCTYPE html><script>alert(1)</script>"),
             "text/plain; charset=utf-8"
         );
         assert_eq!(
-            media_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
+            media_type("a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
             "text/plain; charset=utf-8"
         );
-        assert_eq!(media_type(b"%PDF-1.7\n"), "application/pdf");
-        assert_eq!(media_type(&[0, 1, 2, 0xff]), "application/octet-stream");
+        assert_eq!(media_type("a.md", b"%PDF-1.7\n"), "application/pdf");
+        assert_eq!(media_type("a.csv", &[0, 1, 2, 0xff]), "application/octet-stream");
         let cut = &"会议".as_bytes()[..4];
-        assert_eq!(media_type(cut), "text/plain; charset=utf-8");
+        assert_eq!(media_type("notes", cut), "text/plain; charset=utf-8");
     }
 }
