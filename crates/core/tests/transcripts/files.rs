@@ -67,6 +67,30 @@ fn what_participants_cite_is_in_their_messages_and_claims() {
 }
 
 #[test]
+fn a_file_is_cited_by_its_name_when_no_other_has_it() {
+    let mut table = Transaction::draft(discussion_of(&["Ada", "Ben"]));
+    for name in ["src/main.py", "main.py", "f9", "年度 报告.md", "f1.csv", "notes.txt"] {
+        attach(&mut table, name, Some(&numbers(40)));
+    }
+    attach(&mut table, "notes.txt", Some("other content\n"));
+    attach(&mut table, "plan.png", None);
+    table.starts();
+    let citations = |table: &mut Transaction, who: &str, text: &str| {
+        table.hears(who, text);
+        let said = table.meeting.said.last().expect("it spoke");
+        said.citations.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let text = "It retries [src/main.py#L2-L3], also `main.py#4` and [年度 报告.md#L7; plan.png], see src/main.py#L2-3.";
+    assert_eq!(citations(&mut table, "Ada", text), ["f1#2-3", "f2#4", "f4#7", "f8"]);
+    let text = "Whole ones: [src/main.py], [main.py, f4], [f1.csv], [f1.csv#2].";
+    assert_eq!(citations(&mut table, "Ben", text), ["f1", "f2", "f4", "f5", "f5#2"]);
+    let none = "Not main.py, not [other.py#L1], lib/main.py#L1, repo:main.py#L1, [main.py#L41], [notes.txt#L1], [f9], \
+                [notes.txt], plan.png#L1, [main.py](https://x.org/main.py).";
+    assert_eq!(citations(&mut table, "Ada", none), [""; 0]);
+    assert_eq!(table.replayed().state_hash(), table.meeting.state_hash());
+}
+
+#[test]
 fn a_file_that_comes_later_is_announced_and_one_that_is_removed_is_not_read() {
     let mut table = Transaction::started(discussion_of(&["Ada", "Ben"]));
     table.hears("Ada", "First.");
