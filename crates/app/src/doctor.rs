@@ -364,17 +364,24 @@ fn quarantined(id: &MeetingId, fault: Fault, reader: Reader) -> DoctorFinding {
     finding
 }
 
-/// Checks whether a source of tools could be used; no server is connected to.
+/// Checks whether a source of tools could be used; no server is connected to and no program started.
 fn tools(config: &ToolSourceConfig, reader: Reader) -> DoctorFinding {
     let what = format!("{} {}", text!(reader, "app-doctor-tool-source"), config.name);
-    match config.check() {
-        Err(error) => unusable(&what, error.into(), reader),
-        Ok(()) => {
-            let folder = config.folder.as_ref().map(|path| path.display().to_string());
-            let address = config.url.as_ref().and_then(|url| url.host_str().map(str::to_owned));
-            let detail = folder.or(address).or_else(|| config.command.first().cloned());
-            DoctorFinding::new(&what, DoctorFindingState::Good, detail.unwrap_or_default(), "")
+    if let Err(error) = config.check() {
+        return unusable(&what, error.into(), reader);
+    }
+    if let Some(process) = config.process() {
+        return program(what, "tools", Ok(()), &process, reader);
+    }
+    let folder = config.folder.as_ref().map(|path| path.display().to_string());
+    let address = config.url.as_ref().and_then(|url| url.host_str().map(str::to_owned));
+    let detail = folder.or(address).unwrap_or_default();
+    match config.unset_token() {
+        Some(variable) => {
+            let hint = text!(reader, "app-doctor-unset-variables", unset = &[variable][..]);
+            DoctorFinding::new(&what, DoctorFindingState::Bad, detail, hint)
         }
+        None => DoctorFinding::new(&what, DoctorFindingState::Good, detail, ""),
     }
 }
 

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use futures::future::BoxFuture;
 use quorate_contract::{IMAGES_MAX, MeetingId, PromptImage, RunnerSpec, ToolOutcome, ToolRun};
 use quorate_core::Meeting;
-use quorate_engine::{LoadedImage, Runner, RunnerDirectory, ToolDefinition};
+use quorate_engine::{LoadedImage, OfferedTools, Runner, RunnerDirectory};
 use quorate_runners::{ImageProblem, ShownImage, decode, shown_image};
 use quorate_store::{Store, StoreError, Upload};
 use tokio::sync::Semaphore;
@@ -185,7 +185,7 @@ impl RunnerDirectory for WithImages {
         self.inner.find(spec)
     }
 
-    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, OfferedTools> {
         self.inner.tools(sources)
     }
 

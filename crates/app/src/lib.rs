@@ -9,6 +9,7 @@ mod causes;
 mod clock;
 mod doctor;
 mod error;
+mod file_tools;
 mod images;
 mod language;
 mod limited_program;

@@ -391,7 +391,7 @@ pub(crate) struct LiveArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Never ask and never read from the terminal; questions take their defaults
+    /// Never ask and never read from the terminal; questions take their defaults, and what coding agents ask for is refused
     #[arg(long, short)]
     pub(crate) yes: bool,
 

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{ParticipantId, ToolCallId, TurnId};
+use crate::ids::{FileId, MeetingId, ParticipantId, ToolCallId, TurnId};
 use crate::phrase::Phrase;
 use crate::web::is_web_address;
 
@@ -25,6 +25,9 @@ pub const TOOL_SOURCE_NAME_MAX_CHARS: usize = 30;
 pub const TOOL_GRANTS_MAX: usize = 20;
 /// The mark between the name of a source and the name of a tool in it.
 pub const TOOL_NAME_MARK: &str = "__";
+/// The source of tools that read the files of the meeting itself (`files__get_file`). Nobody has to allow it: whoever
+/// attaches a file gives it to the participants to read. No configured source has this name.
+pub const MEETING_FILES: &str = "files";
 
 /// Whether a text can be the name of a source of tools: lower-case letters, digits and single hyphens.
 pub fn is_tool_source_name(name: &str) -> bool {
@@ -85,6 +88,8 @@ pub struct ToolRequest {
 /// A call of a tool that is owed to the meeting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolRun {
+    /// The meeting.
+    pub meeting: MeetingId,
     /// The id of the call.
     pub call: ToolCallId,
     /// The turn in which it was made.
@@ -101,6 +106,23 @@ pub struct ToolRun {
     pub timeout_ms: u64,
     /// The longest result, in characters.
     pub max_chars: u32,
+    /// The files of the meeting, for a tool that reads them ([`MEETING_FILES`]); empty for every other one.
+    pub files: Vec<ToolRunFile>,
+}
+
+/// A file of the meeting, for a tool that reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolRunFile {
+    /// The id.
+    pub id: FileId,
+    /// The name.
+    pub name: String,
+    /// The media type.
+    pub media_type: String,
+    /// The SHA-256 of the content, in hexadecimal.
+    pub sha256: String,
+    /// Whether it has text.
+    pub has_text: bool,
 }
 
 /// How a call of a tool ended.

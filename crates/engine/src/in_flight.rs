@@ -1,21 +1,22 @@
 //! Calls in flight: started when the meeting needs them, dropped when it does not.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use quorate_contract::{
-    Action, Call, Failure, FailureKind, Outcome, Prompt, PromptImage, Retry, RunnerSpec, Task, TaskId,
-    Timestamp, ToolCallId, ToolFailureKind, ToolOutcome, ToolRun, TurnDelivery,
+    Action, ActionKind, ActionPermission, ActionStatus, Call, Failure, FailureKind, Outcome, Prompt,
+    PromptImage, Retry, RunnerSpec, Task, TaskId, Timestamp, ToolCallId, ToolFailureKind, ToolOutcome,
+    ToolRun, TurnDelivery,
 };
 use quorate_core::{Meeting, pending};
-use quorate_messages::{Message, message};
+use quorate_messages::{Message, message, text};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::engine::Shared;
-use crate::ports::{ActionSink, FragmentSink, Request, RetrySink};
+use crate::ports::{ActionSink, FragmentSink, Request, RetrySink, UnusableTools};
 use crate::registry::Registration;
 
 /// The calls in flight of one meeting, and its next deadline.
@@ -30,6 +31,8 @@ pub(crate) struct InFlight {
     retries: mpsc::UnboundedReceiver<ReportedRetry>,
     tell_action: mpsc::UnboundedSender<ReportedAction>,
     actions: mpsc::UnboundedReceiver<ReportedAction>,
+    /// The sources of tools that cannot be used and of which the meeting has been told.
+    told_unusable: Arc<Mutex<HashSet<String>>>,
     /// The tools that run.
     tools: HashMap<ToolCallId, AbortHandle>,
     running_tools: JoinSet<(ToolRun, ToolOutcome, u64)>,
@@ -77,6 +80,7 @@ impl InFlight {
             running: JoinSet::new(),
             calls: HashMap::new(),
             handles: HashMap::new(),
+            told_unusable: Arc::default(),
             tools: HashMap::new(),
             running_tools: JoinSet::new(),
             tool_runs: HashMap::new(),
@@ -175,12 +179,14 @@ impl InFlight {
             move |fragment| heard.subscribers.fragment(task, attempt, fragment),
         );
         let counted = self.shared.counters.call();
-        let runners = Arc::clone(&self.shared.runners);
+        let (runners, told) = (Arc::clone(&self.shared.runners), Arc::clone(&self.told_unusable));
         let handle = self.running.spawn(async move {
             let _counted = counted;
             if !request.prompt.tools.sources.is_empty() {
                 let sources = request.prompt.tools.sources.clone();
-                request.tools = runners.tools(&sources).await.into();
+                let offered = runners.tools(&sources).await;
+                tell_unusable(&request, &offered.unusable, &told);
+                request.tools = offered.tools.into();
             }
             let images: Vec<PromptImage> = match runner.takes_images() {
                 true => request.prompt.images().cloned().collect(),
@@ -303,6 +309,33 @@ fn remedy(runner: &RunnerSpec) -> Message {
         | RunnerSpec::Simulated { .. }
         | RunnerSpec::Process { .. }
         | RunnerSpec::Acp { .. } => message!("remedy-raise-turn-time"),
+    }
+}
+
+/// Reports sources of tools that cannot be used, each once, as something that the participant could not do.
+fn tell_unusable(request: &Request, unusable: &[UnusableTools], told: &Mutex<HashSet<String>>) {
+    let calls_tools = match request.runner {
+        RunnerSpec::Model { .. } | RunnerSpec::Simulated { .. } => true,
+        RunnerSpec::Process { .. } | RunnerSpec::Acp { .. } | RunnerSpec::External { .. } => false,
+    };
+    if !calls_tools {
+        return;
+    }
+    let language = request.prompt.brief.language;
+    for (number, UnusableTools { source, reason }) in (1..).zip(unusable) {
+        if !told.lock().unwrap_or_else(PoisonError::into_inner).insert(source.clone()) {
+            continue;
+        }
+        let reason = reason.text(language);
+        request.actions.tell(Action {
+            number,
+            kind: ActionKind::Other,
+            title: text!(language, "engine-tools-unusable", %source, %reason),
+            locations: Vec::new(),
+            status: ActionStatus::Failed,
+            permission: ActionPermission::NotNeeded,
+            by: None,
+        });
     }
 }
 

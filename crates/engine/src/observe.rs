@@ -10,8 +10,8 @@ use quorate_contract::{MeetingId, Outcome, PromptImage, RunId, RunnerSpec, TaskI
 
 use crate::fault::Fault;
 use crate::ports::{
-    FragmentSink, Journal, JournalError, LoadedImage, Record, Request, Resumed, Runner, RunnerDirectory,
-    Snapshot, ToolDefinition,
+    FragmentSink, Journal, JournalError, LoadedImage, OfferedTools, Record, Request, Resumed, Runner,
+    RunnerDirectory, Snapshot,
 };
 
 /// A call that is over.
@@ -75,7 +75,7 @@ impl RunnerDirectory for ObservedRunners {
         Arc::new(ObservedRunner { inner, observer, waiting_since: Instant::now() })
     }
 
-    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, OfferedTools> {
         self.inner.tools(sources)
     }
 

@@ -59,12 +59,12 @@ impl RunnerDirectory for Everybody {
         self.0.clone()
     }
 
-    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, OfferedTools> {
         assert_eq!(sources, ["repo"]);
         let (name, description) = ("repo__read".to_owned(), String::new());
         let parameters = serde_json::json!({ "type": "object" });
         let tools = vec![ToolDefinition { name, description, parameters, effects: false }];
-        Box::pin(std::future::ready(tools))
+        Box::pin(std::future::ready(OfferedTools { tools, unusable: Vec::new() }))
     }
 
     fn run_tool(&self, run: ToolRun) -> BoxFuture<'_, ToolOutcome> {
@@ -192,7 +192,7 @@ async fn after_the_death_of_a_process_a_tool_without_effects_runs_again() {
         fn find(&self, spec: &RunnerSpec) -> Arc<dyn Runner> {
             self.0.find(spec)
         }
-        fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+        fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, OfferedTools> {
             self.0.tools(sources)
         }
         fn run_tool(&self, run: ToolRun) -> BoxFuture<'_, ToolOutcome> {
@@ -225,4 +225,38 @@ async fn a_tool_with_effects_runs_only_after_a_persons_yes() {
     let events = until(&handle, "finished").await;
     assert_eq!(ends(&events), [(1, None)]);
     assert_eq!(*bench.ran.lock().expect("no panic"), ["repo__write"]);
+}
+
+#[tokio::test]
+async fn tools_that_cannot_be_used_are_told_once_a_meeting() {
+    struct Without(Everybody);
+    impl RunnerDirectory for Without {
+        fn find(&self, spec: &RunnerSpec) -> Arc<dyn Runner> {
+            self.0.find(spec)
+        }
+        fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, OfferedTools> {
+            let reason =
+                quorate_messages::message!("runners-tools-not-started", error = "no\u{1b}[2J such file");
+            let unusable = vec![UnusableTools { source: sources[0].clone(), reason }];
+            Box::pin(std::future::ready(OfferedTools { tools: Vec::new(), unusable }))
+        }
+    }
+    let journal = Arc::new(MemoryJournal::default());
+    let directory: Arc<dyn RunnerDirectory> = Arc::new(Without(Everybody(Arc::default())));
+    let engine = Engine::new(journal, directory, Arc::new(SystemClock));
+    let mut spec = spec();
+    spec.rules.limits.max_rounds = 2;
+    let by = Actor::owner();
+    let handle = engine.create(id(), RunId::new("run"), by.clone(), spec).await.expect("created");
+    handle.execute(Command::Start { by }).await.expect("started");
+    let events = until(&handle, "finished").await;
+    let told: Vec<&Action> = events
+        .iter()
+        .filter_map(|body| if let EventBody::AgentAction { action, .. } = body { Some(action) } else { None })
+        .collect();
+    let [told] = told[..] else { panic!("{told:?}") };
+    assert_eq!(told.title, "tools repo: the program cannot be started: no [2J such file");
+    assert_eq!((told.status, told.permission), (ActionStatus::Failed, ActionPermission::NotNeeded));
+    let spoke = |body: &&EventBody| matches!(body, EventBody::AgentMessage { .. });
+    assert_eq!(events.iter().filter(spoke).count(), 2, "the meeting goes on");
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use quorate_contract::{Failure, FailureKind, Outcome, RunnerSpec, ToolOutcome, ToolRun, Usage};
-use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory, ToolDefinition};
+use quorate_engine::{FragmentSink, OfferedTools, Request, Runner, RunnerDirectory};
 use quorate_messages::message;
 
 use crate::acp::{AcpConfig, AcpConfigError, AcpRunner, PermissionBoard};
@@ -161,7 +161,7 @@ impl RunnerDirectory for Directory {
         }
     }
 
-    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, OfferedTools> {
         Box::pin(self.tools.definitions(sources))
     }
 

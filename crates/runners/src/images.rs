@@ -216,7 +216,7 @@ mod tests {
                 if format == ImageFormat::Gif { DynamicImage::from(image.to_rgba8()) } else { image.clone() };
             let shown = shown_image(media_type, &encoded(&image, format)).expect("an image");
             assert_eq!((shown.media_type, shown.size), (expected, ImageSize { width: 60, height: 40 }));
-            assert_eq!(crate::media_type(&shown.bytes), expected);
+            assert_eq!(crate::media_type("image", &shown.bytes), expected);
         }
     }
 

@@ -49,7 +49,9 @@ pub use quorate_engine::Secret;
 pub use settings::{ProviderSettings, SettingsError};
 pub use simulated::{Pace, SimulatedRunner, answer_text, default_cast, default_offers, default_temperaments};
 pub use token_estimate::{estimated_tokens, prompt_tokens, rates_of, usual_rates};
-pub use tools::{ToolConfigError, ToolSet, ToolSourceConfig};
+pub use tools::{
+    AttachedTexts, ToolConfigError, ToolSet, ToolSourceConfig, attached_file_tools, run_attached_file_tool,
+};
 pub use vendor::{
     LeastEffort, ModelNote, Thinking, ThinkingOff, TokenRates, Vendor, VendorsError, fits, is_at_vendor,
     lay_over_vendors, model_note, vendor, vendor_of, vendors, weight,

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, Facilitator, Language, MeetingDetails, MeetingSpec, Refusal, RunnerSpec, SimulatedPace,
-    WEB_SEARCH, Wording,
+    Actor, Facilitator, Language, MEETING_FILES, MeetingDetails, MeetingSpec, Refusal, RunnerSpec,
+    SimulatedPace, WEB_SEARCH, Wording,
 };
 use quorate_core::Meeting;
 use quorate_messages::message;
@@ -120,7 +120,7 @@ impl Plan {
                     .map_err(|error| error.with("field", format!("tools[{place}]")))?;
                 continue;
             }
-            if !tools.contains_key(&grant.name) {
+            if grant.name == MEETING_FILES || !tools.contains_key(&grant.name) {
                 let known: Vec<&str> = tools.keys().map(String::as_str).chain([WEB_SEARCH]).collect();
                 return Err(unknown_tools(&grant.name, &known).with("field", format!("tools[{place}].name")));
             }

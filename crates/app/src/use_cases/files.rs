@@ -21,7 +21,7 @@ use super::App;
 use crate::error::{ErrorKind, ServiceError};
 use crate::images::{ExportedFiles, exported_files};
 use crate::operation::principal::Principal;
-use crate::pdf_text::PDF;
+use crate::pdf_text::{PDF, PdfReader};
 
 /// The most lines that are read at once.
 const LINES_MAX: u32 = 400;
@@ -93,7 +93,7 @@ impl App {
             id: uuid::Uuid::now_v7().to_string(),
             meeting: meeting.clone(),
             name: name.to_owned(),
-            media_type: media_type(content).to_owned(),
+            media_type: media_type(name, content).to_owned(),
             by: principal.actor(),
             created_ms: crate::clock::now(),
         };
@@ -275,7 +275,7 @@ impl App {
                 ServiceError::usage(detail, message!("app-file-no-such-lines-hint")).with("field", "first")
             );
         }
-        let text = self.text_of(&file.media_type, &file.sha256, content).await?;
+        let text = text_of(self.pdf_reader(), &file.media_type, &file.sha256, content).await?;
         let text = text.ok_or_else(|| unreadable(message!("app-file-no-text-now", name = &file.name)))?;
         Ok(lines_of(&file, known.lines, &text, first, last))
     }
@@ -283,30 +283,7 @@ impl App {
     /// The text of stored content, when it is text.
     async fn text(&self, upload: &str) -> Result<Option<Arc<str>>, ServiceError> {
         let (stored, content) = self.store().open_upload(upload).await?;
-        self.text_of(&stored.media_type, &stored.sha256, content).await
-    }
-
-    /// Content as text: that of a PDF, or of a file of text; `None` when it is none.
-    async fn text_of(
-        &self,
-        media_type: &str,
-        sha256: &str,
-        mut content: File,
-    ) -> Result<Option<Arc<str>>, ServiceError> {
-        let is_pdf = media_type == PDF;
-        let read = tokio::task::spawn_blocking(move || {
-            let mut bytes = Vec::new();
-            content.read_to_end(&mut bytes)?;
-            Ok::<_, std::io::Error>(match is_pdf {
-                true => (Some(bytes), None),
-                false => (None, decode(&bytes)),
-            })
-        });
-        let read = read.await.map_err(std::io::Error::other).and_then(|read| read);
-        match read.map_err(|error| unreadable(message!("app-file-unreadable", %error)))? {
-            (Some(bytes), _) => Ok(self.pdf_reader().text(sha256, bytes).await),
-            (None, text) => Ok(text.map(Arc::from)),
-        }
+        text_of(self.pdf_reader(), &stored.media_type, &stored.sha256, content).await
     }
 
     /// Gives a fork the content of its files.
@@ -341,6 +318,29 @@ fn absent(file: &AttachedFile) -> ServiceError {
     let hint = message!("app-file-content-absent-hint");
     ServiceError::new(message!("app-file-content-absent", name = &file.name), hint)
         .not_found("file", &file.id.to_string())
+}
+
+/// Content as text: that of a PDF, or of a file of text; `None` when it is none.
+pub(crate) async fn text_of(
+    pdf_reader: &PdfReader,
+    media_type: &str,
+    sha256: &str,
+    mut content: File,
+) -> Result<Option<Arc<str>>, ServiceError> {
+    let is_pdf = media_type == PDF;
+    let read = tokio::task::spawn_blocking(move || {
+        let mut bytes = Vec::new();
+        content.read_to_end(&mut bytes)?;
+        Ok::<_, std::io::Error>(match is_pdf {
+            true => (Some(bytes), None),
+            false => (None, decode(&bytes)),
+        })
+    });
+    let read = read.await.map_err(std::io::Error::other).and_then(|read| read);
+    match read.map_err(|error| unreadable(message!("app-file-unreadable", %error)))? {
+        (Some(bytes), _) => Ok(pdf_reader.text(sha256, bytes).await),
+        (None, text) => Ok(text.map(Arc::from)),
+    }
 }
 
 fn unreadable(detail: Message) -> ServiceError {

@@ -45,6 +45,7 @@ use self::runners::LiveRunners;
 use crate::attendance::presence::PresenceRegistry;
 use crate::backups::ScheduledBackups;
 use crate::error::{ErrorKind, ServiceError};
+use crate::file_tools::WithFileTools;
 use crate::images::{ImageMaker, WithImages};
 use crate::limited_program::LimitedProgram;
 use crate::operation::audit::Audit;
@@ -58,7 +59,7 @@ pub use self::agents_and_providers::{ProviderRequest, SavedProvider, no_such_pro
 pub use self::backup::{DatabaseBackup, unpack_backup};
 pub use self::edit::{EditError, MeetingChange};
 pub use self::files::FileLines;
-pub(crate) use self::files::path_of;
+pub(crate) use self::files::{path_of, text_of};
 pub use self::identity::IdentityStore;
 pub(crate) use self::journal::RoutedJournal;
 pub use self::listing::{Listed, Listing};
@@ -92,7 +93,7 @@ struct AppState {
     call_backs_under_way: PendingCallbacks,
     /// Changes with every change of a webhook.
     webhook_changes: watch::Sender<()>,
-    pdf_reader: PdfReader,
+    pdf_reader: Arc<PdfReader>,
     images: ImageMaker,
 }
 
@@ -172,6 +173,12 @@ impl App {
         }
         let images = ImageMaker::default();
         let asked = Arc::new(WithImages { inner: asked, store: store.clone(), maker: images.clone() });
+        let pdf_reader = Arc::new(PdfReader::new(options.pdf_reader));
+        let asked = Arc::new(WithFileTools {
+            inner: asked,
+            store: store.clone(),
+            pdf_reader: Arc::clone(&pdf_reader),
+        });
         let engine_options = EngineOptions { idle_after: options.idle_after, ..EngineOptions::default() };
         let engine = Engine::with_options(told, asked, Arc::new(SystemClock), engine_options);
         let (config, new_pace) = (options.config, options.new_pace);
@@ -180,7 +187,6 @@ impl App {
         let rate_counters = RateCounters::default();
         let running_limit = AtomicU32::new(0);
         let backups = Arc::new(Semaphore::new(1));
-        let pdf_reader = PdfReader::new(options.pdf_reader);
         let app_state = Arc::new(AppState {
             store,
             config,

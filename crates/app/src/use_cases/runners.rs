@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use futures::future::BoxFuture;
 use quorate_contract::{RunnerSpec, ToolOutcome, ToolRun};
-use quorate_engine::{Runner, RunnerDirectory, ToolDefinition};
+use quorate_engine::{OfferedTools, Runner, RunnerDirectory};
 use quorate_runners::{
     AcpConfig, AcpRunner, Directory, ModelRunner, Pace, PermissionBoard, ProcessConfig, ProcessRunner,
     ProviderConfig, SimulatedRunner, ToolSet, ToolSourceConfig, TurnBoard,
@@ -169,7 +169,7 @@ impl RunnerDirectory for LiveRunners {
         self.directory().find(spec)
     }
 
-    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, OfferedTools> {
         let directory = self.directory();
         Box::pin(async move { directory.tools(sources).await })
     }

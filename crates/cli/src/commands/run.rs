@@ -90,6 +90,9 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         plan.tools.into_values(),
         Pace::Instant,
     )?;
+    if args.live.yes {
+        runners.permissions().refuse_all();
+    }
     let app = app_over(place, store.clone(), runners.clone()).await?;
     if plan.simulated_for_want_of_models {
         say_simulated(Speech(plan.spec.language));
@@ -211,6 +214,9 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     let sessions = Some(agent_sessions(&place.db));
     let tools = tools_of(&file, &user);
     let runners = runners(providers.into_values(), programs, sessions, tools.into_values(), Pace::Instant)?;
+    if args.live.yes {
+        runners.permissions().refuse_all();
+    }
     let app = app_over(place, store.clone(), runners.clone()).await?;
     // Resuming a quarantined meeting tries it again.
     store.release(&id).await?;

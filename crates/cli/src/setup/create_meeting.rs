@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use quorate_app::{CreateMeetingRequest, ParticipantEntry, ToolSourceConfig};
-use quorate_contract::{Rules, ToolGrant, is_tool_source_name};
+use quorate_contract::{MEETING_FILES, Rules, ToolGrant, is_tool_source_name};
 use quorate_messages::message;
 
 use super::acp;
@@ -175,5 +175,6 @@ fn background(args: &RunArgs) -> Result<Option<String>, CliError> {
 fn folder_name(path: &Path) -> String {
     let own = std::fs::canonicalize(path).ok();
     let own = own.as_deref().unwrap_or(path).file_name().map(|name| name.to_string_lossy().to_lowercase());
-    own.filter(|name| is_tool_source_name(name)).unwrap_or_else(|| "folder".to_owned())
+    own.filter(|name| is_tool_source_name(name) && *name != MEETING_FILES)
+        .unwrap_or_else(|| "folder".to_owned())
 }

@@ -130,12 +130,17 @@ fn what_is_wrong_with_a_process_is_said_before_the_meeting() {
 }
 
 #[test]
-fn the_doctor_looks_for_the_programs_of_processes() {
-    let app = App::new();
+fn the_doctor_looks_for_the_programs_of_processes_and_tools() {
+    let mut app = App::new();
     let text = "[processes.good]\ncommand = [\"sh\"]\nenv = [\"NOT_SET_HERE\"]\n\
                 [processes.lost]\ncommand = [\"no-such-program-here\"]\n\
                 [processes.astray]\ncommand = [\"sh\"]\ncwd = \"no-such-folder\"\n";
     let file = app.write("meeting.toml", text);
+    let tools = "[tools.here]\ncommand = [\"sh\"]\n[tools.gone]\ncommand = [\"/nonexistent/mcp\"]\n\
+                 [tools.far]\nurl = \"https://mcp.example.com/mcp\"\ntoken_env = \"NO_TOKEN_HERE\"\n\
+                 [tools.files]\nfolder = \".\"\n";
+    let config = app.write("config.toml", tools);
+    app.set("QUORATE_CONFIG", config);
     let looked = app.quorate(&["doctor", "--config", &file]).ends(1);
     for words in [
         "✓ process good: /",
@@ -143,6 +148,12 @@ fn the_doctor_looks_for_the_programs_of_processes() {
         "✗ process lost: the program \"no-such-program-here\" was not found",
         "change command in [processes.lost]",
         "✗ process astray: there is no folder /",
+        "✓ Tools here: /",
+        "✗ Tools gone: the program \"/nonexistent/mcp\" was not found",
+        "change command in [tools.gone]",
+        "✗ Tools far: mcp.example.com",
+        "NO_TOKEN_HERE",
+        "✗ Tools files: ",
     ] {
         assert!(looked.out.contains(words), "no {words:?}: {looked}");
     }

@@ -236,6 +236,14 @@ fn tools_of_an_mcp_server_are_called_over_http_and_over_standard_input() {
         let events = held(tools);
         assert!(of_type(&events, "tool_called").is_empty(), "{tools}");
         assert_eq!(of_type(&events, "agent_message").len(), 1, "{tools}");
+        let told = of_type(&events, "agent_action");
+        assert_eq!(told.len(), usize::from(tools == "gone"), "{tools}: {told:?}");
+        for told in told {
+            assert_eq!(told["payload"]["action"]["status"], "failed");
+            let title = told["payload"]["action"]["title"].as_str().unwrap_or_default();
+            assert!(title.starts_with("tools gone: the server cannot be used: "), "{title}");
+            assert!(!title.contains("127.0.0.1"), "a log holds no address: {title}");
+        }
     }
     let shown: String = app.quorate(&["replay", "last", "--json"]).ok().out;
     assert!(!shown.contains(&token) && !shown.contains(&base), "a log holds no address and no token");

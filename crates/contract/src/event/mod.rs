@@ -423,7 +423,8 @@ pub enum EventBody {
         cost_micros: Option<u64>,
     },
     /// An agent reported what it reads or runs while it answers, or a person answered whether it may. The same
-    /// action is reported again when more is known of it; the latest report holds.
+    /// action is reported again when more is known of it; the latest report holds. Tools of the meeting that cannot
+    /// be used are reported like an action that failed.
     AgentAction {
         /// The participant; `null` for the facilitator.
         participant: Option<ParticipantId>,

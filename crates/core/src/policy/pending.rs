@@ -1,6 +1,8 @@
 //! Pending tasks of a meeting.
 
-use quorate_contract::{Call, Task, TaskId, ToolRun, TurnId};
+use quorate_contract::{
+    AttachedFile, Call, MEETING_FILES, Task, TaskId, ToolRun, ToolRunFile, TurnId, source_of_tool,
+};
 
 use super::{availability, steps};
 use crate::state::tasks::{answerer, can_answer, runner};
@@ -40,7 +42,12 @@ pub fn pending(meeting: &Meeting) -> Vec<Task> {
 }
 
 fn tool_run(meeting: &Meeting, turn: TurnId, call: &ToolCallRecord) -> ToolRun {
+    let files = match source_of_tool(&call.tool) {
+        Some(MEETING_FILES) => meeting.files.iter().map(|record| run_file(&record.file)).collect(),
+        Some(_) | None => Vec::new(),
+    };
     ToolRun {
+        meeting: meeting.id.clone(),
         call: call.id,
         turn,
         participant: call.participant,
@@ -49,6 +56,17 @@ fn tool_run(meeting: &Meeting, turn: TurnId, call: &ToolCallRecord) -> ToolRun {
         approved: call.effects && call.is_approved(meeting),
         timeout_ms: meeting.rules().limits.tool_timeout_ms,
         max_chars: call.max_chars,
+        files,
+    }
+}
+
+fn run_file(file: &AttachedFile) -> ToolRunFile {
+    ToolRunFile {
+        id: file.id,
+        name: file.name.clone(),
+        media_type: file.media_type.clone(),
+        sha256: file.sha256.clone(),
+        has_text: file.text.is_some(),
     }
 }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use quorate_contract::{
-    AllowedTools, ParticipantId, TaskId, ToolDecision, ToolFailureKind, ToolOutcome, TurnId, WEB_SEARCH,
-    WEB_SEARCH_TOOL, source_of_tool,
+    AllowedTools, MEETING_FILES, ParticipantId, TaskId, ToolDecision, ToolFailureKind, ToolOutcome, TurnId,
+    WEB_SEARCH, WEB_SEARCH_TOOL, source_of_tool,
 };
 
 use crate::state::{Meeting, ToolAnswer, ToolCallRecord, tasks};
@@ -32,9 +32,18 @@ impl Meeting {
         self.tools.allowed.iter().filter(may).map(|one| one.name.as_str())
     }
 
-    /// Whether a participant may call a tool of this name.
+    /// Whether a participant may call a tool of this name. The files of the meeting may be read by everybody: nobody has to
+    /// allow it.
     pub(crate) fn may_call(&self, id: ParticipantId, tool: &str) -> bool {
-        source_of_tool(tool).is_some_and(|source| self.tools_of(id).any(|name| name == source))
+        source_of_tool(tool).is_some_and(|source| match source {
+            MEETING_FILES => self.has_texts(),
+            source => self.tools_of(id).any(|name| name == source),
+        })
+    }
+
+    /// Whether a file of the meeting has text.
+    pub fn has_texts(&self) -> bool {
+        self.files.iter().any(|record| record.file.text.is_some())
     }
 
     /// Whether a participant may use the web search of its provider for a task. Where money is limited, a search whose

@@ -162,7 +162,8 @@ fn instruction(m: &Meeting, task: TaskId) -> String {
                     length => length_of(m, participant.id).map(Serde).map(Value::from),
                     moderates => brief::moderates(m, task),
                     host_led => m.rules().turns.floor == FloorMode::Host,
-                    tools => m.tools_of(participant.id).any(|name| name != WEB_SEARCH) && tool_calls > 0,
+                    tools => (m.tools_of(participant.id).any(|name| name != WEB_SEARCH) && tool_calls > 0)
+                        || files::can_be_read_on(m, task),
                     web_search => m.may_search_web(task, participant.id) && tool_calls > 0,
                     tools_per_turn => tool_calls,
                 },

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use quorate_contract::{
-    Language, PromptTools, TaskId, ToolFailureKind, ToolOutcome, ToolStep, ToolStepCall, TurnId, WEB_SEARCH,
-    WEB_SEARCH_TOOL, WEB_SEARCHES_PER_REQUEST,
+    Language, MEETING_FILES, PromptTools, TaskId, ToolFailureKind, ToolOutcome, ToolStep, ToolStepCall,
+    TurnId, WEB_SEARCH, WEB_SEARCH_TOOL, WEB_SEARCHES_PER_REQUEST,
 };
 use quorate_messages::text;
 
-use super::{frame, windows};
+use super::{files, frame, windows};
 use crate::prompt::tokens::estimate_tokens;
 use crate::state::{Meeting, ToolAnswer, ToolCallRecord};
 
@@ -16,8 +16,9 @@ use crate::state::{Meeting, ToolAnswer, ToolCallRecord};
 pub(super) fn of(m: &Meeting, task: TaskId) -> PromptTools {
     let TaskId::Speak(turn) = task else { return PromptTools::default() };
     let Some(participant) = m.turn(turn).map(|turn| turn.participant) else { return PromptTools::default() };
-    let sources: Vec<String> =
-        m.tools_of(participant).filter(|name| *name != WEB_SEARCH).map(str::to_owned).collect();
+    let allowed = m.tools_of(participant).filter(|name| !matches!(*name, WEB_SEARCH | MEETING_FILES));
+    let files = files::can_be_read_on(m, task).then_some(MEETING_FILES);
+    let sources: Vec<String> = allowed.chain(files).map(str::to_owned).collect();
     let left = m.tool_calls_left(turn);
     let may_call = !sources.is_empty() && left > 0;
     let web_searches = match m.may_search_web(task, participant) {

@@ -1,6 +1,7 @@
 //! Attached files: what participants read of them, and what they cite.
 
 use quorate_contract::*;
+use quorate_core::*;
 
 use crate::support::*;
 
@@ -66,6 +67,30 @@ fn what_participants_cite_is_in_their_messages_and_claims() {
 }
 
 #[test]
+fn a_file_is_cited_by_its_name_when_no_other_has_it() {
+    let mut table = Transaction::draft(discussion_of(&["Ada", "Ben"]));
+    for name in ["src/main.py", "main.py", "f9", "年度 报告.md", "f1.csv", "notes.txt"] {
+        attach(&mut table, name, Some(&numbers(40)));
+    }
+    attach(&mut table, "notes.txt", Some("other content\n"));
+    attach(&mut table, "plan.png", None);
+    table.starts();
+    let citations = |table: &mut Transaction, who: &str, text: &str| {
+        table.hears(who, text);
+        let said = table.meeting.said.last().expect("it spoke");
+        said.citations.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let text = "It retries [src/main.py#L2-L3], also `main.py#4` and [年度 报告.md#L7; plan.png], see src/main.py#L2-3.";
+    assert_eq!(citations(&mut table, "Ada", text), ["f1#2-3", "f2#4", "f4#7", "f8"]);
+    let text = "Whole ones: [src/main.py], [main.py, f4], [f1.csv], [f1.csv#2].";
+    assert_eq!(citations(&mut table, "Ben", text), ["f1", "f2", "f4", "f5", "f5#2"]);
+    let none = "Not main.py, not [other.py#L1], lib/main.py#L1, repo:main.py#L1, [main.py#L41], [notes.txt#L1], [f9], \
+                [notes.txt], plan.png#L1, [main.py](https://x.org/main.py).";
+    assert_eq!(citations(&mut table, "Ada", none), [""; 0]);
+    assert_eq!(table.replayed().state_hash(), table.meeting.state_hash());
+}
+
+#[test]
 fn a_file_that_comes_later_is_announced_and_one_that_is_removed_is_not_read() {
     let mut table = Transaction::started(discussion_of(&["Ada", "Ben"]));
     table.hears("Ada", "First.");
@@ -112,6 +137,85 @@ fn files_leave_room_for_the_meeting_however_many_they_are() {
     assert!(prompt.chars().count() < 60_000, "{} characters", prompt.chars().count());
     assert!(prompt.contains("src/part199.rs"), "they are named");
     assert!(prompt.contains("100"), "the rest is counted");
+}
+
+/// A participant calls a tool instead of speaking.
+fn calls_tool(table: &mut Transaction, name: &str, tool: &str, arguments: &str) {
+    let call = table.call_of(name);
+    let request = ToolRequest { tool: tool.into(), arguments: arguments.into(), effects: false };
+    let requests = ToolRequests { continuation: String::new(), calls: vec![request] };
+    let command = interpret(&table.meeting, &call, Outcome::CalledTools(answer("One moment."), requests));
+    table.execute(command);
+}
+
+fn runs(table: &Transaction) -> Vec<ToolRun> {
+    let tasks = pending(&table.meeting).into_iter();
+    tasks.filter_map(|task| if let Task::Tool(run) = task { Some(run) } else { None }).collect()
+}
+
+#[test]
+fn what_the_prompt_has_no_room_for_is_read_with_tools() {
+    let mut table = Transaction::draft(discussion_of(&["Ada", "Ben"]));
+    attach(&mut table, "short.md", Some("one line\n"));
+    attach(&mut table, "plan.png", None);
+    table.starts();
+    assert!(table.prompt_of("Ada").tools.sources.is_empty(), "all text is in the prompt");
+    assert!(!read_by(&table, "Ada").contains("files__get_file"));
+    table.hears("Ada", "First.");
+    attach(&mut table, "costs.csv", Some(&numbers(2000)));
+    let prompt = table.prompt_of("Ben");
+    assert_eq!((prompt.tools.sources.as_slice(), prompt.tools.may_call), (&["files".to_owned()][..], true));
+    assert!(prompt.system.contains("at most 8 times"), "{}", prompt.system);
+    assert!(read_by(&table, "Ben").contains("shown=\"1-"));
+    assert!(read_by(&table, "Ben").contains("with files__get_file"));
+    calls_tool(&mut table, "Ben", "files__get_file", r#"{"file":"f3","from_line":1990}"#);
+    // A process that has stopped meanwhile reads it again.
+    table.recovers();
+    let run = runs(&table).remove(0);
+    assert_eq!((run.meeting.clone(), run.approved), (table.meeting.id.clone(), false));
+    let files: Vec<(String, bool)> =
+        run.files.iter().map(|file| (file.name.clone(), file.has_text)).collect();
+    assert_eq!(files, [("short.md".into(), true), ("plan.png".into(), false), ("costs.csv".into(), true)]);
+    let outcome = ToolOutcome::Returned {
+        text: "1990| row 1990 of the table of costs".into(),
+        truncated: false,
+        sources: Vec::new(),
+    };
+    table.execute(Command::ReturnTool { turn: run.turn, call: run.call, outcome, latency_ms: 5 });
+    assert_eq!(table.prompt_of("Ben").tools.steps.len(), 1);
+    assert_eq!(table.meeting.tools.called, 1, "it counts");
+    table.hears("Ben", "It ends with row 1990 [f3#1990].");
+    assert_eq!(table.meeting.said[1].citations[0].to_string(), "f3#1990");
+    assert_eq!(table.replayed().state_hash(), table.meeting.state_hash());
+    let (allowed, run) = (&table.meeting.tools.allowed, runs(&table));
+    assert!(allowed.is_empty() && run.is_empty(), "nobody had to allow it");
+}
+
+#[test]
+fn who_brings_tools_of_its_own_is_offered_none_for_files() {
+    let mut meeting = discussion_of(&["Ada", "Ben"]);
+    meeting.participants[0].runner = RunnerSpec::Process { name: "ada".into() };
+    let mut table = Transaction::draft(meeting);
+    attach(&mut table, "costs.csv", Some(&numbers(2000)));
+    table.starts();
+    let prompt = table.prompt_of("Ada");
+    assert!(prompt.tools.sources.is_empty() && !read_by(&table, "Ada").contains("files__get_file"));
+}
+
+#[test]
+fn without_calls_or_without_files_there_are_no_tools_for_files() {
+    let mut meeting = discussion_of(&["Ada", "Ben"]);
+    meeting.rules.limits.tool_calls_per_turn = 0;
+    let mut table = Transaction::draft(meeting);
+    attach(&mut table, "costs.csv", Some(&numbers(2000)));
+    table.starts();
+    assert!(table.prompt_of("Ada").tools.sources.is_empty());
+    let repo = ToolGrant { name: "repo".into(), participants: Vec::new() };
+    let meeting = MeetingSpec { tools: vec![repo], ..discussion_of(&["Ada", "Ben"]) };
+    let mut table = Transaction::started(meeting);
+    assert_eq!(table.prompt_of("Ada").tools.sources, ["repo"]);
+    calls_tool(&mut table, "Ada", "files__get_file", r#"{"file":"f1"}"#);
+    assert!(runs(&table).is_empty(), "the meeting has no files");
 }
 
 /// A meeting with files, as it is written: the other logs of `fixtures/meetings` have none.

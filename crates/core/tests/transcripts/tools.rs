@@ -124,6 +124,31 @@ fn a_file_of_a_folder_is_cited_as_a_whole_in_brackets() {
 }
 
 #[test]
+fn a_search_that_found_nothing_is_cited_by_its_number() {
+    let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
+    calls(&mut table, "Ada", vec![request("repo__search_files", r#"{"text":"retry"}"#)]);
+    let run = runs(&table).remove(0);
+    returns(&mut table, &run, "No line matches; files of text searched: 12.", &[]);
+    let step = &table.prompt_of("Ada").tools.steps[0].calls[0];
+    assert_eq!(
+        (step.result.as_str(), step.failed),
+        ("[t1]\nNo line matches; files of text searched: 12.", false)
+    );
+    table.hears("Ada", "Nothing is ever tried again [t1].");
+    let cited: Vec<String> = table.meeting.said[0].evidence.iter().map(ToString::to_string).collect();
+    assert_eq!(cited, ["t1"]);
+    // As logs of earlier versions say it.
+    calls(&mut table, "Ben", vec![request("repo__search_files", r#"{"text":"retry"}"#)]);
+    let run = runs(&table).remove(0);
+    let failed = ToolOutcome::failed(
+        ToolFailureKind::Failed,
+        quorate_messages::message!("failure-tool-nothing-found"),
+    );
+    ends(&mut table, &run, failed);
+    assert!(table.prompt_of("Ben").tools.steps[0].calls[0].result.ends_with("Nothing was found."));
+}
+
+#[test]
 fn in_a_blind_round_nobody_cites_what_another_has_read() {
     let grant = ToolGrant { name: "repo".into(), participants: Vec::new() };
     let mut table =

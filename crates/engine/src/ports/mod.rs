@@ -7,6 +7,6 @@ mod runner;
 pub use clock::{Clock, SystemClock};
 pub use journal::{Journal, JournalError, MemoryJournal, Record, Recovery, Resumed, Snapshot, StorageFault};
 pub use runner::{
-    ActionSink, Fragment, FragmentKind, FragmentSink, LoadedImage, Request, RetrySink, Runner,
-    RunnerDirectory, ToolDefinition,
+    ActionSink, Fragment, FragmentKind, FragmentSink, LoadedImage, OfferedTools, Request, RetrySink, Runner,
+    RunnerDirectory, ToolDefinition, UnusableTools,
 };

@@ -7,6 +7,7 @@ use quorate_contract::{
     Action, MeetingId, Outcome, Prompt, PromptImage, Retry, RunId, RunnerSpec, TaskId, ToolFailureKind,
     ToolOutcome, ToolRun,
 };
+use quorate_messages::Message;
 
 /// One call of a runner.
 #[derive(Debug, Clone)]
@@ -94,6 +95,24 @@ pub struct ToolDefinition {
     pub parameters: serde_json::Value,
     /// Whether it can change something.
     pub effects: bool,
+}
+
+/// The tools that sources offer.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OfferedTools {
+    /// The tools.
+    pub tools: Vec<ToolDefinition>,
+    /// The sources of which no tool can be called, and why.
+    pub unusable: Vec<UnusableTools>,
+}
+
+/// A source of tools that cannot be used now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnusableTools {
+    /// The name of the source.
+    pub source: String,
+    /// The reason, for people. It stands in the log: no address, path or key is in it.
+    pub reason: Message,
 }
 
 /// The sink to which a runner reports each request that brought no answer and that it sends again. Each
@@ -241,10 +260,10 @@ pub trait RunnerDirectory: Send + Sync {
     /// runner that says so (`FailureKind::NotConfigured` with a hint).
     fn find(&self, spec: &RunnerSpec) -> Arc<dyn Runner>;
 
-    /// The tools of these sources; those of a source that is not there are left out.
-    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, Vec<ToolDefinition>> {
+    /// The tools of these sources, and which of the sources cannot be used.
+    fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, OfferedTools> {
         let _ = sources;
-        Box::pin(std::future::ready(Vec::new()))
+        Box::pin(std::future::ready(OfferedTools::default()))
     }
 
     /// Images of a meeting, as models are given them; one whose content is not here is left out.

@@ -546,7 +546,7 @@ cli-calls-asked-once-more-shorter-context = asked once more, with a shorter cont
 cli-calls-agent-asks = { $who } asks for permission: { $what } — /allow { $number } or /refuse { $number }
 cli-calls-agent-allowed = { $by } permits { $who }: { $what }
 cli-calls-agent-refused = { $by } refuses { $who }: { $what }
-cli-calls-agent-unanswered = nobody answered { $who } in time: { $what }
+cli-calls-agent-unanswered = nobody answered { $who }: { $what }
 cli-calls-fails = ↻ { $who }: { $what }; { $when } ({ $next })
 
 ## live/view/changes

@@ -134,6 +134,7 @@ failure-tool-arguments-no-json = The arguments are not JSON: { $problem }
 failure-tool-arguments = The arguments do not fit: { $problem }
 failure-tool-path-outside = { $path } leads out of the folder. Use a path as it is listed.
 failure-tool-no-file = There is no file { $path } that may be read. List the files first.
+failure-tool-no-attached-file = The meeting has no file { $file }. Its files: { $known }
 failure-tool-secret = { $path } holds keys or passwords and is not shown.
 failure-tool-unreadable = { $path } cannot be read.
 failure-tool-too-large = { $path } is larger than { $max } MB.

@@ -271,7 +271,7 @@ help-resume-pace = The speed of simulated participants; kept with the meeting [d
 help-resume-role = The role of your seat, in a few words
 help-resume-seat = Take a seat yourself, under this name: you are asked in turn in this terminal, and vote
 help-resume-token = The resume token of the pause that is answered; refused when the meeting is now paused for another reason
-help-resume-yes = Never ask and never read from the terminal; questions take their defaults
+help-resume-yes = Never ask and never read from the terminal; questions take their defaults, and what coding agents ask for is refused
 help-run-about = Run a meeting about a topic, live in the terminal
 help-run-acp = The command of a coding agent that speaks the Agent Client Protocol, as one more model; it reads in --folder
 help-run-acp_env = A variable that the coding agents of --acp may see, such as ANTHROPIC_API_KEY; repeat it for several
@@ -334,7 +334,7 @@ help-run-time_zone = The time zone in which the page and exports show its times,
 help-run-title = What the meeting is called, at most 200 characters [default: the topic]
 help-run-tools = Let participants call the tools that are configured under this name, or search the web with `web-search`; `NAME=Ada,Ben` for some of them. Repeat it for several
 help-run-topic = The question, at most 200 characters
-help-run-yes = Never ask and never read from the terminal; questions take their defaults
+help-run-yes = Never ask and never read from the terminal; questions take their defaults, and what coding agents ask for is refused
 help-say-about = Send a message or one command to a meeting, without resuming it
 help-say-after =
     Requests (minutes, an artifact, a new participant) are completed before the command ends; the meeting itself stays paused.

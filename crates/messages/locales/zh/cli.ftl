@@ -486,7 +486,7 @@ cli-calls-asked-once-more-shorter-context = 上下文太长，缩短后再问
 cli-calls-agent-asks = { $who } 请求许可：{ $what } — /allow { $number } 或 /refuse { $number }
 cli-calls-agent-allowed = { $by } 许可 { $who }：{ $what }
 cli-calls-agent-refused = { $by } 拒绝 { $who }：{ $what }
-cli-calls-agent-unanswered = 没有人及时答复 { $who }：{ $what }
+cli-calls-agent-unanswered = 没有人答复 { $who }：{ $what }
 cli-calls-fails = ↻ { $who }：{ $what }；{ $when }（第 { $next } 次）
 
 ## live/view/changes

@@ -128,6 +128,7 @@ failure-tool-arguments-no-json = 参数不是 JSON：{ $problem }
 failure-tool-arguments = 参数不符：{ $problem }
 failure-tool-path-outside = { $path } 超出了文件夹。请使用列出的路径。
 failure-tool-no-file = 没有可读的文件 { $path }。请先列出文件。
+failure-tool-no-attached-file = 会议没有文件 { $file }。它的文件：{ $known }
 failure-tool-secret = { $path } 含有密钥或密码，不予显示。
 failure-tool-unreadable = 无法读取 { $path }。
 failure-tool-too-large = { $path } 超过 { $max } MB。

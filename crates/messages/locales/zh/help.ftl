@@ -271,7 +271,7 @@ help-resume-pace = 模拟参会者的发言速度，随会议保存 [默认：�
 help-resume-role = 你的角色，几个字即可
 help-resume-seat = 你自己也入席，使用这个名称：在本终端轮流接受询问，并参加表决
 help-resume-token = 所回答的那次暂停的恢复令牌；会议已因其他原因暂停时会被拒绝
-help-resume-yes = 不提问，也不读取终端输入；会议的问题取默认值
+help-resume-yes = 不提问，也不读取终端输入；会议的问题取默认值，编程智能体的请求一律拒绝
 help-run-about = 就一个主题开会，在终端中实时进行
 help-run-acp = 使用 Agent Client Protocol 的编程智能体的命令，与模型同样分配；它读取 --folder 中的文件
 help-run-acp_env = --acp 的编程智能体可以读取的环境变量，例如 ANTHROPIC_API_KEY；写多次则有多个
@@ -333,7 +333,7 @@ help-run-threshold = 表决通过所需的平均分，0-100 [默认：80]
 help-run-time_zone = 页面和导出显示会议时间所用的时区，例如 Asia/Shanghai [默认：读者自己的时区]
 help-run-title = 会议标题，最多 200 字 [默认：主题]
 help-run-topic = 要讨论的问题，最多 200 字
-help-run-yes = 不提问，也不读取终端输入；会议的问题取默认值
+help-run-yes = 不提问，也不读取终端输入；会议的问题取默认值，编程智能体的请求一律拒绝
 help-say-about = 向会议发送消息或一条命令，而不继续会议
 help-say-after =
     请求的事项（纪要、交付物、新参会者）会在命令结束前完成；会议本身保持暂停。

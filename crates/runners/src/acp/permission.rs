@@ -4,6 +4,7 @@
 //! log and then tells the agent.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quorate_contract::{MeetingId, TaskId};
@@ -38,12 +39,24 @@ impl PermissionAnswer {
 #[derive(Debug, Default)]
 pub struct PermissionBoard {
     waiting: Mutex<HashMap<PermissionKey, oneshot::Sender<bool>>>,
+    /// Whether nobody is there to answer.
+    unattended: AtomicBool,
 }
 
 impl PermissionBoard {
     /// Takes the way to the agent that waits for this: whoever has it gives the one answer.
     pub fn take(&self, key: &PermissionKey) -> Option<PermissionAnswer> {
         self.waiting().remove(key).map(PermissionAnswer)
+    }
+
+    /// Refuses from now on whatever a person would be asked: nobody is there to answer.
+    pub fn refuse_all(&self) {
+        self.unattended.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether nobody is there to answer.
+    pub(super) fn is_unattended(&self) -> bool {
+        self.unattended.load(Ordering::Relaxed)
     }
 
     /// Waits for an answer for as long as the result lives.

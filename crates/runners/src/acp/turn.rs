@@ -328,6 +328,12 @@ impl<'a> TurnState<'a> {
         if self.asked > QUESTIONS_MAX {
             return Err(AcpError::TooManyQuestions);
         }
+        if board.is_unattended() {
+            tracked.action.permission = ActionPermission::Refused;
+            tracked.action.status = ActionStatus::Pending;
+            self.report(&call);
+            return Ok(Some(wire::response(&id, Ok(wire::decision(&options, false)))));
+        }
         tracked.action.permission = ActionPermission::Asked;
         tracked.action.status = ActionStatus::Pending;
         let key = PermissionKey {

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use quorate_contract::{WEB_SEARCH, is_tool_source_name};
+use quorate_contract::{MEETING_FILES, WEB_SEARCH, is_tool_source_name};
 use quorate_messages::{Language, Message, message};
 use serde::Deserialize;
 use url::Url;
 
 use super::{Folder, McpServer, ToolSource};
+use crate::process::ProcessConfig;
 use crate::process::config::working_folder;
 
 /// One source of tools: the body of `[tools.NAME]` and its name. It is a folder, or an MCP server that is started as a
@@ -79,6 +80,20 @@ impl ToolSourceConfig {
         self.open().map(|_| ())
     }
 
+    /// Its program as a process; `None` when it has none.
+    pub fn process(&self) -> Option<ProcessConfig> {
+        (!self.command.is_empty()).then(|| ProcessConfig {
+            env: self.env.clone(),
+            cwd: self.cwd.clone(),
+            ..ProcessConfig::new(self.name.clone(), self.command.clone())
+        })
+    }
+
+    /// The variable for the bearer token of its address, when it is not set here.
+    pub fn unset_token(&self) -> Option<&str> {
+        self.token_env.as_deref().filter(|name| std::env::var_os(name).is_none())
+    }
+
     /// Opens the source. A server is connected to when its tools are first needed.
     pub(super) fn open(&self) -> Result<Arc<dyn ToolSource>, ToolConfigError> {
         let wrong = |problem, hint| ToolConfigError { name: self.name.clone(), problem, hint };
@@ -90,6 +105,9 @@ impl ToolSourceConfig {
                 message!("runners-tools-web-search"),
                 message!("runners-tools-web-search-hint"),
             ));
+        }
+        if self.name == MEETING_FILES {
+            return Err(wrong(message!("runners-tools-files"), message!("runners-tools-web-search-hint")));
         }
         let is_server = !self.command.is_empty() || self.url.is_some();
         match (&self.folder, is_server) {

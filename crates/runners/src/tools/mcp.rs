@@ -3,26 +3,26 @@
 //! A server is connected to when its tools are first needed, and again when the connection was lost. A call is sent
 //! once: whether a lost one took effect is not known.
 
-use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
 use quorate_contract::{Phrase, TOOL_NAME_MARK, ToolFailureKind, ToolOutcome, ToolRun};
 use quorate_engine::ToolDefinition;
-use quorate_messages::message;
+use quorate_messages::{Language, Message, message};
 use rmcp::model::{CallToolRequestParams, CallToolResult, JsonObject, Tool};
 use rmcp::service::RunningService;
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{RoleClient, ServiceExt};
 use serde_json::Value;
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
+use super::program::Program;
 use super::{ToolSource, ToolSourceConfig};
-use crate::process::ProcessConfig;
+use crate::process::failure::last_of;
 
 /// How long a connection may take to come about, and a list of tools to come.
 const CONNECT_TIME: Duration = Duration::from_secs(15);
@@ -36,6 +36,8 @@ const TOOLS_MAX: usize = 20;
 const DEFINITIONS_MAX_BYTES: usize = 8000;
 /// The longest description of a tool, in characters.
 const DESCRIPTION_MAX_CHARS: usize = 500;
+/// The longest error that a reason names, in characters.
+const REASON_MAX_CHARS: usize = 200;
 /// The longest whole name of a tool that vendors take.
 const NAME_MAX_CHARS: usize = 64;
 
@@ -48,8 +50,8 @@ pub(super) struct McpServer {
 #[derive(Default)]
 struct ConnectionState {
     open: Option<Arc<Connection>>,
-    /// When it could not be reached.
-    failed: Option<Instant>,
+    /// When it could not be used, and why.
+    failed: Option<(Instant, Message)>,
 }
 
 struct Connection {
@@ -65,75 +67,75 @@ impl McpServer {
         Self { config, connection: Mutex::default() }
     }
 
-    /// The connection; `None` when the server cannot be reached.
-    async fn connection(&self) -> Option<Arc<Connection>> {
+    /// The connection, or why there is none.
+    async fn connection(&self) -> Result<Arc<Connection>, Message> {
         let mut state = self.connection.lock().await;
         if let Some(open) = &state.open
             && !open.service.is_transport_closed()
             && open.listed.elapsed() < LIST_TIME
         {
-            return Some(Arc::clone(open));
+            return Ok(Arc::clone(open));
         }
-        if state.failed.is_some_and(|at| at.elapsed() < REST_TIME) {
-            return None;
+        if let Some((at, reason)) = &state.failed
+            && at.elapsed() < REST_TIME
+        {
+            return Err(reason.clone());
         }
         state.open = None;
-        match timeout(CONNECT_TIME, self.connect()).await {
+        let mut program = Program::default();
+        let reason = match timeout(CONNECT_TIME, self.connect(&mut program)).await {
             Ok(Ok(connection)) => {
                 let connection = Arc::new(connection);
                 *state = ConnectionState { open: Some(Arc::clone(&connection)), failed: None };
-                Some(connection)
+                return Ok(connection);
             }
-            Ok(Err(error)) => {
-                tracing::warn!(tools = self.config.name, error, "an MCP server cannot be used");
-                state.failed = Some(Instant::now());
-                None
-            }
-            Err(_) => {
-                tracing::warn!(tools = self.config.name, "an MCP server does not answer");
-                state.failed = Some(Instant::now());
-                None
-            }
-        }
+            Ok(Err(reason)) => reason,
+            Err(_) => message!("runners-tools-silent", seconds = CONNECT_TIME.as_secs()),
+        };
+        let reason = match program.last_words(&self.config).await {
+            said if said.is_empty() => reason,
+            said => message!("runners-tools-said", problem = reason, %said),
+        };
+        let told = reason.text(Language::En);
+        tracing::warn!(tools = self.config.name, reason = told, "an MCP server cannot be used");
+        state.failed = Some((Instant::now(), reason.clone()));
+        Err(reason)
     }
 
-    async fn connect(&self) -> Result<Connection, String> {
+    async fn connect(&self, program: &mut Program) -> Result<Connection, Message> {
+        // No address stands in a log.
+        let unreachable = |error: &dyn std::fmt::Display| {
+            let error = match &self.config.url {
+                Some(url) => error.to_string().replace(url.as_str(), "…"),
+                None => error.to_string(),
+            };
+            message!("runners-tools-unreachable", error = last_of(&error, REASON_MAX_CHARS))
+        };
         let (service, child) = match &self.config.url {
             Some(url) => {
                 crate::install_tls();
                 let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
                 if let Some(variable) = &self.config.token_env {
-                    let token = std::env::var(variable).map_err(|_| format!("{variable} is not set"))?;
+                    let token =
+                        std::env::var(variable).map_err(|_| message!("runners-tools-no-token", %variable))?;
                     config = config.auth_header(token);
                 }
                 let transport = StreamableHttpClientTransport::from_config(config);
-                (().serve(transport).await.map_err(|error| error.to_string())?, None)
+                (().serve(transport).await.map_err(|error| unreachable(&error))?, None)
             }
             None => {
-                let mut child = self.start().map_err(|error| error.to_string())?;
-                let (stdout, stdin) =
-                    child.stdout.take().zip(child.stdin.take()).ok_or("it has no streams")?;
-                (().serve((stdout, stdin)).await.map_err(|error| error.to_string())?, Some(child))
+                let started = program.start(&self.config);
+                let (child, stdout, stdin) = started
+                    .map_err(|error| message!("runners-tools-not-started", error = error.to_string()))?;
+                (().serve((stdout, stdin)).await.map_err(|error| unreachable(&error))?, Some(child))
             }
         };
-        let tools = service.list_all_tools().await.map_err(|error| error.to_string())?;
+        let tools = service.list_all_tools().await.map_err(|error| unreachable(&error))?;
         let tools = self.offered(tools);
-        Ok(Connection { service, tools, listed: Instant::now(), _child: child })
-    }
-
-    fn start(&self) -> std::io::Result<Child> {
-        let process = ProcessConfig {
-            env: self.config.env.clone(),
-            ..ProcessConfig::new(self.config.name.clone(), self.config.command.clone())
-        };
-        let (program, arguments) = process.command.split_first().ok_or(std::io::ErrorKind::NotFound)?;
-        let mut command = Command::new(program);
-        command.args(arguments).env_clear().envs(process.environment());
-        if let Some(folder) = &self.config.cwd {
-            command.current_dir(folder);
+        if tools.is_empty() {
+            return Err(message!("runners-tools-none"));
         }
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
-        command.spawn()
+        Ok(Connection { service, tools, listed: Instant::now(), _child: child })
     }
 
     /// The tools that the operator allows, within the bounds of what is offered.
@@ -175,7 +177,7 @@ impl McpServer {
 
     async fn call(&self, tool: &str, run: &ToolRun) -> ToolOutcome {
         let failed = |detail: Phrase| ToolOutcome::Failed { kind: ToolFailureKind::Failed, detail };
-        let Some(connection) = self.connection().await else {
+        let Ok(connection) = self.connection().await else {
             return failed(message!("failure-tool-server-unreachable", name = &self.config.name).into());
         };
         let arguments: JsonObject = match serde_json::from_str(&run.arguments) {
@@ -194,8 +196,8 @@ impl McpServer {
 }
 
 impl ToolSource for McpServer {
-    fn definitions(&self) -> BoxFuture<'_, Vec<ToolDefinition>> {
-        Box::pin(async { self.connection().await.map(|open| open.tools.clone()).unwrap_or_default() })
+    fn definitions(&self) -> BoxFuture<'_, Result<Vec<ToolDefinition>, Message>> {
+        Box::pin(async { Ok(self.connection().await?.tools.clone()) })
     }
 
     fn run<'a>(&'a self, tool: &'a str, run: &'a ToolRun) -> BoxFuture<'a, ToolOutcome> {
@@ -227,4 +229,42 @@ fn outcome(result: &CallToolResult, max_chars: usize) -> ToolOutcome {
     let truncated = end.is_some();
     let text = text[..end.unwrap_or(text.len())].to_owned();
     ToolOutcome::Returned { text, truncated, sources: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::ToolSet;
+
+    /// Why the tools of a program cannot be used.
+    fn reason(command: &[&str]) -> String {
+        let command = command.iter().map(|part| (*part).to_owned()).collect();
+        let config = ToolSourceConfig { name: "gone".to_owned(), command, ..ToolSourceConfig::default() };
+        let mut set = ToolSet::default();
+        set.add(&config).expect("it may be there later");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let offered = runtime.block_on(async { set.definitions(&["gone".to_owned()]).await });
+        assert!(offered.tools.is_empty());
+        assert_eq!(offered.unusable.len(), 1);
+        assert_eq!(offered.unusable[0].source, "gone");
+        offered.unusable[0].reason.text(Language::En)
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_told() {
+        let told = reason(&["/nonexistent/mcp"]);
+        assert!(told.starts_with("the program cannot be started: "), "{told}");
+        assert!(!told.contains("/nonexistent"), "no path stands in a log: {told}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_program_says_before_it_ends_is_told_in_one_line() {
+        let told =
+            reason(&["sh", "-c", r"printf '\033[31mno token\033[0m\007\nset TRACKER_TOKEN\n' >&2; exit 3"]);
+        assert!(told.starts_with("the server cannot be used: "), "{told}");
+        assert!(told.ends_with(". It said: no token set TRACKER_TOKEN"), "{told}");
+        let long = reason(&["sh", "-c", "yes 'a long complaint' | head -c 100000 >&2; echo the end >&2"]);
+        assert!(long.ends_with("the end") && long.chars().count() < 500, "{long}");
+    }
 }

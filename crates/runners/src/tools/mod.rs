@@ -3,28 +3,43 @@
 //! A meeting names sources; what a source is stands in the configuration alone. A tool that can change something runs
 //! only for a call that a person has allowed, whatever the meeting's log says of it.
 
+mod arguments;
+mod attached;
 mod config;
 mod folder;
 mod mcp;
+mod page;
+mod program;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use quorate_contract::{TOOL_NAME_MARK, ToolFailureKind, ToolOutcome, ToolRun};
-use quorate_engine::ToolDefinition;
+use quorate_engine::{OfferedTools, ToolDefinition, UnusableTools};
+use quorate_messages::{Message, message};
+use serde_json::{Value, json};
 
+pub use self::attached::{AttachedTexts, attached_file_tools, run_attached_file_tool};
 pub use self::config::{ToolConfigError, ToolSourceConfig};
 use self::folder::Folder;
 use self::mcp::McpServer;
 
 /// A source of tools.
 trait ToolSource: Send + Sync {
-    /// Its tools. The names are without that of the source.
-    fn definitions(&self) -> BoxFuture<'_, Vec<ToolDefinition>>;
+    /// Its tools, or why there are none. The names are without that of the source.
+    fn definitions(&self) -> BoxFuture<'_, Result<Vec<ToolDefinition>, Message>>;
 
     /// Runs one of them.
     fn run<'a>(&'a self, tool: &'a str, run: &'a ToolRun) -> BoxFuture<'a, ToolOutcome>;
+}
+
+/// The definition of a tool of our own, which changes nothing.
+fn definition(name: &str, description: &str, properties: Value, required: &[&str]) -> ToolDefinition {
+    let parameters = json!({
+        "type": "object", "properties": properties, "required": required, "additionalProperties": false,
+    });
+    ToolDefinition { name: name.to_owned(), description: description.to_owned(), parameters, effects: false }
 }
 
 /// The sources of tools of this program, by their names. Cheap to clone.
@@ -56,19 +71,23 @@ impl ToolSet {
         self.sources.keys().map(String::as_str)
     }
 
-    /// The tools of these sources.
-    pub(crate) async fn definitions(&self, names: &[String]) -> Vec<ToolDefinition> {
-        let mut all = Vec::new();
+    /// The tools of these sources, and which of the sources cannot be used.
+    pub(crate) async fn definitions(&self, names: &[String]) -> OfferedTools {
+        let mut offered = OfferedTools::default();
         for name in names {
-            let Some(source) = self.sources.get(name) else { continue };
-            let tools = source.definitions().await;
-            let named = |tool: ToolDefinition| ToolDefinition {
-                name: format!("{name}{TOOL_NAME_MARK}{}", tool.name),
-                ..tool
+            let tools = match self.sources.get(name) {
+                Some(source) => source.definitions().await,
+                None => Err(message!("runners-tools-not-configured")),
             };
-            all.extend(tools.into_iter().map(named));
+            match tools {
+                Ok(tools) => offered.tools.extend(tools.into_iter().map(|tool| ToolDefinition {
+                    name: format!("{name}{TOOL_NAME_MARK}{}", tool.name),
+                    ..tool
+                })),
+                Err(reason) => offered.unusable.push(UnusableTools { source: name.clone(), reason }),
+            }
         }
-        all
+        offered
     }
 
     /// Runs a tool by its whole name.
@@ -76,7 +95,13 @@ impl ToolSet {
         let unknown = || ToolOutcome::failed(ToolFailureKind::UnknownTool, "");
         let Some((name, tool)) = run.tool.split_once(TOOL_NAME_MARK) else { return unknown() };
         let Some(source) = self.sources.get(name) else { return unknown() };
-        let tools = source.definitions().await;
+        let tools = match source.definitions().await {
+            Ok(tools) => tools,
+            Err(_) => {
+                let detail = message!("failure-tool-server-unreachable", name);
+                return ToolOutcome::failed(ToolFailureKind::Failed, detail);
+            }
+        };
         let Some(known) = tools.iter().find(|one| one.name == tool) else { return unknown() };
         // The configuration may have changed since the call: what has effects by now needs a person all the same.
         if known.effects && !run.approved {

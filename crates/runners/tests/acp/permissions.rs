@@ -59,6 +59,19 @@ async fn nobody_answers_in_time_and_the_agent_is_refused() {
 }
 
 #[tokio::test]
+async fn where_nobody_is_there_an_agent_is_refused_at_once() {
+    let agent = TestAgent::with(RUNS, |config| config.permission_ms = 3_600_000);
+    agent.board.refuse_all();
+    let (asked, seen) = watched(request(&[], 1));
+    let outcome = tokio::time::timeout(Duration::from_secs(20), agent.ask(asked)).await;
+    assert_eq!(answered(outcome.expect("nobody is waited for")).text, "no");
+    let seen = seen.lock().expect("no panic").clone();
+    let told: Vec<_> = seen.iter().map(|one| (one.permission, one.by.clone())).collect();
+    assert_eq!(told, [(ActionPermission::Refused, None)]);
+    assert!(agent.board.take(&key(1)).is_none(), "there is nothing to answer");
+}
+
+#[tokio::test]
 async fn reading_in_the_folder_needs_nobody_and_reading_outside_of_it_does() {
     let agent = TestAgent::with(
         r#"

@@ -3147,7 +3147,8 @@ export interface components {
         };
         /**
          * @description An agent reported what it reads or runs while it answers, or a person answered whether it may. The same
-         *     action is reported again when more is known of it; the latest report holds.
+         *     action is reported again when more is known of it; the latest report holds. Tools of the meeting that cannot
+         *     be used are reported like an action that failed.
          */
         AgentActionEvent: {
             /** @description The actor. */
@@ -3182,7 +3183,8 @@ export interface components {
         };
         /**
          * @description An agent reported what it reads or runs while it answers, or a person answered whether it may. The same
-         *     action is reported again when more is known of it; the latest report holds.
+         *     action is reported again when more is known of it; the latest report holds. Tools of the meeting that cannot
+         *     be used are reported like an action that failed.
          */
         AgentActionPayload: {
             /** @description The action. */

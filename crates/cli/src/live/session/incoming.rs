@@ -1,6 +1,8 @@
 //! What happens at the meeting: shown as far as the person at the terminal may see it, and what a pause asks.
 
-use quorate_contract::{Event, EventBody, PauseReason};
+use quorate_contract::{
+    ActionPermission, ActionStatus, Actor, Command, Event, EventBody, PauseReason, Person,
+};
 use quorate_core::RunState;
 use quorate_messages::text;
 
@@ -26,6 +28,7 @@ impl Session {
                 if self.show(event, &record.line).await.is_err() {
                     return Ok(Some(self.output_closed().await));
                 }
+                self.refuse_unattended(&event.body).await;
                 match &event.body {
                     EventBody::Finished { .. } => Ok(Some(Ending::Finished)),
                     EventBody::Pause { pause_reason, resume_token, .. } => {
@@ -55,6 +58,20 @@ impl Session {
                 Ok(None)
             }
         }
+    }
+
+    /// With `--yes` nobody is asked: what an agent of a server asks for is refused at once. In this process the agents are
+    /// told so beforehand.
+    async fn refuse_unattended(&self, body: &EventBody) {
+        let EventBody::AgentAction { task, attempt, action, .. } = body else { return };
+        let is_asked = action.permission == ActionPermission::Asked && action.status == ActionStatus::Pending;
+        if !is_asked || !self.manner.takes_defaults || !self.link.goes_on_alone() {
+            return;
+        }
+        let Actor::Person { id, name } = Actor::owner() else { return };
+        let (by, task, attempt, number) = (Person { id, name }, *task, *attempt, action.number);
+        // One that is read from the log may have been answered long ago.
+        _ = self.link.send(Command::PermitAction { by, task, attempt, number, allowed: false }).await;
     }
 
     /// Shows an event, or what may be seen of it, and what was withheld until it came.
