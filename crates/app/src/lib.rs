@@ -31,7 +31,9 @@ pub use attendance::people::{PersonEntry, PersonKind};
 pub use attendance::person_settings::{Density, EnterKey, PersonSettings, PersonSettingsChange, Theme};
 pub use attendance::presence::LivePresence;
 pub use attendance::registration::RegisterAgentRequest;
-pub use attendance::turns::{AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnReplyTarget};
+pub use attendance::turns::{
+    AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnOver, TurnReplyTarget, facilitates,
+};
 pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, BackupView, BackupsView};
 pub use clock::now;
 pub use doctor::{DoctorFinding, DoctorFindingState, examine};

@@ -11,9 +11,9 @@ use futures::future::{BoxFuture, ready};
 use futures::stream::BoxStream;
 use futures::{FutureExt, StreamExt};
 use quorate_app::{Speech, Transport};
-use quorate_mcp::{Api, ApiResponse, HttpEndpoint, QuorateMcp};
+use quorate_mcp::{Api, ApiResponse, Delivered, Deliveries, HttpEndpoint, QuorateMcp};
 use quorate_messages::text;
-use quorate_server::Peer;
+use quorate_server::{OnDelivered, Peer, watched};
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -52,9 +52,14 @@ const HINTS: (HeaderName, HeaderValue) =
 /// The endpoint at `/mcp`, whose tools ask this router.
 pub(crate) fn endpoint(router: Router, speech: Speech) -> MethodRouter {
     let endpoint = HttpEndpoint::new(QuorateMcp::new(Arc::new(InProcess(router)), speech.0));
-    any(move |request: Request<Body>| {
+    any(move |mut request: Request<Body>| {
         let endpoint = endpoint.clone();
-        async move { endpoint.handle(request).await.map(Body::new) }
+        async move {
+            let deliveries = Deliveries::default();
+            request.extensions_mut().insert(deliveries.clone());
+            let answered = endpoint.handle(request).await;
+            answered.map(|body| watched(Body::new(body), OnDelivered::new(move || deliveries.delivered())))
+        }
     })
 }
 
@@ -117,11 +122,13 @@ pub(crate) async fn answered(
 }
 
 /// Reads a response to its end.
-async fn whole(response: Response<Body>) -> Result<ApiResponse, String> {
+async fn whole(mut response: Response<Body>) -> Result<ApiResponse, String> {
     let status = response.status().as_u16();
+    let delivered = response.extensions_mut().remove::<OnDelivered>();
+    let delivered = delivered.map(|told| Delivered::new(move || told.delivered()));
     let bytes = to_bytes(response.into_body(), RESPONSE_MAX).await;
     let bytes = bytes.map_err(|_| text!(crate::language::current(), "mcp-response-long").to_owned())?;
-    Ok(ApiResponse { status, bytes: bytes.into() })
+    Ok(ApiResponse { status, bytes: bytes.into(), delivered })
 }
 
 impl Api for InProcess {
@@ -154,7 +161,7 @@ impl Api for InProcess {
 
 /// The response for a server that gave none.
 fn no_answer(told: String) -> ApiResponse {
-    ApiResponse { status: 503, bytes: told.into_bytes() }
+    ApiResponse { status: 503, bytes: told.into_bytes(), delivered: None }
 }
 
 /// A server that runs somewhere else.
@@ -175,7 +182,7 @@ impl Api for AtServer {
                 let problem = error.at_terminal(speech).message();
                 format!("{problem}\n{}", text!(speech, "cli-mcp-server-gone-hint"))
             })?;
-            Ok(ApiResponse { status, bytes })
+            Ok(ApiResponse { status, bytes, delivered: None })
         }
         .boxed()
     }

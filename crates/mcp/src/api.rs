@@ -1,5 +1,7 @@
 //! The HTTP API as the tools call it.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 use http::Method;
@@ -18,6 +20,48 @@ pub struct ApiResponse {
     pub status: u16,
     /// The body as it came.
     pub bytes: Vec<u8>,
+    /// To be said when the contents have been handed to the client, where somebody wants to know.
+    pub delivered: Option<Delivered>,
+}
+
+/// Tells somebody that the contents of a response have been handed to the client.
+#[derive(Clone)]
+pub struct Delivered(Arc<dyn Fn() + Send + Sync>);
+
+impl Delivered {
+    /// Tells it like this.
+    pub fn new(tell: impl Fn() + Send + Sync + 'static) -> Self {
+        Self(Arc::new(tell))
+    }
+}
+
+impl std::fmt::Debug for Delivered {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Delivered")
+    }
+}
+
+/// What is to be said when the answer to a request has been handed to its client. It lies among the extensions of the request
+/// that brought a tool call.
+#[derive(Debug, Clone, Default)]
+pub struct Deliveries(Arc<Mutex<Vec<Delivered>>>);
+
+impl Deliveries {
+    pub(crate) fn add(&self, delivered: Delivered) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(delivered);
+    }
+
+    /// Says of all contents that they have been handed to the client.
+    pub fn delivered(&self) {
+        let told = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        told.iter().for_each(|delivered| (delivered.0)());
+    }
+}
+
+impl From<Delivered> for Deliveries {
+    fn from(delivered: Delivered) -> Self {
+        Self(Arc::new(Mutex::new(vec![delivered])))
+    }
 }
 
 impl ApiResponse {
@@ -107,17 +151,19 @@ mod tests {
             "errors": [{ "pointer": "/text", "detail": "is empty" }],
         });
         let bytes = body.to_string().into_bytes();
-        let told = checked(ApiResponse { status: 409, bytes }, Language::En).expect_err("a problem");
+        let told = checked(ApiResponse { status: 409, bytes, delivered: None }, Language::En)
+            .expect_err("a problem");
         assert_eq!(told, "this turn is over\n/text: is empty\nwait for the next one\nOpen turns: turn_1");
         let body = json!({
             "detail": "state: there is no state `x`", "hint": "choose another",
             "errors": [{ "pointer": "/state", "detail": "there is no state `x`" }],
         });
         let bytes = body.to_string().into_bytes();
-        let told = checked(ApiResponse { status: 422, bytes }, Language::En).expect_err("a problem");
+        let told = checked(ApiResponse { status: 422, bytes, delivered: None }, Language::En)
+            .expect_err("a problem");
         assert_eq!(told, "state: there is no state `x`\nchoose another");
-        let bare =
-            checked(ApiResponse { status: 502, bytes: Vec::new() }, Language::En).expect_err("a problem");
+        let bare = checked(ApiResponse { status: 502, bytes: Vec::new(), delivered: None }, Language::En)
+            .expect_err("a problem");
         assert_eq!(bare, "The server answered with status 502.");
     }
 

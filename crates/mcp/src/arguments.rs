@@ -2,19 +2,20 @@
 
 use std::borrow::Cow;
 
-use quorate_messages::{decoding_problem, text};
-use rmcp::ErrorData;
+use quorate_messages::{Message, decoding_problem, text};
 use rmcp::handler::server::common::FromContextPart;
 use rmcp::handler::server::tool::ToolCallContext;
+use rmcp::{ErrorData, ServerHandler};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
+use crate::bounds::{self, Misfit};
 use crate::service::QuorateMcp;
 
 /// What an error of arguments begins with: the library makes an error of the tool of such a one, so that the model reads it.
-pub(crate) const UNFIT: &str = "failed to deserialize parameters: ";
+const UNFIT: &str = "failed to deserialize parameters: ";
 
 /// Up to here every whole number is exact as a number with a fraction.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
@@ -36,17 +37,38 @@ impl<P: DeserializeOwned> FromContextPart<ToolCallContext<'_, QuorateMcp>> for P
     fn from_context_part(context: &mut ToolCallContext<'_, QuorateMcp>) -> Result<Self, ErrorData> {
         let mut arguments = Value::Object(context.arguments.take().unwrap_or_default());
         whole_numbers(&mut arguments);
-        serde_path_to_error::deserialize(arguments).map(Self).map_err(|error| {
-            let language = context.service.language(&context.request_context);
-            let path = error.path().to_string();
-            let problem = decoding_problem(&error.inner().to_string());
-            let told = match path.as_str() {
+        let schema = context.service.get_tool(&context.name).map(|tool| tool.input_schema);
+        let misfit = schema.and_then(|schema| bounds::misfit(&schema, &arguments));
+        let language = context.service.language(&context.request_context);
+        let refused = |path: &str, problem: Message| {
+            let argument = match path {
+                "." => problem.field("field").unwrap_or_default(),
+                path => path.split(['.', '[']).next().unwrap_or_default(),
+            };
+            let argument = argument.to_owned();
+            let told = match path {
                 "." => problem.text(language),
                 field => text!(language, "refusal-is-invalid", field, problem),
             };
-            ErrorData::invalid_params(format!("{UNFIT}{told}"), None)
-        })
+            ErrorData::invalid_params(unfit(&argument, &told), None)
+        };
+        if let Some(Misfit { path, problem }) = misfit {
+            return Err(refused(&path, problem));
+        }
+        serde_path_to_error::deserialize(arguments)
+            .map(Self)
+            .map_err(|error| refused(&error.path().to_string(), decoding_problem(&error.inner().to_string())))
     }
+}
+
+/// An error of an argument: its name on the first line, for [`wrong_argument`], and what is wrong on the next ones.
+pub(crate) fn unfit(argument: &str, told: &str) -> String {
+    format!("{UNFIT}{argument}\n{told}")
+}
+
+/// The argument of an error of an argument, and what is wrong with it; `None` for other errors.
+pub(crate) fn wrong_argument(told: &str) -> Option<(&str, &str)> {
+    told.strip_prefix(UNFIT)?.split_once('\n')
 }
 
 /// Writes numbers without a fraction as integers: to JSON Schema, `1.0` is the integer 1.
@@ -127,10 +149,18 @@ pub(crate) struct GetContext {
     /// The id of the meeting, as list_meetings or create_meeting returns it.
     #[schemars(length(min = 1))]
     pub(crate) meeting: String,
-    /// The `cursor` of an earlier call: only later messages are returned. Default: messages since your own last message.
+    /// The `cursor` of an earlier call, or 0 for all messages: only later messages are returned, and what counts as given to you
+    /// stays as it is. Default: the messages that you have not been given yet.
     #[serde(default)]
     #[schemars(range(min = 0))]
     pub(crate) after: Option<u64>,
+    /// Whether to read all messages from the beginning once more, in place of `after`. Default: false.
+    #[serde(default)]
+    pub(crate) from_start: bool,
+    /// The most messages to return, 1-200. A page ends before that at about 40,000 characters. Default: 200.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 200))]
+    pub(crate) limit: Option<u32>,
 }
 
 /// For how long a turn is waited for.
@@ -200,6 +230,25 @@ pub(crate) struct CastVote {
     #[serde(default)]
     #[schemars(length(min = 1))]
     pub(crate) ticket: Option<String>,
+}
+
+/// How a paused meeting goes on.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ResumeMeeting {
+    /// The id of the meeting, as list_meetings or create_meeting returns it.
+    #[schemars(length(min = 1))]
+    pub(crate) meeting: String,
+    /// Answers to the questions of the pause, by their `key`, such as `{"team": "accept"}`. Default: none.
+    #[serde(default)]
+    pub(crate) answers: Map<String, Value>,
+    /// Whether questions without an answer take their default. Otherwise required ones are asked again. Default: false.
+    #[serde(default)]
+    pub(crate) take_defaults: bool,
+    /// The `token` of the pause that the answers are for, as get_result returns it. Default: the current pause.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    pub(crate) token: Option<String>,
 }
 
 /// What is searched for.

@@ -58,13 +58,14 @@ impl HttpEndpoint {
         B::Error: Display + Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let (mut parts, body) = request.into_parts();
-        if parts.method == Method::POST {
-            accept_both(&mut parts.headers);
+        let language = language::preferred(Some(&parts), self.1);
+        if parts.method == Method::POST && !accept_both(&mut parts.headers) {
+            let told = text!(language, "mcp-not-acceptable");
+            return refused(StatusCode::NOT_ACCEPTABLE, &Value::Null, -32600, told);
         }
         if parts.method != Method::POST || !is_json(&parts.headers) {
             return self.0.handle(Request::from_parts(parts, body)).await;
         }
-        let language = language::preferred(Some(&parts), self.1);
         let bytes = match Limited::new(body, BODY_MAX).collect().await {
             Ok(body) => body.to_bytes(),
             Err(error) => {
@@ -163,9 +164,9 @@ fn is_json(headers: &HeaderMap) -> bool {
     named.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
 }
 
-/// Every answer to a message is JSON here. A client that takes JSON, or everything, is served as one that names both media
-/// types of the protocol.
-fn accept_both(headers: &mut HeaderMap) {
+/// Whether a client takes the answer to a message, which is JSON here. A client that takes JSON, or everything, is served as one
+/// that names both media types, as the protocol asks; one that takes nothing but a stream of events is not.
+fn accept_both(headers: &mut HeaderMap) -> bool {
     let given = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let ranges: Vec<&str> = given.flat_map(|value| value.split(',')).collect();
     let takes_json = ranges.iter().any(|range| {
@@ -175,9 +176,11 @@ fn accept_both(headers: &mut HeaderMap) {
         let media = media.trim().to_ascii_lowercase();
         !never && ["application/json", "application/*", "*/*"].contains(&media.as_str())
     });
-    if ranges.is_empty() || takes_json {
+    let is_served = ranges.is_empty() || takes_json;
+    if is_served {
         headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
     }
+    is_served
 }
 
 /// Whether a message is one of JSON-RPC 2.0 in a protocol version that is spoken here; what is wrong otherwise.

@@ -6,19 +6,24 @@
 
 mod api;
 mod arguments;
+mod bounds;
 mod endpoint;
+mod host_tools;
 mod language;
 mod methods;
+mod pages;
 mod prompts;
 mod resources;
 mod results;
 mod service;
+mod standing;
+mod stdio;
 mod subscriptions;
 mod tools;
 
 use rmcp::ServiceExt;
 
-pub use api::{Api, ApiResponse};
+pub use api::{Api, ApiResponse, Delivered, Deliveries};
 pub use endpoint::HttpEndpoint;
 pub use service::QuorateMcp;
 
@@ -27,7 +32,12 @@ pub use service::QuorateMcp;
 /// # Errors
 /// When the client does not speak the protocol, or the connection breaks.
 pub async fn serve_stdio(tools: QuorateMcp) -> Result<(), String> {
-    let service = methods::Served(tools).serve(rmcp::transport::stdio()).await;
+    let language = tools.default_language();
+    let (ends, writing) = stdio::checked(tokio::io::stdin(), tokio::io::stdout(), language);
+    let service = methods::Served(tools).serve(ends).await;
     let running = service.map_err(|error| error.to_string())?;
-    running.waiting().await.map(drop).map_err(|error| error.to_string())
+    let ended = running.waiting().await;
+    // What was said last is written before the process ends.
+    writing.await.map_err(|error| error.to_string())?;
+    ended.map(drop).map_err(|error| error.to_string())
 }

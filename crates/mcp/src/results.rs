@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::standing::MeetingPause;
+
 /// The registered agent.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct RegisteredAgent {
@@ -59,24 +61,29 @@ pub(crate) struct MeetingContext {
     /// The attached files, with their number of lines; read them with get_file.
     #[schemars(with = "Vec<Map<String, Value>>")]
     pub(crate) files: Vec<Value>,
-    /// The messages, oldest first.
+    /// The messages, oldest first. One of more than 40,000 characters has `is_cut`; get_full_message returns it whole.
     #[schemars(with = "Vec<Map<String, Value>>")]
     pub(crate) messages: Vec<Value>,
-    /// Whether there are more messages. If so, call get_context again with `after` set to `cursor`.
+    /// Whether there are more messages; `next` says how to get them.
     pub(crate) has_more: bool,
-    /// The value for `after` in the next call, which then returns exactly the messages that follow.
+    /// The value for `after` in a later call that is to return exactly the messages that follow this page.
     pub(crate) cursor: u64,
-    /// Your open turns at this meeting.
+    /// Your open turns at this meeting; wait_for_turn returns what they ask.
     #[schemars(with = "Vec<Map<String, Value>>")]
     pub(crate) open_turns: Vec<Value>,
+    /// What to do next.
+    pub(crate) next: String,
 }
 
 /// A turn, when there is one.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct WaitedTurn {
     /// The turn, with its ticket, kind, instructions, messages, `answer_schema`, `can_skip` and deadline; `null` if no turn
-    /// opened in time.
+    /// opened in time. Of a long meeting it has the newest messages; `messages_left_out` says how many older ones get_context
+    /// returns.
     pub(crate) turn: Option<Value>,
+    /// The state of the meeting that was named, when no turn is open; `null` otherwise. When it is `ended`, no turn will come.
+    pub(crate) state: Option<String>,
     /// What to do next.
     pub(crate) next: String,
 }
@@ -138,6 +145,8 @@ pub(crate) struct MeetingState {
     pub(crate) meeting: String,
     /// The state: `draft`, `preparation`, `discussion`, `ballot`, `closing`, `paused` or `ended`.
     pub(crate) state: String,
+    /// The pause with its questions; `null` when the meeting is not paused.
+    pub(crate) pause: Option<MeetingPause>,
     /// What to do next.
     pub(crate) next: String,
 }
@@ -149,6 +158,8 @@ pub(crate) struct MeetingResult {
     pub(crate) meeting: String,
     /// The state of the meeting; the result is final when it is `ended`.
     pub(crate) state: String,
+    /// The pause with its questions; `null` when the meeting is not paused.
+    pub(crate) pause: Option<MeetingPause>,
     /// The conclusion, dissent, votes with reasons, and actions, as far as they are known.
     pub(crate) report: Value,
     /// What to do next.

@@ -1,4 +1,4 @@
-//! The tools.
+//! The tools of those who take part in meetings.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,17 +8,17 @@ use rmcp::handler::server::tool::schema_for_output;
 use rmcp::model::{CallToolResult, ContentBlock};
 use rmcp::service::RequestContext;
 use rmcp::{Json, RoleServer, tool, tool_router};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::api::encoded;
 use crate::arguments::{
-    CastVote, CreateMeeting, ExportChatHistory, ExportFormat, GetContext, GetFile, GetFullMessage,
-    ListMeetings, OneMeeting, Parameters, RegisterAgent, SearchMessages, SendMessage, SkipResponse,
-    WaitForTurn,
+    CastVote, ExportChatHistory, ExportFormat, GetContext, GetFile, GetFullMessage, ListMeetings, OneMeeting,
+    Parameters, RegisterAgent, SearchMessages, SendMessage, SkipResponse, WaitForTurn,
 };
+use crate::pages;
 use crate::results::{
-    ExportedHistory, FullMessage, ItemList, JoinedMeeting, LinesOfFile, MeetingContext, MeetingResult,
-    MeetingState, RegisteredAgent, SearchedMessages, TurnReceipt, WaitedTurn,
+    ExportedHistory, FullMessage, ItemList, JoinedMeeting, LinesOfFile, MeetingContext, RegisteredAgent,
+    SearchedMessages, TurnReceipt, WaitedTurn,
 };
 use crate::service::QuorateMcp;
 
@@ -48,7 +48,13 @@ impl QuorateMcp {
         let meant = turns.iter().find(|turn| is_vote.is_none_or(|vote| (turn["kind"] == "vote") == vote));
         match meant.and_then(|turn| turn["ticket"].as_str()) {
             Some(ticket) => Ok(ticket.to_owned()),
-            None if turns.is_empty() => Err(text!(language, "mcp-next-no-open-turn").to_owned()),
+            None if turns.is_empty() => {
+                let standing = self.standing(context, meeting).await?;
+                Err(match standing.no_turn_will_come(language) {
+                    Some(told) => told.to_owned(),
+                    None => text!(language, "mcp-next-no-open-turn").to_owned(),
+                })
+            }
             None if is_vote == Some(true) => Err(text!(language, "mcp-next-not-a-vote").to_owned()),
             None => Err(text!(language, "mcp-next-is-a-vote").to_owned()),
         }
@@ -56,8 +62,7 @@ impl QuorateMcp {
 
     /// Whether a meeting rests because nothing new was said, or all skipped their turns.
     async fn waits_for_words(&self, context: &RequestContext<RoleServer>, meeting: &str) -> bool {
-        let view = self.get(context, format!("/meetings/{}", encoded(meeting))).await;
-        view.is_ok_and(|view| view["pause"]["reason"] == "nothing_new")
+        self.standing(context, meeting).await.is_ok_and(|standing| standing.waits_for_words())
     }
 
     /// Says something outside of a turn.
@@ -75,12 +80,16 @@ impl QuorateMcp {
         Ok(Json(TurnReceipt { meeting, seq, asked_again: false, problem: None, next }))
     }
 
+    /// Ends a turn of this meeting: with an answer, or by skipping it.
     async fn end_turn(
         &self,
         context: &RequestContext<RoleServer>,
-        path: String,
+        meeting: &str,
+        ticket: &str,
+        how: &str,
         body: Option<Value>,
     ) -> Result<Json<TurnReceipt>, String> {
+        let path = format!("/turns/{}/{how}?meeting={}", encoded(ticket), encoded(meeting));
         let receipt = self.post(context, path, body).await?;
         let problem = receipt["problem"].as_str().map(str::to_owned);
         let language = self.language(context);
@@ -174,45 +183,61 @@ impl QuorateMcp {
         Ok(Json(JoinedMeeting { meeting, participant, next }))
     }
 
-    /// Read a meeting: its topic, background and rules, its participants, the messages since your own last message, and your
-    /// open turns. Blind answers and votes of others are left out until the blind round ends or the ballot closes.
+    /// Read a meeting: its topic, background and rules, its participants, your open turns, and the messages that you have not
+    /// been given yet, a page of about 40,000 characters at a time. The server remembers what it gave you, also while you are
+    /// away: call this tool again for what follows. Blind answers and votes of others are left out until the blind round ends
+    /// or the ballot closes.
     #[tool(
         name = "get_context",
         annotations(title = "Read a meeting", read_only_hint = true, open_world_hint = false)
     )]
     async fn get_context(
         &self,
-        Parameters(GetContext { meeting, after }): Parameters<GetContext>,
+        Parameters(GetContext { meeting, after, from_start, limit }): Parameters<GetContext>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<MeetingContext>, String> {
-        let path = format!(
-            "/meetings/{}/context{}",
-            encoded(&meeting),
-            query(&[("after", after.map(|seq| seq.to_string()))])
-        );
-        let read = self.get(&context, path).await?;
-        let list = |field: &str| read[field].as_array().cloned().unwrap_or_default();
+        let pairs = [
+            ("after", after.map(|seq| seq.to_string())),
+            ("from_start", from_start.then(|| "true".to_owned())),
+            ("limit", limit.map(|limit| limit.to_string())),
+            ("max_characters", Some(pages::CHARACTERS_MAX.to_string())),
+        ];
+        // The page last: it counts as given when this answer has been handed over.
         let turns = self.get(&context, format!("/turns?meeting={}", encoded(&meeting))).await?;
         let files = self.get(&context, format!("/meetings/{}/files", encoded(&meeting))).await?;
+        let path = format!("/meetings/{}/context{}", encoded(&meeting), query(&pairs));
+        let read = self.get(&context, path).await?;
+        let list = |field: &str| read[field].as_array().cloned().unwrap_or_default();
         let files = files["items"].as_array().into_iter().flatten().map(|file| {
             json!({
                 "id": file["id"], "name": file["name"], "media_type": file["media_type"], "size": file["size"],
                 "lines": file["text"]["lines"],
             })
         });
+        let (has_more, continues) = (read["has_more"] == true, read["continues"] == true);
+        let cursor = read["cursor"].as_u64().unwrap_or_default();
+        let language = self.language(&context);
+        let next = match (has_more, continues) {
+            (true, true) => text!(language, "mcp-next-more").to_owned(),
+            (true, false) => text!(language, "mcp-next-more-after", cursor = %cursor),
+            (false, true) => text!(language, "mcp-next-no-more").to_owned(),
+            (false, false) => text!(language, "mcp-next-no-more-after", cursor = %cursor),
+        };
         Ok(Json(MeetingContext {
             files: files.collect(),
             meeting: read["meeting"].clone(),
-            participants: list("participants"),
-            messages: list("messages"),
-            has_more: read["has_more"] == true,
-            cursor: read["cursor"].as_u64().unwrap_or_default(),
-            open_turns: turns["items"].as_array().cloned().unwrap_or_default(),
+            participants: list("participants").into_iter().map(pages::participant).collect(),
+            messages: list("messages").into_iter().map(pages::message).collect(),
+            has_more,
+            cursor,
+            open_turns: turns["items"].as_array().into_iter().flatten().map(pages::open_turn).collect(),
+            next,
         }))
     }
 
-    /// Wait up to 25 seconds for your turn, and return it. If `turn` is null, call this tool again. A turn stays open until its
-    /// deadline, even if the connection is lost: the next call returns the same turn with the same ticket.
+    /// Wait up to 25 seconds for your turn, and return it. If `turn` is null, do what `next` says: call this tool again, or stop
+    /// because the meeting has ended. A turn stays open until its deadline, even if the connection is lost: the next call
+    /// returns the same turn with the same ticket.
     #[tool(
         name = "wait_for_turn",
         annotations(title = "Wait for your turn", read_only_hint = true, open_world_hint = false)
@@ -222,19 +247,42 @@ impl QuorateMcp {
         Parameters(WaitForTurn { meeting, wait_seconds }): Parameters<WaitForTurn>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<WaitedTurn>, String> {
-        let wait = wait_seconds.unwrap_or(WAIT_MAX).min(WAIT_MAX).to_string();
-        let open = self
-            .get(&context, format!("/turns{}", query(&[("meeting", meeting), ("wait_seconds", Some(wait))])))
-            .await?;
-        let turn = open["items"].as_array().and_then(|turns| turns.first()).cloned();
         let language = self.language(&context);
-        let next = match &turn {
-            None => text!(language, "mcp-next-wait-again"),
-            Some(turn) if turn["kind"] == "vote" => text!(language, "mcp-next-vote"),
-            Some(turn) if turn["can_skip"] == true => text!(language, "mcp-next-answer-or-skip"),
-            Some(_) => text!(language, "mcp-next-answer"),
+        // Where no turn can come, nothing is waited for.
+        if let Some(meeting) = &meeting {
+            let standing = self.standing(&context, meeting).await?;
+            if let Some(next) = standing.no_turn_will_come(language) {
+                let (state, next) = (Some(standing.state), next.to_owned());
+                return Ok(Json(WaitedTurn { turn: None, state, next }));
+            }
+        }
+        let wait = wait_seconds.unwrap_or(WAIT_MAX).min(WAIT_MAX).to_string();
+        let pairs = [("meeting", meeting.clone()), ("wait_seconds", Some(wait))];
+        let open = self.get(&context, format!("/turns{}", query(&pairs))).await?;
+        let Some(mut turn) = open["items"].as_array().and_then(|turns| turns.first()).cloned() else {
+            let (state, next) = match &meeting {
+                None => (None, text!(language, "mcp-next-wait-anywhere").to_owned()),
+                Some(meeting) => {
+                    let standing = self.standing(&context, meeting).await?;
+                    let next = standing.no_turn_is_open(language);
+                    (Some(standing.state), next)
+                }
+            };
+            return Ok(Json(WaitedTurn { turn: None, state, next }));
         };
-        Ok(Json(WaitedTurn { turn, next: next.to_owned() }))
+        let next = match &turn {
+            turn if turn["kind"] == "vote" => text!(language, "mcp-next-vote"),
+            turn if turn["can_skip"] == true => text!(language, "mcp-next-answer-or-skip"),
+            _ => text!(language, "mcp-next-answer"),
+        };
+        let next = match pages::bound_turn(&mut turn) {
+            0 => next.to_owned(),
+            count => {
+                let older = text!(language, "mcp-next-left-out", count = %count);
+                format!("{older} {next}")
+            }
+        };
+        Ok(Json(WaitedTurn { turn: Some(turn), state: None, next }))
     }
 
     /// Answer your open turn with a message. Each turn takes one answer, which is stored when the call returns. Use cast_vote
@@ -258,8 +306,7 @@ impl QuorateMcp {
         let is_named = ticket.is_some();
         match self.ticket(&context, &meeting, ticket, Some(false)).await {
             Ok(ticket) => {
-                let path = format!("/turns/{}/answer", encoded(&ticket));
-                self.end_turn(&context, path, Some(json!({ "text": content }))).await
+                self.end_turn(&context, &meeting, &ticket, "answer", Some(json!({ "text": content }))).await
             }
             Err(no_turn) => match !is_named && self.waits_for_words(&context, &meeting).await {
                 true => self.say(&context, &meeting, content).await,
@@ -286,7 +333,7 @@ impl QuorateMcp {
         context: RequestContext<RoleServer>,
     ) -> Result<Json<TurnReceipt>, String> {
         let ticket = self.ticket(&context, &meeting, ticket, None).await?;
-        self.end_turn(&context, format!("/turns/{}/skip", encoded(&ticket)), None).await
+        self.end_turn(&context, &meeting, &ticket, "skip", None).await
     }
 
     /// Vote on the draft of a meeting, when your open turn has the kind `vote`. The turn contains the draft. The votes of the
@@ -306,13 +353,9 @@ impl QuorateMcp {
         Parameters(CastVote { meeting, score, pass, reason, missing, ticket }): Parameters<CastVote>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<TurnReceipt>, String> {
-        if score > 100 {
-            return Err(text!(self.language(&context), "mcp-next-score").to_owned());
-        }
         let ticket = self.ticket(&context, &meeting, ticket, Some(true)).await?;
         let fields = json!({ "score": score, "pass": pass, "reason": reason, "missing": missing });
-        let path = format!("/turns/{}/answer", encoded(&ticket));
-        self.end_turn(&context, path, Some(json!({ "fields": fields }))).await
+        self.end_turn(&context, &meeting, &ticket, "answer", Some(json!({ "fields": fields }))).await
     }
 
     /// Search the messages of one meeting, or of all meetings that you may see.
@@ -432,105 +475,5 @@ impl QuorateMcp {
             false => self.get(&context, format!("/meetings/{}", encoded(&meeting))).await.map(|_| None)?,
         };
         Ok(Json(ExportedHistory { content, download: format!("/api/v1{path}") }))
-    }
-
-    /// Create a meeting. It is a draft until you call start_meeting. Requires an access token with the scope `manage`.
-    #[tool(
-        name = "create_meeting",
-        annotations(
-            title = "Create a meeting",
-            read_only_hint = false,
-            destructive_hint = false,
-            idempotent_hint = false,
-            open_world_hint = false
-        )
-    )]
-    async fn create_meeting(
-        &self,
-        Parameters(new): Parameters<CreateMeeting>,
-        context: RequestContext<RoleServer>,
-    ) -> Result<Json<MeetingState>, String> {
-        let body = json!({
-            "topic": new.topic, "background": new.background, "format": new.format, "lang": new.language,
-            "participants": new.participants, "simulate": new.simulate, "rules": new.rules,
-        });
-        let given = |(_, value): &(String, Value)| !value.is_null() && *value != json!([]);
-        let body: Map<String, Value> =
-            body.as_object().cloned().unwrap_or_default().into_iter().filter(given).collect();
-        let made = self.post(&context, "/meetings".to_owned(), Some(body.into())).await?;
-        let meeting = made["id"].as_str().unwrap_or_default().to_owned();
-        let next = text!(self.language(&context), "mcp-next-start").to_owned();
-        Ok(Json(MeetingState { meeting, state: "draft".to_owned(), next }))
-    }
-
-    /// Start a meeting that is a draft. Its participants are then asked in turn, and their models can incur cost. Requires an
-    /// access token with the scope `manage`.
-    #[tool(
-        name = "start_meeting",
-        annotations(
-            title = "Start a meeting",
-            read_only_hint = false,
-            destructive_hint = false,
-            idempotent_hint = false,
-            open_world_hint = true
-        )
-    )]
-    async fn start_meeting(
-        &self,
-        Parameters(OneMeeting { meeting }): Parameters<OneMeeting>,
-        context: RequestContext<RoleServer>,
-    ) -> Result<Json<MeetingState>, String> {
-        let started = self.post(&context, format!("/meetings/{}/start", encoded(&meeting)), None).await?;
-        let state = started["state"].as_str().unwrap_or_default().to_owned();
-        let next = text!(self.language(&context), "mcp-next-started").to_owned();
-        Ok(Json(MeetingState { meeting, state, next }))
-    }
-
-    /// End a meeting early. Its conclusion is written from what was said so far. A room continues until you call this tool.
-    /// Requires an access token with the scope `manage`.
-    #[tool(
-        name = "end_meeting",
-        annotations(
-            title = "End a meeting",
-            read_only_hint = false,
-            destructive_hint = false,
-            idempotent_hint = false,
-            open_world_hint = true
-        )
-    )]
-    async fn end_meeting(
-        &self,
-        Parameters(OneMeeting { meeting }): Parameters<OneMeeting>,
-        context: RequestContext<RoleServer>,
-    ) -> Result<Json<MeetingState>, String> {
-        let path = format!("/meetings/{}/end", encoded(&meeting));
-        let ended = self.post(&context, path, Some(json!({}))).await?;
-        let state = ended["state"].as_str().unwrap_or_default().to_owned();
-        let next = text!(self.language(&context), "mcp-next-until-ended").to_owned();
-        Ok(Json(MeetingState { meeting, state, next }))
-    }
-
-    /// Get the result of a meeting: conclusion, dissent, votes with reasons, and actions. Before the meeting ends, the result
-    /// contains what is known so far; it is final when `state` is `ended`.
-    #[tool(
-        name = "get_result",
-        annotations(title = "Get the result", read_only_hint = true, open_world_hint = false)
-    )]
-    async fn get_result(
-        &self,
-        Parameters(OneMeeting { meeting }): Parameters<OneMeeting>,
-        context: RequestContext<RoleServer>,
-    ) -> Result<Json<MeetingResult>, String> {
-        let shown = self.get(&context, format!("/meetings/{}", encoded(&meeting))).await?;
-        let state = shown["state"].as_str().unwrap_or_default().to_owned();
-        let report = self.get(&context, format!("/meetings/{}/report", encoded(&meeting))).await?;
-        let language = self.language(&context);
-        let next = match state.as_str() {
-            "ended" => text!(language, "mcp-next-final"),
-            "paused" => text!(language, "mcp-next-paused"),
-            "draft" => text!(language, "mcp-next-draft"),
-            _ => text!(language, "mcp-next-later"),
-        };
-        Ok(Json(MeetingResult { meeting, state, report, next: next.to_owned() }))
     }
 }

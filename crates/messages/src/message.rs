@@ -36,6 +36,15 @@ impl Message {
         &self.id
     }
 
+    /// The text of a field, when it is one.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.fields.iter().find(|(own, _)| own == name)?;
+        match value {
+            Value::Text(text) => Some(text),
+            Value::Number(_) | Value::List(_) | Value::Message(_) => None,
+        }
+    }
+
     /// The form for agents that call tools, when the catalogue has one: the id followed by `-tools`, with the same fields.
     #[must_use]
     pub fn for_tools(&self) -> Option<Self> {

@@ -10,6 +10,7 @@ mod body_limits;
 mod compute;
 mod connections;
 mod content_language;
+mod delivered;
 mod denied;
 mod docs;
 mod document;
@@ -39,6 +40,7 @@ pub use access::{
     Access, AccessError, AccessOptions, AccessSecrets, LocalToken, Peer, Principal, ROUTES, Scope,
     TOKEN_VARIABLE, is_a2a,
 };
+pub use delivered::{OnDelivered, watched};
 pub use document::asyncapi;
 pub use exports::ExportOptions;
 pub use live::{LiveOptions, WriteTimeout};

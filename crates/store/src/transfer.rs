@@ -23,6 +23,7 @@ const TABLES: &[(&str, Order)] = &[
     ("person_seat", Order::Columns("meeting, participant")),
     ("mention_read", Order::Columns("person, meeting")),
     ("agent", Order::Number("key")),
+    ("context_cursor", Order::Columns("agent, meeting")),
     ("credential", Order::Columns("provider")),
     ("password", Order::Columns("meeting")),
     ("idempotency", Order::Number("place")),

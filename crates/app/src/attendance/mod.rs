@@ -1,5 +1,6 @@
 //! Who is at the table: people and agents that join, their seats, their turns and what calls them.
 
+pub(crate) mod context_cursor;
 pub(crate) mod mentions;
 pub(crate) mod own_seat;
 pub(crate) mod people;

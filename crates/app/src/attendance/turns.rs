@@ -12,15 +12,16 @@ use quorate_contract::{
     Answer, AnswerKind, BriefTarget, Call, Command, MeetingId, Outcome, Phrase, PromptMessage, StopReason,
     Task, Timestamp, TurnDelivery, Usage, WebFindings,
 };
-use quorate_core::{estimate_tokens, interpret, pending};
+use quorate_core::{Meeting, estimate_tokens, interpret, pending};
 use quorate_engine::EngineError;
-use quorate_messages::message;
+use quorate_messages::{Message, message};
 use quorate_runners::{OfferedTurn, Respondent, meeting_of_ticket};
+use quorate_store::MeetingState;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::{ErrorKind, ServiceError};
-use crate::operation::callers_seat::respondents;
+use crate::operation::callers_seat::{is_own_runner, respondents};
 use crate::operation::denial::Denial;
 use crate::operation::principal::Principal;
 use crate::operation::use_case::UseCase;
@@ -145,11 +146,42 @@ pub struct AnsweredTurn {
     pub asked_again: Option<String>,
 }
 
+/// Why no turn of a ticket is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TurnOver {
+    /// The turn has its answer, was given up, or was never this respondent's.
+    Ended,
+    /// The respondent's meeting has ended: no further turn comes.
+    MeetingEnded,
+    /// The text is not a ticket, of whatever turn.
+    NoTicket,
+}
+
+impl TurnOver {
+    /// What happened, and what helps. `open` are the tickets of the turns that are open instead.
+    pub fn told(self, open: &[String]) -> (Message, Message) {
+        let detail = match self {
+            Self::Ended => message!("server-turn-over"),
+            Self::MeetingEnded => message!("server-turn-over-meeting-ended"),
+            Self::NoTicket => message!("server-turn-no-ticket"),
+        };
+        let hint = match self {
+            Self::MeetingEnded => message!("server-turn-over-meeting-ended-hint"),
+            Self::Ended | Self::NoTicket if !open.is_empty() => message!("server-turn-over-open", open),
+            Self::Ended => message!("server-turn-over-wait"),
+            Self::NoTicket => message!("server-turn-no-ticket-hint"),
+        };
+        (detail, hint)
+    }
+}
+
 /// The reason why an answer was not accepted.
 #[derive(Debug)]
 pub enum TurnError {
-    /// The turn has its answer, was given up, or was never this respondent's.
+    /// No turn of this ticket is open.
     Over {
+        /// Why.
+        why: TurnOver,
         /// The tickets of the turns that are open, the oldest first.
         open: Vec<String>,
     },
@@ -173,12 +205,9 @@ impl From<TurnError> for ServiceError {
             Self::new(message, hint).of(ErrorKind::MeetingState).with("problem", problem)
         };
         match error {
-            TurnError::Over { open } => {
-                let hint = match open.is_empty() {
-                    true => message!("server-turn-over-wait"),
-                    false => message!("server-turn-over-open", open = &open[..]),
-                };
-                of_state("turn-is-over", message!("server-turn-over"), hint).with("open_turns", open)
+            TurnError::Over { why, open } => {
+                let (detail, hint) = why.told(&open);
+                of_state("turn-is-over", detail, hint).with("open_turns", open)
             }
             TurnError::CannotSkip => {
                 let hint = message!("server-turn-not-skippable-hint");
@@ -243,7 +272,7 @@ impl App {
             found => found,
         };
         let Some(turn) = turn.filter(|turn| is_theirs(principal, turn)) else {
-            return Err(self.over(principal));
+            return Err(self.over(principal, ticket).await);
         };
         let permitted = self.authorize(UseCase::AnswerTurn, principal, &turn.meeting).await;
         permitted.map_err(TurnError::Denied)?;
@@ -252,14 +281,16 @@ impl App {
         }
         let handle = self.meeting(&turn.meeting).await?;
         let meeting = handle.look().await.map_err(ServiceError::from)?;
-        let Some(call) = call_of(&turn, pending(&meeting)) else { return Err(self.over(principal)) };
+        let Some(call) = call_of(&turn, pending(&meeting)) else {
+            return Err(self.over(principal, ticket).await);
+        };
         let command = interpret(&meeting, &call, Outcome::Answered(words(&turn, answer)));
         let problem = problem_of(&command);
         let asked_again = problem.map(|problem| problem.in_language(meeting.language()).into_owned());
         match handle.execute(command).await {
             Ok(seq) => Ok(AnsweredTurn { meeting: turn.meeting.clone(), seq, asked_again }),
             Err(EngineError::Refused(quorate_contract::Refusal::TurnIsOver { .. })) => {
-                Err(self.over(principal))
+                Err(self.over(principal, ticket).await)
             }
             Err(error) => Err(ServiceError::from(error).into()),
         }
@@ -306,10 +337,32 @@ impl App {
         }
     }
 
-    fn over(&self, principal: &Principal) -> TurnError {
+    /// The error for a ticket with which no turn is open. Only who was asked at a meeting learns that it has ended.
+    async fn over(&self, principal: &Principal, ticket: &str) -> TurnError {
         let open = self.open_turns(principal, None);
-        TurnError::Over { open: open.iter().map(|turn| turn.ticket.clone()).collect() }
+        let open = open.iter().map(|turn| turn.ticket.clone()).collect();
+        let Some(id) = meeting_of_ticket(ticket) else {
+            return TurnError::Over { why: TurnOver::NoTicket, open };
+        };
+        let has_ended = match self.load(&id).await {
+            Ok(meeting) => {
+                has_asked(&meeting, principal) && MeetingState::of(&meeting) == MeetingState::Ended
+            }
+            Err(_) => false,
+        };
+        TurnError::Over { why: if has_ended { TurnOver::MeetingEnded } else { TurnOver::Ended }, open }
     }
+}
+
+/// Whether a meeting asks a principal, or has asked it: in a seat, also one that was given up, or as its facilitator.
+fn has_asked(meeting: &Meeting, principal: &Principal) -> bool {
+    let mut seats = meeting.seats.iter();
+    facilitates(meeting, principal) || seats.any(|seat| is_own_runner(&seat.participant.runner, principal))
+}
+
+/// Whether a principal answers as the facilitator of a meeting.
+pub fn facilitates(meeting: &Meeting, principal: &Principal) -> bool {
+    meeting.settings.facilitator.as_ref().is_some_and(|asked| is_own_runner(&asked.runner, principal))
 }
 
 /// Whether a turn belongs to a meeting at which the principal may answer.

@@ -42,6 +42,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 
 use self::damage::Damaged;
 use self::runners::LiveRunners;
+use crate::attendance::context_cursor::ContextCursors;
 use crate::attendance::presence::PresenceRegistry;
 use crate::backups::ScheduledBackups;
 use crate::error::{ErrorKind, ServiceError};
@@ -84,6 +85,7 @@ struct AppState {
     answers: Answers,
     rate_counters: RateCounters,
     presence: PresenceRegistry,
+    context_cursors: ContextCursors,
     /// The limit of running meetings; 0 for no limit.
     running_limit: AtomicU32,
     /// Limits backups to one at a time, download included.
@@ -199,6 +201,7 @@ impl App {
             answers,
             rate_counters,
             presence: PresenceRegistry::default(),
+            context_cursors: ContextCursors::default(),
             running_limit,
             backups,
             scheduled_backups: ScheduledBackups::default(),
@@ -285,6 +288,11 @@ impl App {
 
     pub(crate) fn rate_counters(&self) -> &RateCounters {
         &self.0.rate_counters
+    }
+
+    /// Up to where agents have been given what was said, as far as the database does not know it.
+    pub(crate) fn context_cursors(&self) -> &ContextCursors {
+        &self.0.context_cursors
     }
 
     /// Who was seen when.

@@ -114,6 +114,7 @@ fn agents_hold_a_whole_meeting_that_an_assistant_convenes() {
         "cast_vote",
         "create_meeting",
         "start_meeting",
+        "resume_meeting",
         "get_result",
     ];
     for name in asked {
@@ -219,11 +220,17 @@ fn an_editor_starts_it_as_a_program() {
     let (mut to, mut from) =
         (child.stdin.take().expect("stdin"), BufReader::new(child.stdout.take().expect("stdout")));
     let mut ask = |message: Value| {
-        writeln!(to, "{message}").expect("sent");
+        match message.as_str() {
+            Some(line) => writeln!(to, "{line}").expect("sent"),
+            None => writeln!(to, "{message}").expect("sent"),
+        }
         let mut line = String::new();
         from.read_line(&mut line).expect("an answer");
         serde_json::from_str::<Value>(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
     };
+    // A line that is no JSON is answered, also before all else, and changes nothing.
+    let garbled = ask(json!("{\"jsonrpc\": "));
+    assert_eq!((&garbled["error"]["code"], &garbled["id"]), (&json!(-32700), &Value::Null), "{garbled}");
     let info = ask(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } } }));
     assert_eq!(info["result"]["serverInfo"]["name"], "quorate", "{info}");

@@ -90,8 +90,9 @@ fn arguments_are_refused_once_and_in_the_language_of_the_client() {
         let answer: Value = agent.send(&message, &[("accept-language", language)]).json().expect("JSON");
         let result = &answer["result"];
         assert_eq!(result["isError"], true, "{answer}");
-        let content = result["content"].as_array().expect("content").iter();
-        content.map(|block| block["text"].as_str().expect("a text").to_owned()).collect::<Vec<_>>().join("\n")
+        let content = result["content"].as_array().expect("content");
+        assert_eq!(content.len(), 1, "one text says it all: {answer}");
+        content[0]["text"].as_str().expect("a text").to_owned()
     };
     for (tool, arguments, en, zh) in [
         ("get_context", json!({}), "missing field `meeting`", "缺少字段 `meeting`"),
@@ -111,7 +112,7 @@ fn arguments_are_refused_once_and_in_the_language_of_the_client() {
             "wait_for_turn",
             json!({ "wait_seconds": -1 }),
             "-1 is out of range",
-            "wait_seconds：-1 超出范围：0 到 4294967295",
+            "wait_seconds：-1 超出范围：0 到 25",
         ),
         (
             "wait_for_turn",
@@ -119,11 +120,43 @@ fn arguments_are_refused_once_and_in_the_language_of_the_client() {
             "expected a whole number",
             "应当是整数，收到的是数字 0.5",
         ),
+        (
+            "cast_vote",
+            json!({ "meeting": "m", "pass": true, "reason": "x" }),
+            "missing field `score`",
+            "缺少字段 `score`",
+        ),
+        (
+            "cast_vote",
+            json!({ "meeting": "m", "score": 256, "pass": true, "reason": "x" }),
+            "score: 256 is out of range: 0 to 100",
+            "score：256 超出范围：0 到 100",
+        ),
+        (
+            "create_meeting",
+            json!({ "topic": "x", "participants": [["Ada"]] }),
+            "participants[0]: invalid type: an array, expected an object",
+            "participants[0]：类型不对",
+        ),
+        ("get_context", json!({ "meeting": "" }), "meeting: it is empty", "meeting：不能为空"),
+        ("search_messages", json!({ "query": "x", "limit": 101 }), "1 to 100", "1 到 100"),
+        (
+            "create_meeting",
+            json!({ "topic": "x", "simulate": true, "rules": { "nothing": 1 } }),
+            "create_meeting again",
+            "请重新调用 create_meeting",
+        ),
     ] {
         for (language, expected, hint) in [("en", en, "Call "), ("zh-CN", zh, "请重新调用 ")] {
             let told = told(language, tool, arguments.clone());
             assert!(told.contains(expected), "{told}");
-            assert!(told.contains(&format!("{hint}{tool}")), "{told}");
+            let last = told.lines().last().expect("what to do");
+            assert!(last.starts_with(&format!("{hint}{tool}")), "the last line names the tool: {told}");
+            let argument = arguments.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+            let argument =
+                argument.chain(["score", "meeting"]).find(|name| last.contains(&format!("`{name}`")));
+            assert!(argument.is_some(), "and the wrong argument: {told}");
+            assert!(!told.contains("docs/"), "{told}");
             assert!(!told.contains("deserialize"), "{told}");
             assert!(language == "en" || !told.contains("expected"), "{told}");
         }
@@ -238,7 +271,11 @@ fn schemas_and_annotations_say_what_a_tool_does() {
         ];
         assert_eq!(hint("readOnlyHint"), Some(reads.contains(&name)), "{name}");
         // A meeting that runs asks models elsewhere.
-        assert_eq!(hint("openWorldHint"), Some(["start_meeting", "end_meeting"].contains(&name)), "{name}");
+        assert_eq!(
+            hint("openWorldHint"),
+            Some(["start_meeting", "resume_meeting", "end_meeting"].contains(&name)),
+            "{name}"
+        );
         if !reads.contains(&name) {
             assert_eq!(hint("destructiveHint"), Some(false), "{name}: nothing that was said is lost");
             assert_eq!(

@@ -112,10 +112,16 @@ fn headers_and_bodies_of_all_kinds_are_answered() {
         (Some("text/event-stream, application/json;q=0.5"), 200),
         (Some("text/html, */*;q=0.1"), 200),
         (Some("text/html"), 406),
+        (Some("text/event-stream"), 406),
         (Some("application/json;q=0"), 406),
     ] {
         let headers: Vec<(&str, &str)> = accept.into_iter().map(|accept| ("accept", accept)).collect();
-        assert_eq!(post(&agent, &list, &headers).0, status, "{accept:?}");
+        let (answered, body) = post(&agent, &list, &headers);
+        assert_eq!(answered, status, "{accept:?}");
+        if status == 406 {
+            let told = body["error"]["message"].as_str().expect("what to send");
+            assert!(told.contains("application/json alone will do"), "{told}");
+        }
     }
     for (body, content, status, code) in [
         ("{", "application/json", 400, -32700),

@@ -253,6 +253,7 @@ app-name-model-terminal = name the model: { $variable }=…, or --model { $provi
 
 ## given_rules
 
+app-rules-listed-tools = use a rule that is named here, or leave `rules` out for those of the format
 app-rules-listed = docs/meeting-file.md lists every rule
 
 ## library
@@ -666,6 +667,7 @@ app-doctor-tool-source = Tools
 ## meeting_file
 
 app-file-path-hint = give the path of a meeting file
+app-file-fields-hint-tools = use the arguments that the input schema of create_meeting describes
 app-file-fields-hint = docs/meeting-file.md lists every field
 app-file-no-number = a rule has a number that cannot be counted with
 app-file-no-number-hint = give a finite number

@@ -14,14 +14,14 @@ mcp-prompt-brainstorm-about = Collect ideas in a meeting of several participants
 mcp-prompt-brainstorm-description = Several participants collect ideas in rounds; you bring back the best
 mcp-prompt-brainstorm-steps =
     1. Call create_meeting with the format `brainstorm` and this topic.
-    2. Call start_meeting, then get_result until its `state` is `ended`. When it is `paused`, tell me what it asks.
+    2. Call start_meeting, then get_result until its `state` is `ended`. When it is `paused`, show me `pause.questions` with their defaults and, if there is one, `pause.proposal`; then call resume_meeting with my `answers`, and with `take_defaults: true` for what I leave open. A meeting can pause several times.
     3. Show me the ideas in groups, the most promising first, and who had them.
 mcp-prompt-brainstorm-title = Collect ideas
 mcp-prompt-decision-about = Convene a meeting that decides this question, and bring back what it decided. Question:
 mcp-prompt-decision-description = Several participants discuss a question and vote; you bring back the decision with its reasons
 mcp-prompt-decision-steps =
     1. Call create_meeting with the format `consensus`, this question as its topic (at most 200 characters; the rest belongs in the background), the background, and the participants if there are any.
-    2. Call start_meeting, then get_result until its `state` is `ended`. When it is `paused`, tell me what it asks.
+    2. Call start_meeting, then get_result until its `state` is `ended`. When it is `paused`, show me `pause.questions` with their defaults and, if there is one, `pause.proposal`; then call resume_meeting with my `answers`, and with `take_defaults: true` for what I leave open. A meeting can pause several times.
     3. Tell me the decision, the reasons for it, the dissent, the votes and what is to be done next. Say so when there was no agreement.
 mcp-prompt-decision-title = Convene a decision
 mcp-prompt-given-background = Background:
@@ -40,7 +40,7 @@ mcp-prompt-review-about = Have a plan reviewed by a table of experts, and bring 
 mcp-prompt-review-description = Experts with different points of view look for what is wrong with a plan
 mcp-prompt-review-steps =
     1. Read the plan. Call create_meeting with the format `decision`, the topic "Is this plan sound, and what has to change?", the whole plan as its background, and each expert as a participant with a role.
-    2. Call start_meeting, then get_result until its `state` is `ended`. When it is `paused`, tell me what it asks.
+    2. Call start_meeting, then get_result until its `state` is `ended`. When it is `paused`, show me `pause.questions` with their defaults and, if there is one, `pause.proposal`; then call resume_meeting with my `answers`, and with `take_defaults: true` for what I leave open. A meeting can pause several times.
     3. Tell me what has to change before the plan is carried out, what may wait, and where the experts disagree.
 mcp-prompt-review-title = Review a plan
 mcp-prompt-take-part-about = Take part in this meeting until it ends. Its id:
@@ -66,7 +66,12 @@ mcp-resource-report-title = Report
 mcp-subscribe-by-listening = Over HTTP this server keeps no sessions. Use subscriptions/listen (2026-07-28), or follow the meeting with get_context.
 mcp-too-many-followed = This client subscribes to { $most } resources already. Unsubscribe from one first.
 mcp-too-many-listeners = Too many subscriptions are open. Try again later, or follow the meeting with get_context.
+mcp-argument-at-least = { $number } is too small: at least { $min }
+mcp-argument-empty = it is empty
+mcp-argument-too-long = it has { $characters } characters: at most { $most }
+mcp-argument-too-many = it has { $count } entries: at most { $most }
 mcp-call-again = Call { $tool } again with arguments that fit its input schema: { $arguments }
+mcp-call-again-with = Call { $tool } again with a fitting `{ $argument }`, as its input schema describes it. Its arguments: { $arguments }
 mcp-empty-id =
     An id or a name is empty.
     Call the tool again with an id as another tool returned it.
@@ -104,22 +109,45 @@ mcp-next-turn = Call wait_for_turn for your next turn.
 mcp-next-join = Call join_meeting for a meeting from list_meetings, or wait_for_turn if you already have a seat.
 mcp-next-context = Call get_context to read the messages so far, then wait_for_turn.
 mcp-next-wait-again = It is not your turn yet. Call wait_for_turn again.
+mcp-next-ended =
+    The meeting has ended. No further turn comes, and nothing more can be said there.
+    Call get_result for its result, or get_context for what was said.
+mcp-next-no-seat =
+    You have no seat at this meeting, so no turn of yours comes.
+    Call join_meeting first.
+mcp-next-wait-paused = The meeting is paused: { $why } Until it is resumed, no turn comes: a person, or who hosts it, has to resume it; get_result shows what it asks, and resume_meeting answers. Then call wait_for_turn again.
+mcp-next-wait-draft = The meeting has not started yet. Who holds it has to call start_meeting; then call wait_for_turn again.
+mcp-next-wait-anywhere = It is not your turn yet. Call wait_for_turn again, with `meeting` to learn also when that meeting is paused or has ended.
+mcp-pause-user-request = a person asked for it.
+mcp-pause-nobody-answered = no participant could answer.
+mcp-pause-missing-info = something that matters is not known.
+mcp-pause-check-in = before the round it asks whether the topic still fits, and what is missing.
+mcp-pause-need-approval = a person is to approve of who joins and who leaves.
+mcp-pause-awaiting-host = the host is to say who speaks.
+mcp-pause-nothing-new = nothing new was said, or all skipped their turns; a message lets it go on.
+mcp-pause-gate-failed = an artifact did not pass the check.
+mcp-pause-budget-limit = a budget is used up.
+mcp-pause-tool-approval = the host is to allow or refuse a call of a tool.
+mcp-pause-other = it waits for a person.
+mcp-next-more = There are more messages. Call get_context again, without `after`, for those that follow.
+mcp-next-more-after = There are more messages. Call get_context again with `after` set to { $cursor } for those that follow.
+mcp-next-no-more = These are all messages so far. Call get_context again for later ones, or wait_for_turn for your next turn.
+mcp-next-no-more-after = These are all messages so far. Call get_context with `after` set to { $cursor } for later ones.
+mcp-next-left-out = The meeting is long: { $count } older messages are left out of this turn; get_context returns them.
 mcp-next-vote = Read the draft, then call cast_vote.
 mcp-next-answer-or-skip = Answer with send_message, or call skip_response if you have nothing to add.
 mcp-next-answer = Answer with send_message. This turn cannot be skipped.
-mcp-next-score =
-    The score is over 100.
-    Call cast_vote again with a score of 0-100.
 mcp-next-start = Call start_meeting.
-mcp-next-started = If you have a seat, call wait_for_turn. Otherwise call get_result until `state` is `ended`.
-mcp-next-until-ended = Call get_result until `state` is `ended`.
+mcp-next-started = If you have a seat, call wait_for_turn. Otherwise call get_result until `state` is `ended`; when it is `paused`, answer its questions with resume_meeting.
+mcp-next-until-ended = Call get_result until `state` is `ended`; when it is `paused`, answer its questions with resume_meeting.
 mcp-next-final = The result is final.
-mcp-next-paused = The meeting is paused. A person has to resume it.
+mcp-next-paused = The meeting is paused: see `pause`. Ask the person for whom you work what `pause.questions` ask, then call resume_meeting with their `answers`, and with `take_defaults` for what they leave open.
 mcp-next-draft = The meeting has not started. Call start_meeting.
 mcp-next-later = The meeting has not ended. Call get_result again later.
 
 ## What is wrong with a message of the protocol
 
+mcp-not-acceptable = All answers here are JSON. Let `Accept` name application/json and text/event-stream, as the protocol asks; application/json alone will do.
 mcp-body-unreadable = The body cannot be read ({ $error }). Send at most { $most } bytes.
 mcp-body-no-json = The body is not JSON: { $error }. Send one JSON-RPC 2.0 message.
 mcp-message-unfit = The message does not fit its method. `params` is an object with the parameters of the method.

@@ -177,6 +177,8 @@ server-pdf-font-hint = check the path in QUORATE_FONT; it has to be a .ttf, .otf
 
 server-beyond-last-event = { $seen } lies beyond the last event, which is { $last }
 server-beyond-last-event-hint = send the number of an event that you have seen, or 0
+server-context-limit = { $limit } messages are more than are returned at once
+server-context-limit-hint = ask for 0 to { $most }, and for the rest with the next request
 server-context-after-hint = give the cursor of an earlier response, or leave `after` out
 server-context-after-hint-tools = call get_context with the cursor of an earlier call, or without `after`
 server-empty-filter-hint = give { $name } a value, or leave it out
@@ -236,6 +238,7 @@ server-unknown-method = this method is not supported here
 ## problem
 
 server-send-json = send JSON in UTF-8 with content-type: application/json
+server-not-found-hint-tools = call list_meetings for the meetings that you may see, and get_context for what is in one; it may also be hidden from you
 server-not-found-hint = check the list; it may also be hidden from you
 server-bug-because = this is a fault of Quorate: { $what }
 server-bug-hint = nothing that was acknowledged is lost; please report it with the log
@@ -395,6 +398,14 @@ server-answer-double-hint = give one of them
 server-turn-over = this turn is over
 server-turn-over-wait = wait for the next one: GET /api/v1/turns?wait_seconds=25
 server-turn-over-wait-tools = call wait_for_turn for your next turn
+server-turn-over-meeting-ended = this turn is over: the meeting has ended
+server-turn-over-meeting-ended-hint = nobody is asked there any more; its result: GET /api/v1/meetings/…/report
+server-turn-over-meeting-ended-hint-tools = nobody is asked there any more; call get_result for what it came to
+server-turn-no-ticket = this is not the ticket of a turn of this server
+server-turn-no-ticket-hint = send the `ticket` of a turn as it is: GET /api/v1/turns
+server-turn-no-ticket-hint-tools = give the `ticket` that wait_for_turn returned as it is, or leave `ticket` out
+server-ticket-of-other-meeting = the ticket is of a turn at the meeting { $of }, and not at { $named }
+server-ticket-of-other-meeting-hint = name the meeting of the ticket, or the ticket of a turn at this meeting; nothing was sent
 server-turn-not-skippable = this turn asks for an answer and cannot be skipped
 server-turn-not-skippable-hint = answer in a sentence or two
 server-turn-over-open = answer an open one: { $open }

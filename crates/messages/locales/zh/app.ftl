@@ -243,6 +243,7 @@ app-name-model-terminal = 写明模型：{ $variable }=…，或 --model { $prov
 
 ## given_rules
 
+app-rules-listed-tools = 请使用这里列出的规则，或省略 rules 以采用该形式的默认规则
 app-rules-listed = docs/meeting-file.md 列出所有规则
 
 ## library
@@ -656,6 +657,7 @@ app-doctor-tool-source = 工具组
 ## meeting_file
 
 app-file-path-hint = 给出会议文件的路径
+app-file-fields-hint-tools = 请使用 create_meeting 的输入模式中的参数
 app-file-fields-hint = 全部字段见 docs/meeting-file.md
 app-file-no-number = 有一条规则的数值无法计算
 app-file-no-number-hint = 给出有限的数

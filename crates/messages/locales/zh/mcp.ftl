@@ -14,14 +14,14 @@ mcp-prompt-brainstorm-about = 请召集多方参加的会议来收集点子。�
 mcp-prompt-brainstorm-description = 多个参会者分轮收集点子，由你带回最好的
 mcp-prompt-brainstorm-steps =
     1. 调用 create_meeting，format 为 `brainstorm`，以此为议题。
-    2. 调用 start_meeting，然后反复调用 get_result，直到 `state` 为 `ended`。若为 `paused`，告诉我它在问什么。
+    2. 调用 start_meeting，然后反复调用 get_result，直到 `state` 为 `ended`。若为 `paused`，把 `pause.questions` 连同默认值给我看，有 `pause.proposal` 时也一并给我看；然后调用 resume_meeting，把我的回答写入 `answers`，我没有回答的用 `take_defaults: true`。会议可能多次暂停。
     3. 把点子分组给我看，最有希望的在前，并注明是谁提出的。
 mcp-prompt-brainstorm-title = 收集点子
 mcp-prompt-decision-about = 请召集一场会议来决定下面的问题，并带回结论。问题：
 mcp-prompt-decision-description = 多个参会者讨论一个问题并表决，由你带回决定和理由
 mcp-prompt-decision-steps =
     1. 调用 create_meeting，format 为 `consensus`，以这个问题为议题（最多 200 字，其余放入背景），附上背景，以及指定的参会者。
-    2. 调用 start_meeting，然后反复调用 get_result，直到 `state` 为 `ended`。若为 `paused`，告诉我它在问什么。
+    2. 调用 start_meeting，然后反复调用 get_result，直到 `state` 为 `ended`。若为 `paused`，把 `pause.questions` 连同默认值给我看，有 `pause.proposal` 时也一并给我看；然后调用 resume_meeting，把我的回答写入 `answers`，我没有回答的用 `take_defaults: true`。会议可能多次暂停。
     3. 告诉我决定、理由、不同意见、投票和下一步要做的事。没有达成一致时请直说。
 mcp-prompt-decision-title = 召集决策会议
 mcp-prompt-given-background = 背景：
@@ -40,7 +40,7 @@ mcp-prompt-review-about = 请让一桌专家评审一个方案，并带回他们
 mcp-prompt-review-description = 不同角度的专家寻找方案中的问题
 mcp-prompt-review-steps =
     1. 阅读方案。调用 create_meeting，format 为 `decision`，议题为“这个方案是否可行，必须改什么？”，以方案全文为背景，每位专家是一个带角色（role）的参会者。
-    2. 调用 start_meeting，然后反复调用 get_result，直到 `state` 为 `ended`。若为 `paused`，告诉我它在问什么。
+    2. 调用 start_meeting，然后反复调用 get_result，直到 `state` 为 `ended`。若为 `paused`，把 `pause.questions` 连同默认值给我看，有 `pause.proposal` 时也一并给我看；然后调用 resume_meeting，把我的回答写入 `answers`，我没有回答的用 `take_defaults: true`。会议可能多次暂停。
     3. 告诉我方案实施前必须改什么、什么可以以后再改、专家们在哪里有分歧。
 mcp-prompt-review-title = 评审方案
 mcp-prompt-take-part-about = 请参加这场会议，直到它结束。会议 ID：
@@ -66,6 +66,11 @@ mcp-resource-report-title = 报告
 mcp-subscribe-by-listening = 通过 HTTP 连接时不保留会话。请使用 subscriptions/listen（2026-07-28），或用 get_context 跟进会议。
 mcp-too-many-followed = 此客户端已订阅 { $most } 个资源，请先退订一个。
 mcp-too-many-listeners = 打开的订阅过多。请稍后再试，或用 get_context 跟进会议。
+mcp-argument-at-least = { $number } 太小：最小 { $min }
+mcp-argument-empty = 不能为空
+mcp-argument-too-long = 有 { $characters } 个字：最多 { $most } 个
+mcp-argument-too-many = 有 { $count } 项：最多 { $most } 项
+mcp-call-again-with = 请重新调用 { $tool }，并按其输入模式改正 `{ $argument }`。它的参数：{ $arguments }
 mcp-call-again = 请重新调用 { $tool }，参数须符合其输入模式：{ $arguments }
 mcp-empty-id =
     编号或名字是空的。
@@ -104,22 +109,45 @@ mcp-next-turn = 请调用 wait_for_turn 等待下一次发言机会。
 mcp-next-join = 请用 join_meeting 加入 list_meetings 列出的会议；已有席位时调用 wait_for_turn。
 mcp-next-context = 请调用 get_context 读取已有的发言，然后调用 wait_for_turn。
 mcp-next-wait-again = 还没有轮到你。请再次调用 wait_for_turn。
+mcp-next-ended =
+    会议已结束：不会再有发言机会，也不能再发言。
+    请调用 get_result 查看结果，或用 get_context 查看发言。
+mcp-next-no-seat =
+    你在这场会议中没有席位，不会轮到你。
+    请先调用 join_meeting。
+mcp-next-wait-paused = 会议已暂停：{ $why }恢复之前不会轮到你：需要真人或主持人来恢复；get_result 列出它的问题，resume_meeting 回答。之后请再次调用 wait_for_turn。
+mcp-next-wait-draft = 会议尚未开始，需要召集者调用 start_meeting；之后请再次调用 wait_for_turn。
+mcp-next-wait-anywhere = 还没有轮到你。请再次调用 wait_for_turn；写明 `meeting` 时，还会告知那场会议暂停或结束。
+mcp-pause-user-request = 有人要求暂停。
+mcp-pause-nobody-answered = 没有参会者能回答。
+mcp-pause-missing-info = 缺少重要的信息。
+mcp-pause-check-in = 开始一轮之前，询问议题是否还合适、还缺什么。
+mcp-pause-need-approval = 谁加入、谁离开，等待真人同意。
+mcp-pause-awaiting-host = 等待主持人指定谁发言。
+mcp-pause-nothing-new = 没有新的内容，或所有人都跳过了发言；发一条消息即可继续。
+mcp-pause-gate-failed = 一份交付物没有通过检查。
+mcp-pause-budget-limit = 预算已用完。
+mcp-pause-tool-approval = 等待主持人允许或拒绝一次工具调用。
+mcp-pause-other = 等待真人。
+mcp-next-more = 还有更多发言。请再次调用 get_context（不带 `after`）读取后面的发言。
+mcp-next-more-after = 还有更多发言。请再次调用 get_context，`after` 为 { $cursor }，读取后面的发言。
+mcp-next-no-more = 目前的发言都在这里。以后的发言请再次调用 get_context，等待发言机会请调用 wait_for_turn。
+mcp-next-no-more-after = 目前的发言都在这里。以后的发言请调用 get_context，`after` 为 { $cursor }。
+mcp-next-left-out = 会议很长：这次发言机会中省略了较早的 { $count } 条发言，可用 get_context 读取。
 mcp-next-vote = 请阅读草案，然后调用 cast_vote。
 mcp-next-answer-or-skip = 请用 send_message 回答；没有要补充的就调用 skip_response。
 mcp-next-answer = 请用 send_message 回答。这次发言不能跳过。
-mcp-next-score =
-    评分超过 100。
-    请重新调用 cast_vote，评分为 0-100。
 mcp-next-start = 请调用 start_meeting。
-mcp-next-started = 有席位时调用 wait_for_turn；否则反复调用 get_result，直到 `state` 为 `ended`。
-mcp-next-until-ended = 请反复调用 get_result，直到 `state` 为 `ended`。
+mcp-next-started = 有席位时调用 wait_for_turn；否则反复调用 get_result，直到 `state` 为 `ended`；为 `paused` 时用 resume_meeting 回答它的问题。
+mcp-next-until-ended = 请反复调用 get_result，直到 `state` 为 `ended`；为 `paused` 时用 resume_meeting 回答它的问题。
 mcp-next-final = 这是最终结果。
-mcp-next-paused = 会议已暂停，需要真人来恢复。
+mcp-next-paused = 会议已暂停，见 `pause`。请向你的用户询问 `pause.questions` 中的问题，再调用 resume_meeting，把回答写入 `answers`，其余用 `take_defaults`。
 mcp-next-draft = 会议尚未开始。请调用 start_meeting。
 mcp-next-later = 会议尚未结束。请稍后再调用 get_result。
 
 ## What is wrong with a message of the protocol
 
+mcp-not-acceptable = 这里的响应都是 JSON。`Accept` 请按协议写明 application/json 和 text/event-stream；只写 application/json 也可以。
 mcp-body-unreadable = 无法读取正文（{ $error }）。最多发送 { $most } 字节。
 mcp-body-no-json = 正文不是 JSON：{ $error }。请发送一条 JSON-RPC 2.0 消息。
 mcp-message-unfit = 消息与方法不符。`params` 是含有该方法参数的对象。

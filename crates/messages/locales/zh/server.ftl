@@ -169,6 +169,8 @@ server-pdf-font-hint = 检查 QUORATE_FONT 的路径；须是 .ttf、.otf 或 .t
 
 server-beyond-last-event = { $seen } 超出了最后一个事件 { $last }
 server-beyond-last-event-hint = 用你见过的事件的编号，或 0
+server-context-limit = { $limit } 条发言超出了一次能返回的数量
+server-context-limit-hint = 请写 0 到 { $most }，其余用下一个请求读取
 server-context-after-hint = 请用之前响应中的 cursor，或省略 after
 server-context-after-hint-tools = 调用 get_context 时用之前返回的 cursor，或省略 after
 server-empty-filter-hint = 给 { $name } 一个值，或省略它
@@ -228,6 +230,7 @@ server-unknown-method = 这里不支持这种方法
 ## problem
 
 server-send-json = 以 UTF-8 发送 JSON，并带上 content-type: application/json
+server-not-found-hint-tools = 请用 list_meetings 查看你能看到的会议，用 get_context 查看会议中有什么；也可能对你隐藏
 server-not-found-hint = 查看列表；它也可能对你不可见
 server-bug-because = 这是众议自身的缺陷：{ $what }
 server-bug-hint = 已确认的内容不会丢失；请附上日志报告
@@ -387,6 +390,14 @@ server-answer-double-hint = 只填写其中一项
 server-turn-over = 这次发言机会已结束
 server-turn-over-wait = 等待下一次：GET /api/v1/turns?wait_seconds=25
 server-turn-over-wait-tools = 请调用 wait_for_turn 等待下一次发言机会
+server-turn-over-meeting-ended = 这次发言机会已结束：会议已结束
+server-turn-over-meeting-ended-hint = 那里不再有发言机会；会议结果：GET /api/v1/meetings/…/report
+server-turn-over-meeting-ended-hint-tools = 那里不再有发言机会；请调用 get_result 查看结果
+server-turn-no-ticket = 这不是本服务器上发言机会的 ticket
+server-turn-no-ticket-hint = 请原样使用发言机会的 ticket：GET /api/v1/turns
+server-turn-no-ticket-hint-tools = 请原样使用 wait_for_turn 返回的 ticket，或省略 ticket
+server-ticket-of-other-meeting = 这个 ticket 属于会议 { $of } 的发言机会，而不是会议 { $named }
+server-ticket-of-other-meeting-hint = 请写 ticket 所属的会议，或使用这场会议的 ticket；什么也没有发出
 server-turn-not-skippable = 这次发言需要回答，不能跳过
 server-turn-not-skippable-hint = 用一两句话回答
 server-turn-over-open = 回答仍开放的发言机会：{ $open }

@@ -44,6 +44,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("MinutesItem", &["quote", "sources", "who"]),
     ("ModelOffer", &["good_at"]),
     ("NodeReadiness", &["nats_connected"]),
+    ("PauseView", &["proposal"]),
     ("Readiness", &["node"]),
     (
         "ModelParameters",

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
-use quorate_app::{Agent, MeetingState, OwnSeat, RegisterAgentRequest, seat_of, viewer_of};
-use quorate_contract::{Actor, Format, Language, MeetingId, RoundKind};
-use quorate_core::{Meeting, MeetingMessage};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use quorate_app::{
+    Agent, MeetingState, OwnSeat, RegisterAgentRequest, Transport, facilitates, seat_of, viewer_of,
+};
+use quorate_contract::{Actor, Format, Language, MeetingId, PauseReason, RoundKind};
+use quorate_core::{Meeting, MeetingMessage, RunState};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -17,6 +20,7 @@ use super::meeting_access::{ChangeReceipt, look};
 use super::view::ParticipantView;
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
+use crate::delivered::{OnDelivered, watched};
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -111,10 +115,20 @@ async fn leave(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ContextQuery {
-    /// The `cursor` of an earlier response, at most the sequence number of the last event; when left out, the caller's last
-    /// message.
+    /// The `cursor` of an earlier response, at most the sequence number of the last event. When left out: for an agent, what
+    /// it has been given last at this meeting without `after`; for other callers, their last message.
     #[param(maximum = 9223372036854775807u64)]
     after: Option<u64>,
+    /// The most messages to return.
+    #[param(minimum = 0, maximum = 200, default = 200)]
+    limit: Option<usize>,
+    /// The most characters of messages to return, counted in their JSON form: messages stay whole, and the first one is
+    /// always returned.
+    #[param(minimum = 1)]
+    max_characters: Option<usize>,
+    /// Whether to return all messages from the beginning, in place of `after`.
+    #[serde(default)]
+    from_start: bool,
 }
 
 /// The subject and state of a meeting.
@@ -132,6 +146,8 @@ struct MeetingHeader {
     format: Format,
     /// The state.
     state: MeetingState,
+    /// The reason of the pause; `null` when the meeting is not paused.
+    pause: Option<PauseReason>,
     /// The number of the current round; `null` between rounds.
     round: Option<u32>,
     /// The latest announcement; `null` when there is none.
@@ -145,18 +161,26 @@ struct MeetingContext {
     meeting: MeetingHeader,
     /// The participants, with their presence.
     participants: Vec<ParticipantView>,
+    /// Whether the caller is asked at this meeting: for a seat, or as the facilitator.
+    is_asked: bool,
     /// The messages, oldest first. Blind answers of others are left out until their round has ended.
     messages: Vec<Arc<MeetingMessage>>,
-    /// Whether there are more messages: request them with `after` set to `cursor`.
+    /// Whether there are more messages: request them with `after` set to `cursor`, or, if `continues` is true, without
+    /// `after`.
     has_more: bool,
+    /// Whether the server keeps where this page ends, so that the next request without `after` continues there. It does so for
+    /// an agent that leaves out `after` and `from_start`.
+    continues: bool,
     /// The value of `after` for the messages that follow, without gaps or duplicates.
     cursor: u64,
 }
 
 /// Get the context of a meeting
 ///
-/// Returns what a participant needs to know: what the meeting is about, who takes part, and the messages
-/// since the caller's last message.
+/// Returns what a participant needs to know: what the meeting is about, who takes part, and messages. An agent that leaves
+/// out `after` is given what it has not been given yet at this meeting, also after a restart; the server notes it when
+/// the response has been handed to the connection. Two such requests at the same time may be given the same page. Other callers
+/// read on from their own last message.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/context", tag = "messages", operation_id = "get_context",
     params(("id" = String, Path, description = "The meeting, by id"), ContextQuery),
@@ -167,7 +191,8 @@ async fn context(
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Query(query): Query<ContextQuery>,
-) -> Result<Json<MeetingContext>, Problem> {
+    transport: Option<Extension<Transport>>,
+) -> Result<Response, Problem> {
     let meeting = look(&server, &id).await?;
     let own = seat_of(&meeting, &principal).map(|seat| seat.participant.id);
     let is_own = |said: &MeetingMessage| match (&said.speaker, own) {
@@ -179,13 +204,40 @@ async fn context(
         let detail = message!("server-beyond-last-event", %seen, last = %meeting.seq);
         return Err(Problem::invalid("after", detail, message!("server-context-after-hint")));
     }
-    let after = query.after.unwrap_or_else(|| after_own(&meeting, is_own));
+    let limit = query.limit.unwrap_or(MESSAGES_MAX);
+    if limit > MESSAGES_MAX {
+        let detail = message!("server-context-limit", limit = %limit);
+        return Err(Problem::invalid(
+            "limit",
+            detail,
+            message!("server-context-limit-hint", most = %MESSAGES_MAX),
+        ));
+    }
+    let given = server.app().context_cursor(&principal, &id).await?;
+    let (after, continues) = match (query.from_start, query.after, given) {
+        (true, _, _) => (0, false),
+        (false, Some(after), _) => (after, false),
+        // A log that was restored may be shorter than it was.
+        (false, None, Some(given)) => (given.min(meeting.seq), true),
+        (false, None, None) => (after_own(&meeting, is_own), false),
+    };
     // Also who has no seat reads here what a participant reads in order to answer.
     let reader = viewer_of(&meeting, &principal).as_participant();
     let from = meeting.said.partition_point(|said| said.seq <= after);
     // What is withheld now is read later, and all after it: the cursor stays before it.
     let mut shown = meeting.said[from..].iter().take_while(|said| !reader.is_withheld(said)).peekable();
-    let messages: Vec<_> = shown.by_ref().take(MESSAGES_MAX).map(Arc::clone).collect();
+    let mut room = query.max_characters.unwrap_or(usize::MAX);
+    let mut messages = Vec::new();
+    while let Some(said) = shown.peek().filter(|_| messages.len() < limit) {
+        if query.max_characters.is_some() {
+            let size = serde_json::to_string(said).map_or(0, |text| text.chars().count());
+            if size > room && !messages.is_empty() {
+                break;
+            }
+            room = room.saturating_sub(size);
+        }
+        messages.extend(shown.next().map(Arc::clone));
+    }
     let cursor = messages.last().map_or(after, |said| said.seq);
     let has_more = shown.peek().is_some();
     let header = MeetingHeader {
@@ -195,17 +247,38 @@ async fn context(
         language: meeting.language(),
         format: meeting.settings.format,
         state: MeetingState::of(&meeting),
+        pause: match meeting.run_state {
+            RunState::Paused { reason, .. } => Some(reason),
+            RunState::Running | RunState::PauseRequested { .. } => None,
+        },
         round: meeting.round().map(|round| round.number),
         announcement: meeting.announcements.last().map(|announced| announced.text.clone()),
     };
     let participants = meeting.seats.iter().map(|seat| ParticipantView::of(seat, reader));
-    Ok(Json(MeetingContext {
+    let context = MeetingContext {
         meeting: header,
         participants: participants.collect(),
+        is_asked: own.is_some() || facilitates(&meeting, &principal),
         messages,
         has_more,
+        continues,
         cursor,
-    }))
+    };
+    let response = Json(context).into_response();
+    if !continues || cursor == after {
+        return Ok(response);
+    }
+    let app = server.app().clone();
+    let on_delivered = OnDelivered::new(move || app.advance_context_cursor(&principal, &id, cursor));
+    Ok(match transport {
+        // The tool hands it on, in a response of its own.
+        Some(Extension(Transport::Mcp)) => {
+            let mut response = response;
+            response.extensions_mut().insert(on_delivered);
+            response
+        }
+        _ => response.map(|body| watched(body, on_delivered)),
+    })
 }
 
 /// From where a participant reads on: its own last message. What the others answered in a blind round it has not

@@ -9,7 +9,9 @@ use axum::{Extension, Json};
 use futures::StreamExt;
 use futures::future::{BoxFuture, join_all};
 use futures::stream::FuturesUnordered;
-use quorate_app::{AnsweredTurn, OfferedTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError};
+use quorate_app::{
+    AnsweredTurn, OfferedTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, meeting_of_ticket,
+};
 use quorate_contract::MeetingId;
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
@@ -99,6 +101,28 @@ async fn list(
     Ok(Json(ItemPage::whole(turns)))
 }
 
+/// Which turn is meant.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct TurnQuery {
+    /// The meeting at which the turn is, by id. A ticket of another meeting is then refused.
+    #[param(min_length = 1, max_length = 100)]
+    meeting: Option<MeetingId>,
+}
+
+impl TurnQuery {
+    /// Makes sure that a ticket is one of the named meeting.
+    fn check(&self, ticket: &str) -> Result<(), Problem> {
+        let (Some(named), Some(of)) = (&self.meeting, meeting_of_ticket(ticket)) else { return Ok(()) };
+        if *named == of {
+            return Ok(());
+        }
+        let detail = message!("server-ticket-of-other-meeting", of = of.as_str(), named = named.as_str());
+        Err(Problem::invalid("meeting", detail, message!("server-ticket-of-other-meeting-hint")))
+    }
+}
+
 /// An answer to a turn: `text`, or `fields` by the schema of the turn.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -139,7 +163,8 @@ impl TurnReceipt {
 /// turns that are open.
 #[utoipa::path(
     post, path = "/api/v1/turns/{ticket}/answer", tag = "turns", operation_id = "answer_turn",
-    params(("ticket" = String, Path, description = "The ticket of the turn")), request_body = TurnAnswerRequest,
+    params(("ticket" = String, Path, description = "The ticket of the turn"), TurnQuery),
+    request_body = TurnAnswerRequest,
     responses((status = 200, body = TurnReceipt), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "The turn has ended"), (status = 422, body = Problem)),
 )]
@@ -147,8 +172,10 @@ async fn answer(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(ticket): Path<String>,
+    Query(query): Query<TurnQuery>,
     Body(request): Body<TurnAnswerRequest>,
 ) -> Result<Json<TurnReceipt>, Problem> {
+    query.check(&ticket)?;
     let answer = turn_answer(request.text, request.fields)?;
     answered(server.app().answer_turn(&principal, &ticket, answer).await)
 }
@@ -156,15 +183,18 @@ async fn answer(
 /// Skip a turn
 #[utoipa::path(
     post, path = "/api/v1/turns/{ticket}/skip", tag = "turns", operation_id = "skip_turn",
-    params(("ticket" = String, Path, description = "The ticket of the turn")),
+    params(("ticket" = String, Path, description = "The ticket of the turn"), TurnQuery),
     responses((status = 200, body = TurnReceipt), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "The turn has ended, or may not be skipped")),
+        (status = 409, body = Problem, description = "The turn has ended, or may not be skipped"),
+        (status = 422, body = Problem)),
 )]
 async fn skip(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(ticket): Path<String>,
+    Query(query): Query<TurnQuery>,
 ) -> Result<Json<TurnReceipt>, Problem> {
+    query.check(&ticket)?;
     answered(server.app().answer_turn(&principal, &ticket, TurnAnswer::Skip).await)
 }
 
@@ -197,12 +227,8 @@ pub(crate) fn turn_answer(
 /// The problem of an answer that was not accepted.
 pub(crate) fn refused(error: TurnError) -> Problem {
     match error {
-        TurnError::Over { open } => {
-            let detail = message!("server-turn-over");
-            let hint = match open.is_empty() {
-                true => message!("server-turn-over-wait"),
-                false => message!("server-turn-over-open", open = &open[..]),
-            };
+        TurnError::Over { why, open } => {
+            let (detail, hint) = why.told(&open);
             Problem::new(StatusCode::CONFLICT, "turn-is-over", detail).hint(hint).open_turns(open)
         }
         TurnError::CannotSkip => {

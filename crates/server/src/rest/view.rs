@@ -13,7 +13,7 @@ use quorate_contract::{
 use quorate_core::{
     Announcement, Artifact, Ballot, BallotChoice, BallotDraft, CallInProgress, Conclusion, ConvergenceMetric,
     Evaluation, ForkDetails, Meeting, MeetingEndedBy, MeetingMessage, MinutesVersion, PersonAtTable, Phase,
-    PlannedPause, ProviderWait, Round, RunState, Seat, Spending, Summary, TurnState,
+    PlannedPause, Proposal, ProviderWait, Round, RunState, Seat, Spending, Summary, TurnState,
 };
 use quorate_views::Viewer;
 use serde::Serialize;
@@ -244,6 +244,9 @@ pub(crate) struct PauseView {
     suggested_next: SuggestedStep,
     /// When the pause began.
     paused_at: Timestamp,
+    /// Who is to join and who is to leave, while that waits for approval; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proposal: Option<Proposal>,
 }
 
 /// The participant who has the floor.
@@ -414,7 +417,14 @@ impl MeetingView {
             RunState::Paused { reason, token, questions, since, budget: _ } => {
                 let (questions, resume_token) = (questions.clone(), token.clone());
                 let (reason, suggested_next) = (*reason, reason.suggested_next());
-                (Some(PauseView { reason, questions, resume_token, suggested_next, paused_at: *since }), None)
+                let is_proposed = reason == PauseReason::NeedApproval;
+                let proposal = m.preparation.as_ref().filter(|_| is_proposed);
+                let proposal = proposal.and_then(|preparation| preparation.proposal.clone());
+                let paused_at = *since;
+                (
+                    Some(PauseView { reason, questions, resume_token, suggested_next, paused_at, proposal }),
+                    None,
+                )
             }
         };
         let summary = m.summaries.last();

@@ -423,6 +423,7 @@ async fn a_blind_answer_is_read_by_no_other_agent_until_the_round_is_over() {
     };
     let mut cursors: Vec<u64> = Vec::new();
     let mut read: Vec<Vec<String>> = vec![Vec::new(); 3];
+    let mut unasked: Vec<Vec<String>> = vec![Vec::new(); 3];
     for token in &tokens {
         cursors.push(context(&app, token, &id, Some(0)).await.1);
     }
@@ -443,8 +444,10 @@ async fn a_blind_answer_is_read_by_no_other_agent_until_the_round_is_over() {
             let (texts, cursor) = context(&app, token, &id, Some(cursors[reader])).await;
             cursors[reader] = cursor;
             read[reader].extend(texts);
-            let whole =
-                app.by(token, Method::GET, &format!("/meetings/{id}/context"), None).await.body.to_string();
+            let next = app.by(token, Method::GET, &format!("/meetings/{id}/context"), None).await.body;
+            let said = next["messages"].as_array().expect("messages").iter();
+            unasked[reader].extend(said.map(|said| said["content"].as_str().expect("a text").to_owned()));
+            let whole = next.to_string();
             for (other, name) in names.iter().enumerate().filter(|(other, _)| *other != reader) {
                 assert!(!whole.contains(&format!("of {name}")), "{} reads {other}: {whole}", names[reader]);
             }
@@ -462,12 +465,19 @@ async fn a_blind_answer_is_read_by_no_other_agent_until_the_round_is_over() {
     for (reader, token) in tokens.iter().enumerate() {
         let (texts, _) = context(&app, token, &id, Some(cursors[reader])).await;
         read[reader].extend(texts);
-        let (since_own, _) = context(&app, token, &id, None).await;
+        // Without a cursor of its own, what it was not given yet.
+        unasked[reader].extend(context(&app, token, &id, None).await.0);
         for name in names {
             let secret = format!("The secret of {name}.");
             let times = |texts: &[String]| texts.iter().filter(|text| text.contains(&secret)).count();
             assert_eq!(times(&read[reader]), 1, "{} reads {name}: {:?}", names[reader], read[reader]);
-            assert_eq!(times(&since_own), 1, "{} reads {name}: {since_own:?}", names[reader]);
+            assert_eq!(
+                times(&unasked[reader]),
+                1,
+                "{} is given {name}: {:?}",
+                names[reader],
+                unasked[reader]
+            );
         }
     }
 }
@@ -635,4 +645,53 @@ async fn an_agent_lists_answers_and_skips_its_turns_over_a_websocket() {
     assert_eq!(skipped["type"], "answered", "{skipped}");
     assert_eq!(hear!(of_ada)["turn"]["participant"], "Ada");
     assert_eq!(said(&app, &owner, &id).await, [("Ada".to_owned(), "One file.".to_owned())]);
+}
+
+/// What a caller is given without saying where it is: the ids of the messages, and whether there are more.
+async fn given(app: &App, token: &str, id: &str, query: &str) -> (Vec<String>, bool) {
+    let read = app.by(token, Method::GET, &format!("/meetings/{id}/context{query}"), None).await;
+    assert_eq!(read.status, StatusCode::OK, "{}", read.body);
+    let items = read.body["messages"].as_array().expect("messages").iter();
+    let ids = items.map(|said| said["id"].as_str().expect("an id").to_owned()).collect();
+    (ids, read.body["has_more"] == true)
+}
+
+#[tokio::test]
+async fn an_agent_is_given_each_message_once_also_after_a_restart() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let [ada, ben] = [agent(&app, &owner, "ada").await, agent(&app, &owner, "ben").await];
+    let id = meeting(&app, &owner, "room", json!({}), &[("Ada", "agent/ada"), ("Ben", "agent/ben")]).await;
+    let say = async |app: &App, numbers: std::ops::Range<usize>| {
+        for number in numbers {
+            let content = json!({ "content": format!("Word {number} of the host.") });
+            let path = format!("/meetings/{id}/messages");
+            let said = app.by(&owner, Method::POST, &path, Some(content)).await;
+            assert!(said.status.is_success(), "{}", said.body);
+        }
+    };
+    let ids = |numbers: std::ops::Range<usize>| -> Vec<String> { numbers.map(|n| format!("m{n}")).collect() };
+    say(&app, 1..6).await;
+    assert_eq!(given(&app, &ada, &id, "?limit=2").await, (ids(1..3), true));
+    // Where it says itself where it is, nothing counts as given.
+    for query in ["?after=0", "?from_start=true", "?from_start=true&after=3"] {
+        assert_eq!(given(&app, &ada, &id, query).await, (ids(1..6), false), "{query}");
+    }
+    assert_eq!(given(&app, &ada, &id, "?limit=0").await, (ids(1..1), true));
+    assert_eq!(given(&app, &ada, &id, "?limit=2").await, (ids(3..5), true));
+    assert_eq!(given(&app, &ada, &id, "").await, (ids(5..6), false));
+    assert_eq!(given(&app, &ada, &id, "").await, (ids(6..6), false));
+    // Each agent has a cursor of its own; whole messages up to a size.
+    assert_eq!(given(&app, &ben, &id, "?max_characters=1").await, (ids(1..2), true));
+    say(&app, 6..8).await;
+    // It is stored a moment after it was given.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let again = app.again(generous()).await;
+    assert_eq!(given(&again, &ada, &id, "").await, (ids(6..8), false));
+    assert_eq!(given(&again, &ben, &id, "?max_characters=100000").await, (ids(2..8), false));
+    assert_eq!(given(&again, &ben, &id, "").await, (ids(8..8), false));
+    let wrong = again.by(&ada, Method::GET, &format!("/meetings/{id}/context?limit=201"), None).await;
+    assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", wrong.body);
+    // A person reads on from its own last message, as before.
+    assert_eq!(given(&again, &owner, &id, "").await, (ids(8..8), false));
 }

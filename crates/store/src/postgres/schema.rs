@@ -11,7 +11,19 @@ use crate::upcast;
 
 /// Migrations from each version to the next; the database's version is the number of migrations that it has taken. A
 /// released migration is never edited.
-const STEPS: &[&str] = &[include_str!("schema.sql")];
+const STEPS: &[&str] = &[include_str!("schema.sql"), CONTEXT_CURSORS];
+
+/// Up to which event each agent has been given what was said at a meeting.
+const CONTEXT_CURSORS: &str = r#"
+    CREATE TABLE context_cursor (
+        agent TEXT COLLATE "C" NOT NULL,
+        meeting TEXT COLLATE "C" NOT NULL,
+        seq BIGINT NOT NULL,
+        updated_ms BIGINT NOT NULL,
+        PRIMARY KEY (agent, meeting)
+    );
+    CREATE INDEX context_cursor_by_meeting ON context_cursor (meeting);
+"#;
 
 /// The newest version that is known here.
 pub(crate) fn known_version() -> u32 {

@@ -51,6 +51,7 @@ pub(crate) const STEPS: &[&str] = &[
     steps::MEETING_DETAILS,
     steps::PERSON_SETTINGS,
     steps::WEBHOOK_STANDING,
+    steps::CONTEXT_CURSORS,
 ];
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be

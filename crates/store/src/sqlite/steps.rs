@@ -328,6 +328,18 @@ pub(super) const WEBHOOK_STANDING: &str = "
     ALTER TABLE webhook_received ADD COLUMN done INTEGER NOT NULL DEFAULT 1;
 ";
 
+/// Up to which event each agent has been given what was said at a meeting.
+pub(super) const CONTEXT_CURSORS: &str = "
+    CREATE TABLE context_cursor (
+        agent TEXT NOT NULL,
+        meeting TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        updated_ms INTEGER NOT NULL,
+        PRIMARY KEY (agent, meeting)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX context_cursor_by_meeting ON context_cursor (meeting);
+";
+
 /// The migration that adds the table.
 pub(super) const SNAPSHOT: &str = "
     CREATE TABLE snapshot (

@@ -14,7 +14,7 @@ use crate::sql::{Connection, ErrorKind, Row};
 use crate::store::Store;
 use crate::store::credentials;
 use crate::store::credentials::{Credential, check_provider};
-use crate::store::webhook_standing;
+use crate::store::{context_cursors, webhook_standing};
 
 /// An agent of the library.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -144,6 +144,7 @@ impl Store {
                 return Err(StoreError::NoSuchAgent { name: name.clone() });
             };
             connection.execute("DELETE FROM agent WHERE id = ?1", [agent.id.as_str()])?;
+            context_cursors::forget_agent(connection, &agent.runner)?;
             Ok(webhook_standing::stop_of_agent(connection, &agent.runner, now)?)
         });
         let stopped = stopped.await?;

@@ -6,7 +6,7 @@ use quorate_engine::JournalError;
 use crate::error::StoreError;
 use crate::search::index;
 use crate::sql::{Connection, OptionalExtension};
-use crate::store::{faults, outbox, uploads};
+use crate::store::{context_cursors, faults, outbox, uploads};
 use crate::{mention_index, missing_rows};
 
 /// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only marked as
@@ -32,6 +32,7 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     connection.execute("DELETE FROM snapshot WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM password WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM idempotency WHERE meeting = ?1", [meeting.as_str()])?;
+    context_cursors::forget_meeting(connection, meeting)?;
     faults::forget(connection, meeting)?;
     outbox::forget_meeting(connection, meeting)?;
     let unneeded = uploads::delete_of_meeting(connection, meeting)?;

@@ -5,6 +5,7 @@ pub(crate) mod agent_seats;
 pub(crate) mod agents;
 pub(crate) mod audit;
 pub(crate) mod backup;
+pub(crate) mod context_cursors;
 pub(crate) mod credentials;
 pub(crate) mod delete;
 pub(crate) mod faults;

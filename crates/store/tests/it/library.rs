@@ -381,3 +381,34 @@ async fn a_backup_holds_the_credentials_but_not_what_opens_them() {
     let error = copy.credential("lab").await.unwrap_err();
     assert!(matches!(error, StoreError::VaultKeyMissing { .. }), "{error}");
 }
+
+#[tokio::test]
+async fn how_far_an_agent_was_given_a_meeting_outlives_a_restart_and_goes_with_both() {
+    let place = Place::new();
+    let store = place.open();
+    let runner = RunnerSpec::External { via: TurnDelivery::Agent, name: "scout".to_owned() };
+    store.create_agent(Agent { name: "scout".to_owned(), runner, ..ada() }, None).await.unwrap();
+    for name in ["a", "b"] {
+        talk_on(&store, &id(name), 0, 4).await.unwrap();
+    }
+    assert_eq!(store.context_cursor("scout", &id("a")).await.unwrap(), None);
+    for (agent, meeting, seq) in
+        [("scout", "a", 3), ("scout", "a", 2), ("scout", "b", 1), ("Ada", "a", 4), ("scout", "nowhere", 9)]
+    {
+        store.advance_context_cursor(agent, &id(meeting), seq, Timestamp(7)).await.unwrap();
+    }
+    drop(store);
+    let store = place.open();
+    let cursors = async |store: &Store| {
+        let mut cursors = Vec::new();
+        for (agent, meeting) in [("scout", "a"), ("scout", "b"), ("Ada", "a"), ("scout", "nowhere")] {
+            cursors.push(store.context_cursor(agent, &id(meeting)).await.unwrap());
+        }
+        cursors
+    };
+    assert_eq!(cursors(&store).await, [Some(3), Some(1), Some(4), None], "it never goes back");
+    store.delete_meeting(&id("b")).await.unwrap();
+    assert_eq!(cursors(&store).await, [Some(3), None, Some(4), None]);
+    store.delete_agent("scout", Timestamp(9)).await.unwrap();
+    assert_eq!(cursors(&store).await, [None, None, Some(4), None]);
+}

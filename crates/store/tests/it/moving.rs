@@ -53,6 +53,7 @@ async fn furnish(store: &Store) {
         used_ms: None,
     };
     store.add_token(token).await.unwrap();
+    store.advance_context_cursor("scout", &id("b"), 21, Timestamp(1)).await.unwrap();
 }
 
 async fn look(store: &Store) -> String {
@@ -65,7 +66,9 @@ async fn look(store: &Store) -> String {
     let uploads = store.uploads(&id("a")).await.unwrap();
     let (accounts, tokens) = (store.accounts().await.unwrap(), store.tokens().await.unwrap());
     let key = store.credential("lab").await.unwrap().unwrap().key.unwrap().expose().to_owned();
-    format!("{meetings:?} {a:?} {b:?} {uploads:?} {accounts:?} {tokens:?} {key}")
+    let cursor = store.context_cursor("scout", &id("b")).await.unwrap();
+    assert_eq!(cursor, Some(21));
+    format!("{meetings:?} {a:?} {b:?} {uploads:?} {accounts:?} {tokens:?} {key} {cursor:?}")
 }
 
 #[tokio::test]

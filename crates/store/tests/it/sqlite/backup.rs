@@ -37,6 +37,7 @@ async fn furnished() -> (Place, Store) {
     upload(&store, "one.txt", b"one").await;
     upload(&store, "two.txt", b"two").await;
     store.save_credential(credential("http://127.0.0.1:1/v1"), Timestamp(1)).await.unwrap();
+    store.advance_context_cursor("scout", &id("m"), 12, Timestamp(1)).await.unwrap();
     (place, store)
 }
 
@@ -75,6 +76,7 @@ async fn a_backup_holds_the_moment_at_which_it_was_taken_and_comes_back() {
     assert_eq!(lines(&store, &id("m")).await, lines_of_talk(&id("m"), 20));
     assert_eq!(store.upload_total(None).await.unwrap(), UploadTotal { files: 2, bytes: 6 });
     store.open_upload("one.txt").await.expect("its content is back");
+    assert_eq!(store.context_cursor("scout", &id("m")).await.unwrap(), Some(12));
     assert_eq!(
         store.credential("local").await.unwrap().unwrap().base_url,
         credential("http://127.0.0.1:1/v1").base_url

@@ -21,8 +21,11 @@ function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** The lines for a client; `server` is the address without a path. */
-export function lines(client: ClientName, server: string, token: string): string {
+/**
+ * The lines for a client; `server` is the address without a path. A program that an editor starts is often given no locale, and
+ * is told the language of the reader.
+ */
+export function lines(client: ClientName, server: string, token: string, language: string): string {
   const url = `${server}/mcp`;
   const headers = { Authorization: `Bearer ${token}` };
   switch (client) {
@@ -46,7 +49,11 @@ export function lines(client: ClientName, server: string, token: string): string
     case "program":
       return json({
         mcpServers: {
-          quorate: { command: "quorate", args: ["--server", server, "mcp"], env: { QUORATE_TOKEN: token } },
+          quorate: {
+            command: "quorate",
+            args: ["--server", server, "mcp"],
+            env: { QUORATE_TOKEN: token, QUORATE_LANG: language.startsWith("zh") ? "zh" : "en" },
+          },
         },
       });
   }

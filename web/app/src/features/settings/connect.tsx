@@ -99,7 +99,7 @@ function Make({ made, onMade }: { made: CreatedToken | undefined; onMade: (made:
 function Lines({ token }: { token: string | undefined }) {
   const { t, i18n } = useTranslation();
   const [client, setClient] = useState<ClientName>("claude");
-  const text = lines(client, window.location.origin, token ?? NO_TOKEN);
+  const text = lines(client, window.location.origin, token ?? NO_TOKEN, i18n.language);
   const file = FILES[client];
   return (
     <section aria-labelledby="connect-lines" className="flex flex-col gap-3">
