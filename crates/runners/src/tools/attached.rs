@@ -110,12 +110,12 @@ async fn get(run: &ToolRun, texts: &dyn AttachedTexts) -> Result<ToolOutcome, Pr
         format!("{id} {}, lines {first}-{shown} of {all}{more}; cite them as {id}#{first}-{shown}", file.name)
     };
     let mut page = Page::under(run.max_chars, &head(u32::MAX));
-    let most = if first == last { page.room() } else { READ_LINE_MAX_CHARS };
+    let most = if first == last { page.room() } else { READ_LINE_MAX_CHARS.min(page.room()) };
     let (mut shown, mut is_cut) = (first, false);
     let lines = text.lines().zip(1u32..).skip((first - 1) as usize);
     for (line, number) in lines.take_while(|(_, number)| *number <= last) {
         let line = format!("{number}| {line}");
-        let part = bounded(&line, most.min(page.room()));
+        let part = bounded(&line, most);
         is_cut |= part.len() < line.len();
         if !page.put(&part) {
             break;

@@ -3,6 +3,7 @@
 //! A server is connected to when its tools are first needed, and again when the connection was lost. A call is sent
 //! once: whether a lost one took effect is not known.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +21,7 @@ use tokio::process::Child;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
+use super::names::offered_names;
 use super::program::Program;
 use super::{ToolSource, ToolSourceConfig};
 use crate::process::failure::last_of;
@@ -38,8 +40,6 @@ const DEFINITIONS_MAX_BYTES: usize = 8000;
 const DESCRIPTION_MAX_CHARS: usize = 500;
 /// The longest error that a reason names, in characters.
 const REASON_MAX_CHARS: usize = 200;
-/// The longest whole name of a tool that vendors take.
-const NAME_MAX_CHARS: usize = 64;
 
 /// An MCP server.
 pub(super) struct McpServer {
@@ -57,6 +57,8 @@ struct ConnectionState {
 struct Connection {
     service: RunningService<RoleClient, ()>,
     tools: Vec<ToolDefinition>,
+    /// The names that the server has for them, by those under which they are offered.
+    names: HashMap<String, String>,
     listed: Instant,
     /// Killed when the connection is dropped.
     _child: Option<Child>,
@@ -131,33 +133,35 @@ impl McpServer {
             }
         };
         let tools = service.list_all_tools().await.map_err(|error| unreachable(&error))?;
-        let tools = self.offered(tools);
+        let (tools, names) = self.offered(tools);
         if tools.is_empty() {
             return Err(message!("runners-tools-none"));
         }
-        Ok(Connection { service, tools, listed: Instant::now(), _child: child })
+        Ok(Connection { service, tools, names, listed: Instant::now(), _child: child })
     }
 
-    /// The tools that the operator allows, within the bounds of what is offered.
-    fn offered(&self, tools: Vec<Tool>) -> Vec<ToolDefinition> {
+    /// The tools that the operator allows, within the bounds of what is offered, and the names that the server has for them
+    /// by those under which they are offered.
+    fn offered(&self, tools: Vec<Tool>) -> (Vec<ToolDefinition>, HashMap<String, String>) {
         let allow = &self.config.allow;
         let has_effects = |name: &str| !self.config.without_effects.iter().any(|known| *known == name);
+        let all: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+        let offered_names = offered_names(&self.config.name, &all);
         let mut bytes = 0;
-        let mut offered = Vec::new();
+        let (mut offered, mut names) = (Vec::new(), HashMap::new());
         // Where there is no room for all, those that are called without asking come first.
-        let (asked, free): (Vec<_>, Vec<_>) = tools.into_iter().partition(|tool| has_effects(&tool.name));
-        for tool in free.into_iter().chain(asked) {
-            let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-            let length = self.config.name.len() + TOOL_NAME_MARK.len() + tool.name.len();
-            let is_callable =
-                tool.name.chars().all(plain) && length <= NAME_MAX_CHARS && !tool.name.is_empty();
-            if !is_callable || !(allow.is_empty() || allow.iter().any(|name| *name == tool.name)) {
+        let named = tools.into_iter().zip(offered_names);
+        let (asked, free): (Vec<_>, Vec<_>) = named.partition(|(tool, _)| has_effects(&tool.name));
+        for (tool, name) in free.into_iter().chain(asked) {
+            let is_allowed = allow.is_empty() || allow.iter().any(|name| *name == tool.name);
+            if tool.name.is_empty() || !is_allowed || names.contains_key(&name) {
                 continue;
             }
             let mut parameters = Value::Object((*tool.input_schema).clone());
             parameters["type"] = "object".into();
             let description = tool.description.as_deref().unwrap_or_default();
             let description: String = description.chars().take(DESCRIPTION_MAX_CHARS).collect();
+            let length = self.config.name.len() + TOOL_NAME_MARK.len() + name.len();
             let size = parameters.to_string().len() + description.len() + length;
             if offered.len() == TOOLS_MAX || bytes + size > DEFINITIONS_MAX_BYTES {
                 let name = &*tool.name;
@@ -170,9 +174,10 @@ impl McpServer {
             }
             bytes += size;
             let effects = has_effects(&tool.name);
-            offered.push(ToolDefinition { name: tool.name.into_owned(), description, parameters, effects });
+            names.insert(name.clone(), tool.name.into_owned());
+            offered.push(ToolDefinition { name, description, parameters, effects });
         }
-        offered
+        (offered, names)
     }
 
     async fn call(&self, tool: &str, run: &ToolRun) -> ToolOutcome {
@@ -187,7 +192,10 @@ impl McpServer {
                 return ToolOutcome::failed(ToolFailureKind::InvalidArguments, detail);
             }
         };
-        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let Some(name) = connection.names.get(tool) else {
+            return ToolOutcome::failed(ToolFailureKind::UnknownTool, "");
+        };
+        let params = CallToolRequestParams::new(name.clone()).with_arguments(arguments);
         match connection.service.call_tool(params).await {
             Ok(result) => outcome(&result, run.max_chars as usize),
             Err(error) => failed(error.to_string().into()),
@@ -266,5 +274,65 @@ mod tests {
         assert!(told.ends_with(". It said: no token set TRACKER_TOKEN"), "{told}");
         let long = reason(&["sh", "-c", "yes 'a long complaint' | head -c 100000 >&2; echo the end >&2"]);
         assert!(long.ends_with("the end") && long.chars().count() < 500, "{long}");
+    }
+
+    /// A server with a tool whose name has a dot, and one with a long name; both return the name by which they were called.
+    #[cfg(unix)]
+    const SERVER: &str = r#"
+import json, sys
+long = "list_all_the_issues_of_a_project_that_are_open_and_were_changed_lately"
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" not in asked:
+        continue
+    if asked["method"] == "initialize":
+        result = {"protocolVersion": asked["params"]["protocolVersion"], "capabilities": {"tools": {}},
+                  "serverInfo": {"name": "issues", "version": "1"}}
+    elif asked["method"] == "tools/list":
+        result = {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in ("issues.find", long)]}
+    else:
+        result = {"content": [{"type": "text", "text": asked["params"]["name"]}]}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
+"#;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_tool_whose_name_no_vendor_takes_is_offered_under_another_and_called_by_its_own() {
+        let config = ToolSourceConfig {
+            name: "tracker".to_owned(),
+            command: ["python3", "-c", SERVER].map(str::to_owned).to_vec(),
+            without_effects: vec!["issues.find".to_owned()],
+            ..ToolSourceConfig::default()
+        };
+        let mut set = ToolSet::default();
+        set.add(&config).expect("it can be used");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let offered = set.definitions(&["tracker".to_owned()]).await;
+            assert!(offered.unusable.is_empty(), "{:?}", offered.unusable);
+            let (find, list) = (&offered.tools[0], &offered.tools[1]);
+            assert_eq!((find.name.as_str(), find.effects), ("tracker__issues_find", false));
+            assert!(list.effects && list.name.len() == 64, "{}", list.name);
+            for (tool, own) in [
+                (find, "issues.find"),
+                (list, "list_all_the_issues_of_a_project_that_are_open_and_were_changed_lately"),
+            ] {
+                let run = ToolRun {
+                    meeting: quorate_contract::MeetingId::new("meeting"),
+                    call: quorate_contract::ToolCallId(1),
+                    turn: quorate_contract::TurnId { round: 1, place: 1 },
+                    participant: quorate_contract::ParticipantId(1),
+                    tool: tool.name.clone(),
+                    arguments: "{}".to_owned(),
+                    approved: true,
+                    timeout_ms: 10_000,
+                    max_chars: 1000,
+                    files: Vec::new(),
+                };
+                let outcome = set.run(&run).await;
+                let text = own.to_owned();
+                assert_eq!(outcome, ToolOutcome::Returned { text, truncated: false, sources: Vec::new() });
+            }
+        });
     }
 }

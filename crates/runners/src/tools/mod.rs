@@ -8,6 +8,7 @@ mod attached;
 mod config;
 mod folder;
 mod mcp;
+mod names;
 mod page;
 mod program;
 
