@@ -85,9 +85,8 @@ impl QuorateMcp {
         self.stands(&context, meeting, next).await
     }
 
-    /// Resume a paused meeting with answers to the questions of its pause, which get_result shows. With the scope `speak` you
-    /// can answer questions, but not change the topic, a budget or the team, not allow tools, not end the meeting, and not end
-    /// a pause that a person asked for; that requires an access token with the scope `manage`.
+    /// Resume a paused meeting with answers to the questions of its pause, which get_result shows. Requires an
+    /// access token with the scope `manage`.
     #[tool(
         name = "resume_meeting",
         annotations(

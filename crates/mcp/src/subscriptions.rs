@@ -12,6 +12,7 @@ use std::time::Duration;
 use futures::{FutureExt, StreamExt};
 use http::Method;
 use http::request::Parts;
+use jiff::{SignedDuration, Timestamp};
 use quorate_messages::{Language, text};
 use rmcp::model::{ErrorCode, ResourceUpdatedNotificationParam};
 use rmcp::service::SubscriptionContext;
@@ -32,6 +33,9 @@ const LISTENERS_MAX: usize = 256;
 const TOGETHER: Duration = Duration::from_millis(500);
 /// How long a stream of events that ended, or was refused, is left alone.
 const AGAIN: Duration = Duration::from_secs(15);
+/// What changed so shortly before a subscription is told when it begins: the client may have read it before, and its
+/// subscription was acknowledged before the first look.
+const JUST_NOW: SignedDuration = SignedDuration::from_secs(5);
 /// How often the list of resources is looked at.
 const LIST_EVERY: Duration = Duration::from_secs(10);
 /// How many changes wait for a client.
@@ -76,6 +80,8 @@ struct Watch {
     seq: u64,
     /// The digest of the resource at the last look; `None` when there was none yet.
     held: Option<u64>,
+    /// Whether the meeting, which is no draft, has changed just now.
+    is_fresh: bool,
 }
 
 impl Subscriber {
@@ -95,7 +101,8 @@ impl Subscriber {
                 Some(json!({ "uri": uri.chars().take(200).collect::<String>() })),
             ));
         };
-        let mut watch = Watch { by: self.clone(), uri: uri.to_owned(), meeting, seq: 0, held: None };
+        let mut watch =
+            Watch { by: self.clone(), uri: uri.to_owned(), meeting, seq: 0, held: None, is_fresh: false };
         let path = format!("/meetings/{}", encoded(&watch.meeting));
         let response = self.api.send(self.caller.as_ref(), Method::GET, path, None).await;
         let response = response.map_err(|told| ErrorData::internal_error(told, None))?;
@@ -106,6 +113,7 @@ impl Subscriber {
             _ => ErrorData::invalid_request(told, None),
         })?;
         watch.seq = last_seq(&seen);
+        watch.is_fresh = seen["state"] != "draft" && changed_just_now(&seen["updated_at"]);
         watch.held = watch.digest().await.unwrap_or_default();
         Ok(watch)
     }
@@ -143,6 +151,12 @@ impl Subscriber {
         let meetings = page["items"].as_array().into_iter().flatten();
         Ok(digest(&meetings.map(|meeting| json!([meeting["id"], meeting["topic"]])).collect()))
     }
+}
+
+/// Whether a time is not older than what a subscription could have missed; also when it cannot be read.
+fn changed_just_now(at: &Value) -> bool {
+    let changed = at.as_str().and_then(|at| at.parse::<Timestamp>().ok());
+    changed.is_none_or(|at| Timestamp::now().duration_since(at) <= JUST_NOW)
 }
 
 fn last_seq(meeting: &Value) -> u64 {
@@ -241,7 +255,16 @@ pub(crate) async fn listen(
     let (sender, mut changes) = mpsc::channel(WAITING);
     let mut tasks = JoinSet::new();
     for uri in accepted.resource_subscriptions.iter().flatten() {
-        tasks.spawn(subscriber.follow(uri).await?.run(sender.clone()));
+        let watch = subscriber.follow(uri).await?;
+        let (sender, first) = (sender.clone(), watch.is_fresh.then(|| Change::Resource(uri.clone())));
+        tasks.spawn(async move {
+            if let Some(change) = first
+                && sender.send(change).await.is_err()
+            {
+                return;
+            }
+            watch.run(sender).await;
+        });
     }
     if accepted.resources_list_changed == Some(true) {
         tasks.spawn(subscriber.follow_list(sender.clone()));

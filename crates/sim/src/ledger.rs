@@ -51,8 +51,8 @@ pub(crate) struct Ledger {
     ended_by_budget: bool,
     /// The facilitator was asked for the conclusion.
     conclude_asked: bool,
-    /// Whether a cost without a reserve was added since the last check of the budget: messages of people, a
-    /// retry, other limits.
+    /// Whether a cost without a reserve was added since the last check of the budget: messages and files of
+    /// people, a retry, other limits.
     unforeseen: bool,
 }
 
@@ -97,7 +97,9 @@ impl Ledger {
                 self.take_rules(rules);
                 self.unforeseen = true;
             }
-            EventBody::UserMessage { .. } | EventBody::AnnouncementPublished { .. } => self.unforeseen = true,
+            EventBody::UserMessage { .. }
+            | EventBody::AnnouncementPublished { .. }
+            | EventBody::FileAttached { .. } => self.unforeseen = true,
             EventBody::MinutesWritten { .. } => self.unforeseen = true,
             EventBody::MeetingForked { carried: Some(carried), .. } => self.fork(carried)?,
             EventBody::CallStarted { task, reserved, fallback, .. } => {

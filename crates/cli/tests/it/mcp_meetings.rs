@@ -218,17 +218,15 @@ fn questions_are_read_and_answered_within_the_permissions_of_the_caller() {
     let shown: Value = host.send(&call, &[("accept-language", "zh-CN")]).json().expect("JSON");
     let asked = &shown["result"]["structuredContent"]["pause"]["questions"][0]["question"];
     assert!(asked.as_str().is_some_and(|text| text.contains("主题")), "{shown}");
-    for (answers, told) in [
-        (json!({ "topic": "Something else" }), "topic"),
-        (json!({ "nothing_of_the_kind": "x" }), "nothing_of_the_kind"),
-    ] {
-        let refused = ada.tool("resume_meeting", json!({ "meeting": meeting, "answers": answers }));
-        let refused = refused.expect_err("an agent that speaks may not, or there is no such question");
-        assert!(refused.contains(told), "{refused}");
-    }
+    let wrong = json!({ "meeting": meeting, "answers": { "nothing_of_the_kind": "x" } });
+    let refused = host.tool("resume_meeting", wrong).expect_err("there is no such question");
+    assert!(refused.contains("nothing_of_the_kind"), "{refused}");
+    let defaults = json!({ "meeting": meeting, "take_defaults": true });
+    let refused = ada.tool("resume_meeting", defaults.clone()).expect_err("this is what a person does");
+    assert!(refused.contains("manage"), "{refused}");
     let other = json!({ "meeting": meeting, "take_defaults": true, "token": "of another pause" });
     host.tool("resume_meeting", other).expect_err("the token is of another pause");
-    ada.tool("resume_meeting", json!({ "meeting": meeting, "take_defaults": true })).expect("it goes on");
+    host.tool("resume_meeting", defaults).expect("it goes on");
     end(&owner(&app, &base), &meeting);
     let late = host.tool("resume_meeting", json!({ "meeting": meeting })).expect_err("it has ended");
     assert!(late.contains("get_result"), "{late}");
