@@ -11,7 +11,7 @@ use quorate_runners::{AttachedTexts, attached_file_tools, run_attached_file_tool
 use quorate_store::Store;
 
 use crate::pdf_text::PdfReader;
-use crate::use_cases::text_of;
+use crate::text_of_file::text_of;
 
 /// Runners whose models read the files of their meetings.
 pub(crate) struct WithFileTools {

@@ -21,6 +21,7 @@ mod password;
 mod pdf_text;
 mod planning;
 mod providers;
+mod text_of_file;
 mod transfer;
 mod use_cases;
 mod webhooks;

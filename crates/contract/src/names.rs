@@ -281,7 +281,7 @@ fn suffix_of_person(name: &str) -> Option<&'static str> {
     let (_, word) = inner.rsplit_once(['(', '（', '[', '【'])?;
     let looks_of_it = looks(word);
     let is_it = |mark: &&str| looks(mark).iter().zip(&looks_of_it).any(|(one, other)| one == other);
-    ["person", "真人"].into_iter().find(|mark| is_it(&mark))
+    ["person", "真人"].into_iter().find(is_it)
 }
 
 /// The reserved name that looks like this one.

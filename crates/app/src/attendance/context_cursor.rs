@@ -5,45 +5,16 @@
 //! moment later: if the process dies in between, the page is given once more. Cursors at meetings off the record are never
 //! written.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
 use quorate_contract::MeetingId;
 
+use crate::attendance::context_cursors::AgentAtMeeting;
 use crate::clock::now;
 use crate::error::ServiceError;
 use crate::operation::principal::{Principal, PrincipalKind};
 use crate::use_cases::App;
 
-/// An agent, and a meeting.
-type Reader = (String, MeetingId);
-
-/// The cursors that are not in the database yet, and those that are never written.
-#[derive(Clone, Default)]
-pub(crate) struct ContextCursors(Arc<Mutex<HashMap<Reader, u64>>>);
-
-impl ContextCursors {
-    fn of(&self, reader: &Reader) -> Option<u64> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(reader).copied()
-    }
-
-    fn advance(&self, reader: &Reader, seq: u64) {
-        let mut cursors = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let cursor = cursors.entry(reader.clone()).or_default();
-        *cursor = (*cursor).max(seq);
-    }
-
-    /// Forgets what the database knows by now.
-    fn forget(&self, reader: &Reader, seq: u64) {
-        let mut cursors = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if cursors.get(reader).is_some_and(|known| *known <= seq) {
-            cursors.remove(reader);
-        }
-    }
-}
-
 /// Whose cursor is kept: that of an agent.
-fn reader(principal: &Principal, meeting: &MeetingId) -> Option<Reader> {
+fn reader(principal: &Principal, meeting: &MeetingId) -> Option<AgentAtMeeting> {
     let is_agent = matches!(principal.kind, PrincipalKind::Agent | PrincipalKind::Webhook);
     is_agent.then(|| (principal.name.clone(), meeting.clone()))
 }

@@ -1,7 +1,6 @@
 //! The files of meetings: their content is stored beside the log, the log says which are attached.
 
 use std::fs::File;
-use std::io::Read as _;
 use std::sync::Arc;
 
 use quorate_contract::{
@@ -11,8 +10,8 @@ use quorate_core::{FileRecord, Meeting};
 use quorate_engine::MeetingHandle;
 use quorate_messages::{Message, message};
 use quorate_runners::{
-    IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX, ImageProblem, ShownImage, decode, find_secret, is_image,
-    is_secret_name, media_type,
+    IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX, ImageProblem, ShownImage, find_secret, is_image, is_secret_name,
+    media_type,
 };
 use quorate_store::{NewUpload, StoreError, Upload, UploadTotal, Uploading};
 use serde::Serialize;
@@ -21,7 +20,7 @@ use super::App;
 use crate::error::{ErrorKind, ServiceError};
 use crate::images::{ExportedFiles, exported_files};
 use crate::operation::principal::Principal;
-use crate::pdf_text::{PDF, PdfReader};
+use crate::text_of_file::text_of;
 
 /// The most lines that are read at once.
 const LINES_MAX: u32 = 400;
@@ -318,29 +317,6 @@ fn absent(file: &AttachedFile) -> ServiceError {
     let hint = message!("app-file-content-absent-hint");
     ServiceError::new(message!("app-file-content-absent", name = &file.name), hint)
         .not_found("file", &file.id.to_string())
-}
-
-/// Content as text: that of a PDF, or of a file of text; `None` when it is none.
-pub(crate) async fn text_of(
-    pdf_reader: &PdfReader,
-    media_type: &str,
-    sha256: &str,
-    mut content: File,
-) -> Result<Option<Arc<str>>, ServiceError> {
-    let is_pdf = media_type == PDF;
-    let read = tokio::task::spawn_blocking(move || {
-        let mut bytes = Vec::new();
-        content.read_to_end(&mut bytes)?;
-        Ok::<_, std::io::Error>(match is_pdf {
-            true => (Some(bytes), None),
-            false => (None, decode(&bytes)),
-        })
-    });
-    let read = read.await.map_err(std::io::Error::other).and_then(|read| read);
-    match read.map_err(|error| unreadable(message!("app-file-unreadable", %error)))? {
-        (Some(bytes), _) => Ok(pdf_reader.text(sha256, bytes).await),
-        (None, text) => Ok(text.map(Arc::from)),
-    }
 }
 
 fn unreadable(detail: Message) -> ServiceError {

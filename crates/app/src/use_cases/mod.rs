@@ -42,7 +42,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 
 use self::damage::Damaged;
 use self::runners::LiveRunners;
-use crate::attendance::context_cursor::ContextCursors;
+use crate::attendance::context_cursors::ContextCursors;
 use crate::attendance::presence::PresenceRegistry;
 use crate::backups::ScheduledBackups;
 use crate::error::{ErrorKind, ServiceError};
@@ -60,7 +60,7 @@ pub use self::agents_and_providers::{ProviderRequest, SavedProvider, no_such_pro
 pub use self::backup::{DatabaseBackup, unpack_backup};
 pub use self::edit::{EditError, MeetingChange};
 pub use self::files::FileLines;
-pub(crate) use self::files::{path_of, text_of};
+pub(crate) use self::files::path_of;
 pub use self::identity::IdentityStore;
 pub(crate) use self::journal::RoutedJournal;
 pub use self::listing::{Listed, Listing};

@@ -59,14 +59,12 @@ pub(super) fn can_be_read_on(m: &Meeting, task: TaskId) -> bool {
         }
     };
     let mut room = room(m, task);
-    let mut is_whole = |(place, record): (usize, &FileRecord)| {
+    let is_whole = |(place, record): (usize, &FileRecord)| {
         let Some(text) = &record.file.text else { return true };
         place < NAMED_MAX && shows_all(text, excerpt(text, &mut room).0)
     };
     let files = || m.files.iter().map(AsRef::as_ref).enumerate();
-    calls_tools
-        && limits.tool_calls_per_turn.min(limits.tool_calls) > 0
-        && !files().all(|file| is_whole(file))
+    calls_tools && limits.tool_calls_per_turn.min(limits.tool_calls) > 0 && !files().all(is_whole)
 }
 
 /// How many tokens all excerpts in the prompt of a task may have.

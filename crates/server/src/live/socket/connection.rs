@@ -242,7 +242,7 @@ impl Connection {
             }
             (Ok(message), Some(principal)) => match TurnRequest::of(message)
                 .map(|request| Asked::Turns(Box::new(request)))
-                .or_else(|message| message.steering(principal.person()).map(Asked::Steering))
+                .or_else(|message| message.steering(principal.person()).map(Box::new).map(Asked::Steering))
             {
                 Ok(Asked::Turns(request)) => {
                     return self.answer_about_turns(principal, *request, id, idempotency_key, text).await;
@@ -251,7 +251,7 @@ impl Connection {
                     if let Some(answer) = self.answer_of_node(&steering.meeting, text).await {
                         return self.outbox.put(answer).await;
                     }
-                    carry_out(&self.server, self.caller(), principal, steering, idempotency_key)
+                    carry_out(&self.server, self.caller(), principal, *steering, idempotency_key)
                         .await
                         .map(Some)
                 }
@@ -429,7 +429,7 @@ enum Asked {
     /// Something about the caller's own turns.
     Turns(Box<Result<TurnRequest, Problem>>),
     /// A command to a meeting.
-    Steering(Steering),
+    Steering(Box<Steering>),
 }
 
 /// Has a command to a meeting carried out, as over REST.
