@@ -75,7 +75,8 @@ test("citations of messages open in the transcript and in the result", async ({ 
 
   await page.goto(`/m/${id}/result`);
   const cited = page.locator("#evidence");
-  await cited.getByRole("button", { name: "查看 f1#2", exact: true }).click();
+  // The conclusion cites it again.
+  await cited.getByRole("button", { name: "查看 f1#2", exact: true }).first().click();
   await expect(lines.locator("[aria-current]")).toHaveText(/2\s*east,1200/);
   await page.keyboard.press("Escape");
   await cited

@@ -23,10 +23,11 @@ const source = readFileSync(
 );
 const page = { createElement: (tag: string) => new Made(tag), createTextNode: (text: string) => text };
 type Marks = unknown[];
-const made: { blocks: (text: string) => unknown[]; MARKS: Map<string, Marks> } = new Function(
-  "document",
-  `${source}; return { blocks, MARKS };`,
-)(page);
+const made: {
+  blocks: (text: string) => unknown[];
+  MARKS: Map<string, Marks>;
+  FILES: Map<string, number>;
+} = new Function("document", `${source}; return { blocks, MARKS, FILES };`)(page);
 const read = (text: string, marks?: Marks) => {
   made.MARKS.clear();
   if (marks) {
@@ -42,7 +43,11 @@ test("a text without marks is paragraphs, addresses and references", () => {
 });
 
 test("citations of files and of results lead to where they stand", () => {
+  for (const id of ["f1", "f2"]) {
+    made.FILES.set(id, 3);
+  }
   expect(read("f1#2-3 [f2] [t3] f4 af1#2")).toBe("p(a(f1#2-3)| |a([f2])| |span([|a(t3)|])| f4 af1#2)");
+  expect(read("[f9] and f9#1 are files of no meeting")).toBe("p([f9]| and |f9#1| are files of no meeting)");
 });
 
 test("marks are set as what they name", () => {

@@ -127,6 +127,11 @@ function fold(v: View, event: Event): void {
     case "agenda_changed":
       changeAgenda(v, event.payload);
       return;
+    case "team_proposed": {
+      const { candidates = [], departures = [] } = event.payload;
+      v.kept = { ...v.kept, proposal: { candidates, departures } };
+      return;
+    }
     case "tools_allowed":
       v.tools = event.payload.tools;
       return;
@@ -277,7 +282,6 @@ function fold(v: View, event: Event): void {
     case "participant_invited":
     case "speaker_requested":
     case "intake_written":
-    case "team_proposed":
     case "team_reviewed":
     case "answer_malformed":
     case "artifact_requested":

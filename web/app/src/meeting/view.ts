@@ -4,6 +4,7 @@ import type {
   Meeting,
   MeetingMessage,
   ParticipantId,
+  Proposal,
   RoundKind,
   Rules,
   Spending as Spent,
@@ -41,6 +42,8 @@ export interface Kept {
   writers: Record<number, ParticipantId | null | undefined>;
   /** The number of messages that an artifact in progress covers in an older log, by task; null is unknown. */
   covers: Record<string, number | null>;
+  /** The team that was proposed last; null when none was since the view was loaded. */
+  proposal: Proposal | null;
   /** Whether an event cannot be folded from the log alone, so that the view has to be loaded. */
   stale: boolean;
 }
@@ -230,6 +233,7 @@ export function blank(id: string, options: ViewOptions = {}): View {
       callers: {},
       writers: {},
       covers: {},
+      proposal: null,
       stale: false,
     },
   };
@@ -267,6 +271,7 @@ export function opened(server: ServerView, options: ViewOptions = {}): View {
       callers: Object.fromEntries(spoken.map((task) => [task, turns.get(task.slice(6))])),
       writers: server.minutes_requested == null ? {} : { [server.minutes_requested]: undefined },
       covers: Object.fromEntries(drawn.map((task) => [task, null])),
+      proposal: null,
       stale: false,
     },
   };

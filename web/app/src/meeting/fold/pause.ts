@@ -29,7 +29,9 @@ export function pause(v: View, at: string, payload: Payload<"pause">): void {
     resume_token,
     suggested_next: suggested_next ?? "resume",
     paused_at: at,
+    ...(reason === "need_approval" && v.kept.proposal ? { proposal: v.kept.proposal } : {}),
   };
+  if (reason === "need_approval" && !v.kept.proposal) v.kept = { ...v.kept, stale: true };
 }
 
 /** The meeting was resumed. */
