@@ -863,6 +863,7 @@ cli-attach-too-many = there are more than { $most } files
 cli-attach-too-many-hint = name single files, or a folder with fewer; .gitignore and .ignore leave files out
 cli-attach-progress = { $done } of { $all } files attached
 cli-attach-off-record = a meeting off the record keeps no files
+cli-changes-no-tools-allowed = No tools are allowed
 cli-changes-tools-allowed = Tools allowed: { $names }
 cli-changes-tool-called = ⚒ { $id } { $who } calls { $tool } { $arguments }
 cli-changes-tool-reviewed = ⚒ { $id } { $decision } ({ $by })

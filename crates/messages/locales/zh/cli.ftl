@@ -797,6 +797,7 @@ cli-attach-too-many = 文件超过 { $most } 个
 cli-attach-too-many-hint = 请指定单个文件或文件较少的文件夹；.gitignore 和 .ignore 可以排除文件
 cli-attach-progress = 已添加 { $done } / { $all } 个文件
 cli-attach-off-record = 不留记录的会议不能添加文件
+cli-changes-no-tools-allowed = 不允许使用任何工具
 cli-changes-tools-allowed = 允许的工具：{ $names }
 cli-changes-tool-called = ⚒ { $id } { $who } 调用 { $tool } { $arguments }
 cli-changes-tool-reviewed = ⚒ { $id } { $decision }（{ $by }）

@@ -111,6 +111,8 @@ struct MeetingsQuery {
     /// A text in the title, the topic or the description, in upper or lower case.
     #[param(min_length = 1, max_length = 200)]
     q: Option<String>,
+    /// The name of an agent: meetings at which it has, or had, a seat. Those off the record are not among them.
+    agent: Option<String>,
     /// Whether meetings have simulated participants.
     simulated: Option<bool>,
     /// The earliest time of creation (RFC 3339), inclusive.
@@ -239,6 +241,7 @@ fn filter(wanted: MeetingsQuery) -> Result<MeetingFilter, Problem> {
         states,
         format: wanted.format.map(|format| format.as_str().to_owned()),
         topic: wanted.q,
+        agent: wanted.agent,
         simulated: wanted.simulated,
         created_from: wanted.created_after,
         created_before: wanted.created_before,

@@ -105,6 +105,10 @@ async fn two_agents_hold_a_whole_discussion() {
         words.push(word);
     }
     assert!(turns(&app, &ada, 0).await.is_empty() && turns(&app, &ben, 0).await.is_empty());
+    for (agent, held) in [("ada", 1), ("林", 1), ("Ada", 0), ("eve", 0), ("", 0)] {
+        let list = app.by(&owner, Method::GET, &format!("/meetings?agent={agent}"), None).await;
+        assert_eq!(list.body["items"].as_array().map(Vec::len), Some(held), "{agent}: {}", list.body);
+    }
     let report = app.by(&owner, Method::GET, &format!("/meetings/{id}"), None).await;
     assert_eq!(report.body["state"], "ended", "{}", report.body);
     let said = said(&app, &owner, &id).await;

@@ -26,6 +26,8 @@ pub struct MeetingFilter {
     pub states: Vec<MeetingState>,
     /// Only meetings of this format: `consensus`.
     pub format: Option<String>,
+    /// Only meetings at which this agent has, or had, a seat.
+    pub agent: Option<String>,
     /// With this text in the title, the topic or the description.
     pub topic: Option<String>,
     /// With, or without, a simulated participant.
@@ -45,6 +47,8 @@ impl MeetingFilter {
         let holds = |text: &String| texts.iter().any(|one| one.contains(&text.to_ascii_lowercase()));
         (self.states.is_empty() || self.states.contains(&row.state))
             && self.format.as_ref().is_none_or(|format| *format == row.format)
+            // Who sat there is not known without the log.
+            && self.agent.is_none()
             && self.topic.as_ref().is_none_or(holds)
             && self.simulated.is_none_or(|simulated| simulated == row.simulated)
             && self.created_from.is_none_or(|from| row.created_ms >= from)
@@ -189,6 +193,19 @@ fn meetings(
     let texts = "coalesce(title, '') || '\n' || topic || '\n' || description";
     let like = connection.dialect().like();
     conditions.maybe(&format!("({texts}) {like} ? ESCAPE '\\'"), filter.topic.as_deref().map(anywhere));
+    if let Some(agent) = &filter.agent {
+        // As a seat of this agent stands in the log, whichever way its turns reach it.
+        let name = serde_json::Value::from(agent.as_str());
+        let seat = |via: &str| format!(r#""kind":"external","via":"{via}","name":{name}"#);
+        let holds = connection.dialect().contains("line", "?");
+        conditions.add(
+            &format!(
+                "EXISTS (SELECT 1 FROM event WHERE event.meeting = meeting.key AND kind = 'participant_joined'
+                 AND ({holds} OR {holds}))"
+            ),
+            ["agent", "webhook"].map(|via| Value::from(seat(via))),
+        );
+    }
     conditions.maybe("simulated = ?", filter.simulated);
     conditions.maybe("created_ms >= ?", filter.created_from.map(|moment| moment.0));
     conditions.maybe("created_ms < ?", filter.created_before.map(|moment| moment.0));

@@ -93,7 +93,10 @@ impl View {
             EventBody::ToolsAllowed { tools, by: _ } => {
                 let names: Vec<&str> = tools.iter().map(|one| one.name.as_str()).collect();
                 let names = names.join(text!(self.language(), "common-list-separator"));
-                let what = text!(self.language(), "cli-changes-tools-allowed", %names);
+                let what = match tools.is_empty() {
+                    true => text!(self.language(), "cli-changes-no-tools-allowed").to_owned(),
+                    false => text!(self.language(), "cli-changes-tools-allowed", %names),
+                };
                 self.put(&format!("{DIM}{what}{DIM:#}"));
             }
             EventBody::ToolCalled { call, participant, tool, arguments, .. } => {

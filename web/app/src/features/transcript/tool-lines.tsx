@@ -42,7 +42,8 @@ function Folded({ rowKey, title, text }: { rowKey: string; title: string; text: 
 export function ToolsAllowed({ event }: { event: Of<"tools_allowed"> }) {
   const { t } = useTranslation();
   const names = event.payload.tools.map((one) => one.name).join(t("ui.comma"));
-  return <Note icon={Wrench}>{t("talk.tools_allowed", { names })}</Note>;
+  const text = names === "" ? t("talk.no_tools_allowed") : t("talk.tools_allowed", { names });
+  return <Note icon={Wrench}>{text}</Note>;
 }
 
 /** A participant calls a tool. */
