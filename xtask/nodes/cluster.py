@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import pathlib
+import random
 import signal
 import socket
 import subprocess
@@ -124,13 +125,17 @@ class Cluster:
             return (-1 if late else 0), str(error), {}
 
     def wait_until_ready(self, seconds=60):
-        """The nodes that do not serve after so many seconds."""
+        """The nodes that do not serve after so many seconds, or have ended."""
         deadline = time.time() + seconds
         waiting = set(range(NODES))
-        while waiting and time.time() < deadline:
+        while waiting and time.time() < deadline and all(self.processes[node].poll() is None for node in waiting):
             waiting = {node for node in waiting if self.ask(node, "GET", "/readyz", seconds=3)[0] != 200}
             time.sleep(0.2)
         return sorted(waiting)
+
+    def log(self, node):
+        """What a node wrote last."""
+        return (self.folder / f"{self.name}-node-{node}.log").read_text(encoding="utf-8", errors="replace")[-4000:]
 
     def end(self):
         """Leaves no process behind, whatever went wrong."""
@@ -152,10 +157,15 @@ class Cluster:
 
 
 def free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    for one in sockets:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
+    """Ports that are free, and that no connection to the database is given in the meantime."""
+    found = []
+    for port in random.sample(range(20_000, 32_000), 1_000):
+        with socket.socket() as one:
+            try:
+                one.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        found.append(port)
+        if len(found) == count:
+            return found
+    sys.exit(f"fewer than {count} ports are free")

@@ -35,8 +35,9 @@ def main():
 def measure(cluster, options):
     for node in range(NODES):
         cluster.start(node)
-    if cluster.wait_until_ready():
-        raise SystemExit(f"a node does not answer; see {cluster.folder}")
+    waiting = cluster.wait_until_ready()
+    if waiting:
+        raise SystemExit(f"node {waiting[0]} does not answer; it wrote:\n{cluster.log(waiting[0])}")
     empty = [of_process(process.pid) for process in cluster.processes]
     alone = begin(cluster, 0, "alone")
     wait(cluster, 1)

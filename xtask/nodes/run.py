@@ -227,7 +227,7 @@ def main():
         cluster.start(node)
     waiting = cluster.wait_until_ready()
     if waiting:
-        sys.exit(f"node {waiting[0]} does not answer; see {cluster.folder}/{cluster.name}-node-{waiting[0]}.log")
+        sys.exit("\n".join(f"node {node} does not answer; it wrote:\n{cluster.log(node)}" for node in waiting))
     cluster.sql(WATCH)
     meetings = Meetings(cluster, options)
     for _ in range(options.meetings):

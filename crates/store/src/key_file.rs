@@ -1,12 +1,12 @@
 //! The key file beside a database: 32 bytes that only this user may read, under which credentials are sealed.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use chacha20poly1305::aead::Generate;
 use quorate_messages::message;
+use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
 use crate::error::StoreError;
@@ -16,9 +16,6 @@ const KEY_BYTES: usize = 32;
 
 /// What a key file holds. It is overwritten when it is dropped.
 pub(crate) type KeyBytes = Zeroizing<[u8; KEY_BYTES]>;
-
-/// Held by the one who makes a key file.
-static MAKING: Mutex<()> = Mutex::new(());
 
 /// `meetings.db.key`, beside the database and its lock.
 pub(crate) fn beside(database: &Path) -> PathBuf {
@@ -90,59 +87,104 @@ pub(crate) fn take(shared: &Path, path: &Path) -> Result<(), StoreError> {
     let key = Zeroizing::new(key);
     let folder = path.parent().unwrap_or(Path::new(""));
     make_folder(folder).map_err(|source| StoreError::Unreachable { path: folder.to_owned(), source })?;
-    let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
     if read(path).ok().flatten().is_some_and(|known| *known == *key) {
         return Ok(());
     }
     put(path, &key)
 }
 
-/// The key in the file, which is made when it is not there.
+/// The key in the file, which is made when it is not there. Where several processes make it at once, as the nodes
+/// of one machine do at their first start, all get the key of the first.
 pub(crate) fn read_or_make(path: &Path) -> Result<KeyBytes, StoreError> {
-    // Two changes of a database on a server may need it at once.
-    let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
-    match read(path)? {
-        Some(key) => Ok(key),
-        None => make(path),
+    if let Some(key) = read(path)? {
+        return Ok(key);
+    }
+    let key = new_key(path)?;
+    let unreachable = |source| StoreError::Unreachable { path: path.to_owned(), source };
+    match written(path, &key)?.persist_noclobber(path) {
+        Ok(_) => flush_folder(folder_of(path)).map_err(unreachable).map(|()| key),
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
+            read(path)?.ok_or_else(|| unreachable(ErrorKind::NotFound.into()))
+        }
+        // Not every file system can give a name only while it is free.
+        Err(error) => name(path, error.file).map(|()| key),
     }
 }
 
 /// Puts the [`successor`] of a key file in its place.
 pub(crate) fn promote(path: &Path) -> Result<(), StoreError> {
     std::fs::rename(successor(path), path)
-        .and_then(|()| flush_folder(path.parent().unwrap_or(Path::new(""))))
+        .and_then(|()| flush_folder(folder_of(path)))
         .map_err(|source| StoreError::Unreachable { path: path.to_owned(), source })
 }
 
-/// Creates the key file. It gets its name once it is complete and on the disk, before anything is sealed with
-/// it.
+/// Creates the key file, in the place of one that is there. It gets its name once it is complete and on the disk,
+/// before anything is sealed with it.
 pub(crate) fn make(path: &Path) -> Result<KeyBytes, StoreError> {
-    let key = <[u8; KEY_BYTES]>::try_generate().map_err(|error| no_randomness(path, &error))?;
-    let key = Zeroizing::new(key);
+    let key = new_key(path)?;
     put(path, &key)?;
     Ok(key)
 }
 
+fn new_key(path: &Path) -> Result<KeyBytes, StoreError> {
+    let key = <[u8; KEY_BYTES]>::try_generate().map_err(|error| no_randomness(path, &error))?;
+    Ok(Zeroizing::new(key))
+}
+
 /// Writes a key file, for this user alone; it gets its name when it is on the disk.
 fn put(path: &Path, key: &[u8; KEY_BYTES]) -> Result<(), StoreError> {
-    let unreachable = |source| StoreError::Unreachable { path: path.to_owned(), source };
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    // What a process that was killed here left behind.
-    remove(&partial)?;
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&partial).map_err(unreachable)?;
-    file.write_all(key)
-        .and_then(|()| file.sync_all())
-        .and_then(|()| std::fs::rename(&partial, path))
-        .and_then(|()| flush_folder(path.parent().unwrap_or(Path::new(""))))
-        .map_err(unreachable)
+    name(path, written(path, key)?)
 }
+
+/// A file with the key that is on the disk, beside the one that it is to be, for this user alone.
+fn written(path: &Path, key: &[u8; KEY_BYTES]) -> Result<NamedTempFile, StoreError> {
+    let mut prefix = path.file_name().unwrap_or_default().to_owned();
+    prefix.push(".");
+    tempfile::Builder::new()
+        .prefix(&prefix)
+        .suffix(".partial")
+        .tempfile_in(folder_of(path))
+        .and_then(|mut file| file.write_all(key).and_then(|()| file.as_file().sync_all()).map(|()| file))
+        .map_err(|source| StoreError::Unreachable { path: path.to_owned(), source })
+}
+
+fn name(path: &Path, file: NamedTempFile) -> Result<(), StoreError> {
+    file.persist(path)
+        .map_err(|error| error.error)
+        .and_then(|_| flush_folder(folder_of(path)))
+        .map_err(|source| StoreError::Unreachable { path: path.to_owned(), source })
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// The system gave no random bytes.
 pub(crate) fn no_randomness(path: &Path, error: &impl std::fmt::Display) -> StoreError {
     StoreError::Unreachable { path: path.to_owned(), source: std::io::Error::other(error.to_string()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_who_make_a_key_file_at_once_get_the_key_that_stays() {
+        for _ in 0..50 {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("q.db.key");
+            let start = std::sync::Barrier::new(8);
+            let keys: Vec<_> = std::thread::scope(|scope| {
+                let make = || {
+                    start.wait();
+                    read_or_make(&path)
+                };
+                let made: Vec<_> = (0..8).map(|_| scope.spawn(make)).collect();
+                made.into_iter().map(|one| one.join().unwrap().expect("a key")).collect()
+            });
+            let stays = read(&path).unwrap().unwrap();
+            assert!(keys.iter().all(|key| **key == *stays));
+            assert_eq!(folder.path().read_dir().unwrap().count(), 1, "nothing else is left");
+        }
+    }
 }
