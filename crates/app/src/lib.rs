@@ -7,6 +7,7 @@ mod background;
 mod backups;
 mod causes;
 mod clock;
+mod damage_view;
 mod doctor;
 mod error;
 mod file_tools;
@@ -37,6 +38,7 @@ pub use attendance::turns::{
 };
 pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, BackupView, BackupsView};
 pub use clock::now;
+pub use damage_view::damage_view;
 pub use doctor::{DoctorFinding, DoctorFindingState, examine};
 pub use error::{ErrorKind, ServiceError};
 pub use images::ExportedFiles;
@@ -91,10 +93,10 @@ pub use quorate_runners::{
 };
 pub use quorate_runners::{belongs_to_database, is_secret_name, meeting_of_ticket};
 pub use quorate_store::{
-    Account, Agent, AgentProfile, AuditEntry, AuditFilter, CopyProgress, Credential, Damage, DamageView,
+    Account, Agent, AgentProfile, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
     DatabaseLocation, EventFilter, EventLines, ForkOrigin, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken,
-    KeepOwner, MeetingFilter, MeetingState, MigrationReport, NewUpload, Node, NodeStats, OwnerElsewhere,
-    Page, PasswordError, Removal, Renewal, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings,
+    KeepOwner, MeetingFilter, MigrationReport, NewUpload, Node, NodeStats, OwnerElsewhere, Page,
+    PasswordError, Removal, Renewal, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings,
     StoreError, StoredResponse, Template, Token, TokenSubject, Upload, UploadTotal, check_account_name,
     check_account_password, check_name, fingerprint, hash_password, matches_hash, new_secret,
 };

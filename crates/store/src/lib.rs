@@ -52,7 +52,7 @@ pub use audit_log::AuditEntry;
 pub use cursor::Page;
 pub use error::StoreError;
 pub use location::DatabaseLocation;
-pub use meeting_summary::{ForkOrigin, MeetingState, MeetingSummary};
+pub use meeting_summary::{ForkOrigin, MeetingSummary};
 pub use migrate::{MigrationReport, migrate};
 pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,
@@ -76,7 +76,7 @@ pub use store::pages::{
     EventFilter, EventLines, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,
 };
 pub use store::person_settings::SettingsOf;
-pub use store::salvage::{Damage, DamageView, Salvaged};
+pub use store::salvage::{Damage, Salvaged};
 pub use store::signing::{LogSigner, SIGNING_KEY, StoredPublicKey, is_signed_by};
 pub use store::templates::Template;
 pub use store::text_search::{SearchFilter, SearchHit};

@@ -4,9 +4,10 @@ use quorate_contract::{
     AbortReason, BudgetKind, Event, EventBody, Language, MeetingDetails, MeetingId, MeetingOutcome,
     RunnerSpec, Timestamp,
 };
+use quorate_core::MeetingState;
 
 use crate::chain::{self, Hash};
-use crate::meeting_summary::{ForkOrigin, MeetingState};
+use crate::meeting_summary::ForkOrigin;
 
 /// The columns that are settled by the first event.
 #[derive(Debug, Clone, PartialEq)]

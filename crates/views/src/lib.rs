@@ -6,9 +6,11 @@ pub mod folder_layouts;
 mod calls;
 mod compare;
 mod health;
+mod meeting;
 mod phase;
 mod public_text;
 mod report;
+mod room_events;
 mod visibility;
 mod whatif;
 mod work;
@@ -20,14 +22,20 @@ pub use health::{
     Independence, LowScore, Measure, ModelFamily, OpenObjection, Participation, PositionFlip, RoundAgreement,
     RoundValue, SeatParticipation, UnansweredClaims, UnsharedClaim, UnsharedClaims,
 };
+pub use meeting::{
+    BallotView, Budget, BudgetUse, CostBudgetUse, DamageView, FaultView, FloorView, MeetingStep, MeetingView,
+    MessageView, ParticipantView, PauseView, RoundLogPosition, latest_artifacts,
+};
 pub use phase::{fork_text, phase_text};
 pub use public_text::PublicText;
+pub use quorate_core::actor_name;
 pub use report::{
     Report, ReportArtifact, ReportBallot, ReportBestIdea, ReportCitation, ReportCost, ReportDisagreement,
     ReportDissent, ReportEvaluation, ReportFailedParticipant, ReportFailure, ReportFile, ReportIdea,
     ReportIncompleteness, ReportMark, ReportMinutes, ReportMissingInformation, ReportPositionChange,
     ReportPositionHistory, ReportSide, ReportVote,
 };
+pub use room_events::Room;
 pub use visibility::{Moment, Viewer, Visibility};
 pub use whatif::{
     BallotReview, BallotStanding, CannotRejudge, PivotalParticipant, Sensitivity, SingleChangeEffect,

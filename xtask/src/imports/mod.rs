@@ -2,6 +2,7 @@
 //! those that they may, and the fold of events nothing that chooses.
 
 mod circles;
+mod entry_points;
 mod folders;
 mod formats;
 mod page;
@@ -74,6 +75,7 @@ pub fn check(root: &Path, files: &[String]) -> Vec<String> {
     wrong.extend(folders::check(&tree));
     wrong.extend(folders::check_fold(&tree));
     wrong.extend(folders::check_calls_of_fold(&tree));
+    wrong.extend(entry_points::check(&tree));
     wrong.extend(through_folders(&tree).iter().map(Circle::told));
     wrong.extend(page::check(root));
     wrong
@@ -163,6 +165,7 @@ fn arrows(root: &Path) -> Vec<String> {
         let name = entry.file_name().to_string_lossy().into_owned();
         let Ok(manifest) = std::fs::read_to_string(entry.path().join("Cargo.toml")) else { continue };
         wrong.extend(forbidden(&name, &manifest));
+        wrong.extend(purity::check_manifest(&name, &manifest));
     }
     wrong
 }
@@ -178,8 +181,13 @@ fn forbidden(name: &str, manifest: &str) -> Vec<String> {
         .collect()
 }
 
-/// The crates of ours that a manifest names among its dependencies, in whatever section; those of tests do not count.
+/// The crates of ours that a manifest names among its dependencies.
 fn known_crates(manifest: &str) -> Vec<&str> {
+    dependencies(manifest).into_iter().filter_map(|name| name.strip_prefix("quorate-")).collect()
+}
+
+/// What a manifest names among its dependencies, in whatever section; those of tests do not count.
+fn dependencies(manifest: &str) -> Vec<&str> {
     let mut known = Vec::new();
     let mut counts = false;
     for line in manifest.lines().map(str::trim) {
@@ -188,10 +196,9 @@ fn known_crates(manifest: &str) -> Vec<&str> {
             counts = section.ends_with("dependencies") && !section.contains("dev-dependencies");
             // A dependency that has a section of its own: `[dependencies.quorate-core]`.
             let own = section.rsplit_once("dependencies.").filter(|(before, _)| !before.ends_with("dev-"));
-            known.extend(own.and_then(|(_, name)| name.strip_prefix("quorate-")));
-        } else if counts {
-            let name = line.strip_prefix("quorate-").map(|line| line.split(['.', ' ', '=']).next());
-            known.extend(name.flatten());
+            known.extend(own.map(|(_, name)| name));
+        } else if counts && line.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            known.extend(line.split(['.', ' ', '=']).next());
         }
     }
     known

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use quorate_contract::{
     Actor, Command, MeetingId, Person, Presence, RunnerSpec, TaskId, Timestamp, TurnDelivery,
 };
-use quorate_core::{Meeting, PersonAtTable, Seat};
+use quorate_core::{Meeting, MeetingState, PersonAtTable, Seat};
 use quorate_runners::Respondent;
-use quorate_store::MeetingState;
 use serde::Serialize;
 
 use crate::attendance::presence::LivePresence;

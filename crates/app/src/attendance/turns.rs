@@ -12,11 +12,10 @@ use quorate_contract::{
     Answer, AnswerKind, BriefTarget, Call, Command, MeetingId, Outcome, Phrase, PromptMessage, StopReason,
     Task, Timestamp, TurnDelivery, Usage, WebFindings,
 };
-use quorate_core::{Meeting, estimate_tokens, interpret, pending};
+use quorate_core::{Meeting, MeetingState, estimate_tokens, interpret, pending};
 use quorate_engine::EngineError;
 use quorate_messages::{Message, message};
 use quorate_runners::{OfferedTurn, Respondent, meeting_of_ticket};
-use quorate_store::MeetingState;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -37,7 +37,7 @@ pub struct ImportedMeeting {
     /// The topic.
     pub topic: String,
     /// The state: `paused` or `ended`.
-    #[cfg_attr(feature = "openapi", schema(value_type = quorate_store::MeetingState))]
+    #[cfg_attr(feature = "openapi", schema(value_type = quorate_core::MeetingState))]
     pub state: String,
     /// What was not imported, one text per entry.
     pub notes: Vec<Phrase>,

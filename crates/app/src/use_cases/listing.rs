@@ -1,8 +1,9 @@
 //! Lists of meetings.
 
 use quorate_contract::{MeetingId, Timestamp};
+use quorate_core::MeetingState;
 use quorate_store::{
-    MeetingFilter, MeetingState, MeetingSummary, Page, StoreError, meetings_cursor, meetings_cursor_moment,
+    MeetingFilter, MeetingSummary, Page, StoreError, meetings_cursor, meetings_cursor_moment,
 };
 
 use super::App;

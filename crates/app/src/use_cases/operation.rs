@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quorate_contract::{MeetingId, Timestamp};
-use quorate_core::{Meeting, ProviderWait};
+use quorate_core::{Meeting, MeetingState, ProviderWait};
 use quorate_engine::{Fault, InterruptedMeeting, JournalError, MeetingHandle, Stats};
-use quorate_store::{MeetingState, StoreError};
+use quorate_store::StoreError;
 use serde_json::Value;
 use tokio::sync::watch;
 

@@ -1,9 +1,8 @@
 //! Which meetings go on after a start of the program.
 
 use quorate_contract::MeetingId;
-use quorate_core::is_owed_something;
+use quorate_core::{MeetingState, is_owed_something};
 use quorate_engine::{EngineError, FaultKind, Journal};
-use quorate_store::MeetingState;
 
 use super::App;
 use super::listing::Listing;

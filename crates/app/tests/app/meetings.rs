@@ -2,9 +2,9 @@
 
 use quorate_app::{ErrorKind, Listing, ParticipantEntry, Principal};
 use quorate_contract::{Actor, Command, EventBody, MeetingId, RunnerSpec, Timestamp};
+use quorate_core::MeetingState;
 use quorate_engine::{Fault, FaultKind, Fork, Journal, Notice};
 use quorate_runners::Pace;
-use quorate_store::MeetingState;
 use serde_json::json;
 
 use crate::test_app::{TestApp, ended, held, new_meeting};

@@ -82,7 +82,7 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
                 "signature": signature, "unsigned": unsigned,
             });
             if let Some(damage) = damage {
-                whole["damage"] = serde_json::to_value(damage.view(meeting.language()))
+                whole["damage"] = serde_json::to_value(quorate_app::damage_view(damage, meeting.language()))
                     .expect("a damage has only text keys");
             }
             let text = serde_json::to_string_pretty(&whole).expect("an export has only text keys");

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
 use quorate_app::{
-    Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState, Pace, Principal, Programs, Salvaged,
-    UseCase,
+    Damage, EngineError, Fault, Fork, LocalDatabase, Pace, Principal, Programs, Salvaged, UseCase,
+    damage_view,
 };
 use quorate_contract::{Actor, CarriedSpending, Event, LimitChanges, MeetingId, RunId, Timestamp};
-use quorate_core::{Meeting, apply};
+use quorate_core::{Meeting, MeetingState, apply};
 use quorate_messages::{Message, as_said, message, text};
 use quorate_print::Times;
 use quorate_views::{CallTotals, DeliberationHealth, Report};
@@ -64,8 +64,8 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
                 }
                 Err(_) => {
                     let damage = store.salvage(&meeting.id).await.ok().and_then(|found| found.damage);
-                    row["damage"] =
-                        serde_json::to_value(damage.map(|damage| damage.view(speech.0))).unwrap_or_default();
+                    row["damage"] = serde_json::to_value(damage.map(|damage| damage_view(&damage, speech.0)))
+                        .unwrap_or_default();
                 }
             }
             print(&row.to_string());
@@ -311,7 +311,8 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
 /// The report, and what of the meeting it does not know.
 fn with_damage(report: &Report, damage: &Damage, speech: Speech) -> String {
     let mut whole: serde_json::Value = serde_json::from_str(&report.to_json()).expect("a report is JSON");
-    whole["damage"] = serde_json::to_value(damage.view(speech.0)).expect("a damage has only text keys");
+    whole["damage"] =
+        serde_json::to_value(damage_view(damage, speech.0)).expect("a damage has only text keys");
     serde_json::to_string_pretty(&whole).expect("a report has only text keys")
 }
 

@@ -1,5 +1,6 @@
 //! What is told, written once for all who hear it.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use axum::body::Bytes;
@@ -159,6 +160,13 @@ pub(crate) struct TokenFrame {
 const REASONING: &str = "reasoning";
 
 impl TokenFrame {
+    /// The turn that a piece of an answer belongs to, and the bytes of the answer that it holds; nothing for thoughts
+    /// and for other tasks.
+    pub(super) fn of_turn(&self) -> Option<(&str, Range<usize>)> {
+        let turn = self.turn.as_deref().filter(|_| self.kind != REASONING)?;
+        Some((turn, self.offset..self.end))
+    }
+
     pub(super) fn new(
         task: TaskId,
         attempt: u32,

@@ -15,7 +15,6 @@ mod in_progress;
 mod listener;
 mod meeting_stream;
 mod options;
-mod room_events;
 mod socket;
 mod sse;
 mod stream_registry;

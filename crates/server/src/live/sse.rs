@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use quorate_app::viewer_of;
 use quorate_contract::{Event, EventBody, Language, MeetingId};
 use quorate_messages::message;
+use quorate_views::MeetingView;
 use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::{Instant, Sleep, sleep};
@@ -29,7 +30,7 @@ use crate::body::{Path, Query};
 use crate::content_language::preferred;
 use crate::ops::Connected;
 use crate::problem::Problem;
-use crate::rest::{MeetingView, look_to_compute};
+use crate::rest::{look_to_compute, meeting_view};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
@@ -153,7 +154,7 @@ async fn events(
             }
             let (here, seq) = (server.clone(), meeting.seq);
             let view = place.run(move || {
-                serde_json::to_string(&MeetingView::of(&here, &meeting, reader, SNAPSHOT_MESSAGES, language))
+                serde_json::to_string(&meeting_view(&here, &meeting, reader, SNAPSHOT_MESSAGES, language))
             });
             let view = view.await?.map_err(|error| Problem::bug(&error))?;
             first.push_back(format!("id: {seq}\nevent: snapshot\ndata: {view}\n\n").into());

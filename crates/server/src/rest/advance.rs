@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use quorate_app::{Notice, Subscription, viewer_of};
 use quorate_contract::{Command, Event, EventBody, MeetingId, PauseReason, Stride};
 use quorate_messages::message;
-use quorate_views::Viewer;
+use quorate_views::{MeetingView, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -20,7 +20,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::look;
-use super::view::MeetingView;
+use super::meeting_view::meeting_view;
 use crate::access::SignedIn;
 use crate::body::{Body, Path};
 use crate::content_language::ReaderLanguage;
@@ -152,7 +152,7 @@ async fn advance(
     let events = heard.events.into_iter().map(|(event, line)| raw(&event, line, viewer)).collect();
     let stopped = if meeting.is_over() { AdvanceEnd::Over } else { heard.stopped };
     // What is done is done: its answer waits for no turn.
-    let view = move || MeetingView::of(&server, &meeting, viewer, 50, language);
+    let view = move || meeting_view(&server, &meeting, viewer, 50, language);
     let view = tokio::task::spawn_blocking(view).await.map_err(|stopped| Problem::bug(&stopped))?;
     let answer = AdvanceResult { stopped, events, last_seq, meeting: view };
     let status = if stopped == AdvanceEnd::Waited { StatusCode::ACCEPTED } else { StatusCode::OK };

@@ -8,13 +8,13 @@ use axum::http::StatusCode;
 use quorate_contract::{ArtifactKind, ArtifactVersion, Command, EventBody, MeetingId};
 use quorate_core::{Artifact, Meeting};
 use quorate_messages::message;
+use quorate_views::latest_artifacts;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{execute, find_event, look, there_are};
-use super::view::newest;
 use crate::access::SignedIn;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -67,7 +67,7 @@ async fn list(
     Path(id): Path<MeetingId>,
 ) -> Result<Json<ArtifactList>, Problem> {
     let meeting = look(&server, &id).await?;
-    Ok(artifacts(&meeting, newest(&meeting)))
+    Ok(artifacts(&meeting, latest_artifacts(&meeting)))
 }
 
 fn kind_of(text: &str) -> Result<ArtifactKind, Problem> {

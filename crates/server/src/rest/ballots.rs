@@ -6,6 +6,7 @@ use quorate_app::viewer_of;
 use quorate_contract::{BallotId, MeetingId, ParticipantId};
 use quorate_core::{Ballot, BallotChoice, BallotDraft, Meeting};
 use quorate_messages::message;
+use quorate_views::BallotView;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -13,7 +14,6 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{look, there_are};
 use super::pagination::MeetingItems;
-use super::view::BallotView;
 use crate::access::SignedIn;
 use crate::body::Path;
 use crate::problem::Problem;

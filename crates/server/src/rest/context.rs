@@ -5,19 +5,17 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{
-    Agent, MeetingState, OwnSeat, RegisterAgentRequest, Transport, facilitates, seat_of, viewer_of,
-};
+use quorate_app::{Agent, OwnSeat, RegisterAgentRequest, Transport, facilitates, seat_of, viewer_of};
 use quorate_contract::{Actor, Format, Language, MeetingId, PauseReason, RoundKind};
-use quorate_core::{Meeting, MeetingMessage, RunState};
+use quorate_core::{Meeting, MeetingMessage, MeetingState, RunState};
 use quorate_messages::message;
+use quorate_views::ParticipantView;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{ChangeReceipt, look};
-use super::view::ParticipantView;
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
 use crate::delivered::{OnDelivered, watched};

@@ -11,8 +11,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{
-    DamageView, Denial, ExportError, ExportedFiles, ExporterView, LogSealer, Principal, Salvaged,
-    closing_line, exporter_problem, viewer_of,
+    Denial, ExportError, ExportedFiles, ExporterView, LogSealer, Principal, Salvaged, closing_line,
+    damage_view, exporter_problem, viewer_of,
 };
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
@@ -20,7 +20,7 @@ use quorate_contract::{Language, MeetingId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
 use quorate_print::{Options, RenderJob, Times};
-use quorate_views::{Report, Viewer, work};
+use quorate_views::{DamageView, Report, Viewer, work};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -311,7 +311,7 @@ impl RunningExport {
                 let sealing = self.seal(&meeting);
                 let (signature, unsigned) = sealing.parts();
                 let (report, signature) = (Report::of(&meeting), signature.cloned());
-                let damage = self.log.damage.as_ref().map(|damage| damage.view(language));
+                let damage = self.log.damage.as_ref().map(|damage| damage_view(damage, language));
                 let whole = ExportDocument { report, events, chain, signature, unsigned, damage };
                 let bytes = serde_json::to_vec_pretty(&whole).map_err(|error| Problem::bug(&error))?;
                 ("application/json", bytes)

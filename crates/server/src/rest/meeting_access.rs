@@ -1,8 +1,8 @@
 //! The meeting that a path names: how it stands, what is asked of it, and what came of the command.
 
-use quorate_app::{EventFilter, MeetingState};
+use quorate_app::EventFilter;
 use quorate_contract::{Command, EventBody, MeetingId};
-use quorate_core::Meeting;
+use quorate_core::{Meeting, MeetingState};
 use quorate_messages::{Message, message};
 use serde::Serialize;
 use utoipa::ToSchema;

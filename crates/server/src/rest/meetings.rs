@@ -6,13 +6,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{
-    App, CreateMeetingRequest, ForkOrigin, Listed, MeetingFilter, MeetingState, ModelChoice, viewer_of,
-};
+use quorate_app::{App, CreateMeetingRequest, ForkOrigin, Listed, MeetingFilter, ModelChoice, viewer_of};
 use quorate_contract::{Format, Language, MeetingId, Timestamp};
-use quorate_core::ProviderWait;
+use quorate_core::{MeetingState, ProviderWait};
 use quorate_messages::message;
-use quorate_views::Visibility;
+use quorate_views::{FaultView, MeetingView, Visibility};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -20,8 +18,8 @@ use utoipa_axum::routes;
 
 use super::etag::{Versions, tagged};
 use super::meeting_access::{MeetingStatus, look, look_to_compute};
+use super::meeting_view::{fault_view, meeting_view};
 use super::pagination::{ItemPage, limit};
-use super::view::{FaultView, MeetingView};
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
 use crate::content_language::ReaderLanguage;
@@ -180,7 +178,7 @@ impl MeetingListItem {
         language: Language,
     ) -> Self {
         Self {
-            fault: FaultView::of(server, &row.id, shown.fault_detail(), language),
+            fault: fault_view(server, &row.id, shown.fault_detail(), language),
             damaged: server.app().damage(&row.id).is_some(),
             provider_wait: server.app().provider_wait(&row.id),
             id: row.id,
@@ -308,7 +306,7 @@ async fn one(
         return Ok(tagged(&versions, seq, ()));
     }
     let view = place.run(move || {
-        let view = MeetingView::of(&server, &meeting, reader, messages, language);
+        let view = meeting_view(&server, &meeting, reader, messages, language);
         (view.is_quarantined(), Json(view).into_response())
     });
     Ok(match view.await? {

@@ -12,7 +12,7 @@ use quorate_contract::{
 };
 use quorate_core::{Meeting, MeetingMessage};
 use quorate_messages::message;
-use quorate_views::Viewer;
+use quorate_views::{MessageView, Viewer};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -21,7 +21,6 @@ use utoipa_axum::routes;
 use super::log::sequence_number;
 use super::meeting_access::{ChangeReceipt, execute, find_event, lines, look};
 use super::pagination::limit;
-use super::view::MessageView;
 use crate::access::{Principal, SignedIn};
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;

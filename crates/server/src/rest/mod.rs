@@ -20,6 +20,7 @@ mod lifecycle;
 mod log;
 mod maintenance;
 mod meeting_access;
+mod meeting_view;
 mod meetings;
 mod mentions;
 mod messages;
@@ -37,7 +38,6 @@ mod search;
 pub(crate) mod settings;
 mod templates;
 mod turns;
-mod view;
 #[cfg(test)]
 mod views;
 mod webhooks;
@@ -48,9 +48,9 @@ use crate::state::ServerState;
 
 pub(crate) use call::RestCall;
 pub(crate) use meeting_access::{look, look_to_compute};
+pub(crate) use meeting_view::meeting_view;
 pub(crate) use pagination::{ItemPage, limit};
 pub(crate) use turns::{refused as turn_refused, turn_answer};
-pub(crate) use view::MeetingView;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     let mut routes = OpenApiRouter::new()

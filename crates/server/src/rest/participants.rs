@@ -10,6 +10,7 @@ use quorate_contract::{
 };
 use quorate_core::Meeting;
 use quorate_messages::message;
+use quorate_views::ParticipantView;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -17,7 +18,6 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{ChangeReceipt, execute, find_event, look};
 use super::pagination::MeetingItems;
-use super::view::ParticipantView;
 use crate::access::{Principal, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;

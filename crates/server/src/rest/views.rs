@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 
 use quorate_contract::{Event, EventBody};
 use quorate_core::{Meeting, apply};
-use quorate_views::Viewer;
+use quorate_views::{MeetingView, Viewer};
 use serde_json::json;
-
-use super::view::MeetingView;
 
 /// The most that all views together may take; all of them are on the disk.
 const MOST_BYTES: usize = 5_000_000;
@@ -68,7 +66,7 @@ fn views(log: &Path) -> String {
     for event in events {
         apply(&mut meeting, &event);
         if is_looked_at(&event) {
-            let view = MeetingView::on_record(&meeting, Viewer::everything(), usize::MAX);
+            let view = MeetingView::of(&meeting, Viewer::everything(), usize::MAX);
             lines.push_str(&json!({ "seq": event.seq, "view": view }).to_string());
             lines.push('\n');
         }

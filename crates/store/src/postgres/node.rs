@@ -11,11 +11,11 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use quorate_contract::{MeetingId, Timestamp};
+use quorate_core::MeetingState;
 use quorate_engine::JournalError;
 use serde::{Deserialize, Serialize};
 
 use super::pool::Pool;
-use crate::meeting_summary::MeetingState;
 use crate::sql::{self, Behavior, Connection, OptionalExtension, Transaction};
 
 /// How long a lease lasts, as the database writes it.

@@ -1,9 +1,9 @@
 //! At which meetings an agent may have a seat.
 
 use quorate_contract::MeetingId;
+use quorate_core::MeetingState;
 
 use crate::error::StoreError;
-use crate::meeting_summary::MeetingState;
 use crate::store::Store;
 
 impl Store {

@@ -1,9 +1,9 @@
 //! Lookup of a meeting by the beginning of its id, or by `last`.
 
 use quorate_contract::MeetingId;
+use quorate_core::MeetingState;
 
 use crate::error::StoreError;
-use crate::meeting_summary::MeetingState;
 use crate::sql::{Connection, OptionalExtension};
 use crate::store::Store;
 

@@ -1,11 +1,11 @@
 //! Where a person was mentioned, and how far they have read.
 
 use quorate_contract::{EventBody, MeetingId, MessageId, Timestamp};
+use quorate_core::MeetingState;
 use quorate_engine::JournalError;
 
 use crate::cursor::{self, Page};
 use crate::error::StoreError;
-use crate::meeting_summary::MeetingState;
 use crate::sql;
 use crate::sql::{Connection, OptionalExtension, Row};
 use crate::store::Store;

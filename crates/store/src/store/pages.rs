@@ -1,13 +1,14 @@
 //! Lists that are too long for one answer: meetings, and the events of one meeting.
 
 use quorate_contract::{MeetingId, Timestamp};
+use quorate_core::MeetingState;
 use quorate_engine::{JournalError, Record, Resumed};
 use rusqlite::types::Value;
 
 use crate::conditions::{Conditions, anywhere};
 use crate::cursor::Page;
 use crate::error::StoreError;
-use crate::meeting_summary::{MeetingState, MeetingSummary};
+use crate::meeting_summary::MeetingSummary;
 use crate::sql::{Connection, OptionalExtension};
 use crate::store::Store;
 use crate::store::{log, snapshot};

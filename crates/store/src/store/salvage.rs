@@ -11,7 +11,6 @@ use quorate_contract::{Event, Language, MeetingId, Wording};
 use quorate_core::{Meeting, apply};
 use quorate_engine::{JournalError, Record};
 use quorate_messages::{Message, as_said, message};
-use serde::Serialize;
 
 use crate::sql::Connection;
 use crate::store::Store;
@@ -29,28 +28,10 @@ pub struct Damage {
     pub last_seq: u64,
 }
 
-/// The damage of a meeting's log: where it breaks off, and what is missing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct DamageView {
-    /// The sequence number of the first unreadable event. All events before it are intact.
-    pub event: u64,
-    /// What is wrong with the first unreadable event.
-    pub detail: String,
-    /// The sequence number of the last event of the meeting, as far as it is known; it is missing, too.
-    pub last_seq: u64,
-}
-
 impl Damage {
     /// The number of intact events.
     pub fn whole(&self) -> u64 {
         self.event.saturating_sub(1)
-    }
-
-    /// The damage as a reader is shown it.
-    pub fn view(&self, language: Language) -> DamageView {
-        let Self { event, detail, last_seq } = self;
-        DamageView { event: *event, detail: detail.text(language), last_seq: *last_seq }
     }
 
     /// The damage in a sentence or two, for a reader of the intact part.

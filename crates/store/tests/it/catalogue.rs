@@ -4,8 +4,9 @@ use quorate_contract::{
     AbortReason, Actor, BallotId, EventBody, MeetingDetails, MeetingOutcome, ModelParameters, PauseReason,
     RunnerSpec, Timestamp, Usage, Verdict,
 };
+use quorate_core::MeetingState;
 use quorate_engine::Journal;
-use quorate_store::{MeetingState, MeetingSummary, StoreError};
+use quorate_store::{MeetingSummary, StoreError};
 
 use crate::fixtures::{Place, created, id, joined, record, simulated, talk_on, verify};
 

@@ -1,8 +1,9 @@
 //! Long lists come in pages, and no page repeats or loses a row.
 
 use quorate_contract::{Actor, EventBody, Timestamp};
+use quorate_core::MeetingState;
 use quorate_engine::{Journal, JournalError, Record};
-use quorate_store::{EventFilter, MeetingFilter, MeetingState, Store, StoreError};
+use quorate_store::{EventFilter, MeetingFilter, Store, StoreError};
 
 use crate::fixtures::{Place, created, id, joined, record, simulated, talk, talk_on};
 

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use proptest::prelude::*;
 use proptest::sample::select;
 use quorate_contract::*;
+use quorate_core::MeetingState;
 use quorate_core::*;
 use quorate_engine::{Engine, EngineError, Notice, SystemClock};
 use quorate_runners::{Directory, Pace, SimulatedRunner, default_cast};
-use quorate_store::{MeetingState, Store};
+use quorate_store::Store;
 
 use crate::{Bench, cases};
 

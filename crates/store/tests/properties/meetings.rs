@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
+use quorate_core::MeetingState;
 use quorate_engine::{Journal, JournalError};
-use quorate_store::{MeetingState, StoreError, verify};
+use quorate_store::{StoreError, verify};
 
 use crate::any::{self, Stored};
 use crate::{Bench, cases};

@@ -7,8 +7,9 @@ use quorate_contract::{
     Actor, AgendaChange, AgendaId, AgendaItem, ArtifactKind, EventBody, Minutes, Presence, Rules,
     ToolOutcome, shorten, tool_decision_text, tool_failure_text,
 };
-use quorate_core::{MeetingSettings, actor_name};
+use quorate_core::MeetingSettings;
 use quorate_messages::text;
+use quorate_views::actor_name;
 use serde_json::Value;
 
 use super::{BOLD, DIM, View};

@@ -12,11 +12,11 @@ use super::server_message::{ServerMessage, UnsubscribedReason};
 use crate::access::Principal;
 use crate::live::data::ResyncReason;
 use crate::live::listener::{Listener, ListenerEvent};
-use crate::live::room_events::Room;
 use crate::live::sse::ACCESS;
 use crate::live::visible::Sight;
 use crate::problem::Problem;
 use crate::state::ServerState;
+use quorate_views::Room;
 
 /// What is told of one meeting, and to whom.
 pub(super) struct Subscription {
@@ -72,8 +72,10 @@ impl Subscription {
                         match &room {
                             None => outbox.put(frame.message(&meeting)).await?,
                             Some(room) => {
-                                if let Some(text) = room.update(frame) {
-                                    outbox.put(text).await?;
+                                if let Some((turn, span)) = frame.of_turn() {
+                                    outbox
+                                        .put(room.update(turn, frame.participant, span, &frame.text))
+                                        .await?;
                                 }
                             }
                         }

@@ -2,23 +2,22 @@
 //! said; docs/live.md has the table.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
+use crate::folder_layouts::{
+    CurrentRound, Member, MemberRole, MemberStatus, NOT_ASKED, RoomMessage, SKIPPED, TIMED_OUT, iso,
+    message_uuid, passed_uuid,
+};
 use quorate_contract::{
     Actor, Event, EventBody, FailureKind, FloorMode, Language, MeetingId, MessageId, Moderator,
     ParticipantId, Presence, RunId, RunnerSpec, SkipReason, TaskId, Timestamp, TurnDelivery, TurnId,
     TurnReason,
 };
 use quorate_core::{Meeting, MeetingMessage, apply};
-use quorate_views::folder_layouts::{
-    CurrentRound, Member, MemberRole, MemberStatus, NOT_ASKED, RoomMessage, SKIPPED, TIMED_OUT, iso,
-    message_uuid, passed_uuid,
-};
 use serde_json::{Value, json};
 
-use super::frame::TokenFrame;
-
 /// A room as it stands, and what happens in it.
-pub(super) struct Room {
+pub struct Room {
     meeting: Meeting,
     /// How many messages there were, those of turns that were let go by included.
     messages: usize,
@@ -29,14 +28,15 @@ pub(super) struct Room {
 }
 
 impl Room {
-    pub(super) fn new(id: MeetingId) -> Self {
+    /// A room in which nothing has happened yet.
+    pub fn new(id: MeetingId) -> Self {
         let meeting = Meeting::blank(id, RunId::new("room"));
         Self { meeting, messages: 0, people: BTreeSet::new(), round: (String::new(), Timestamp(0)) }
     }
 
     /// What an event is in a room; nothing when a room does not speak of it. Each event once, from the first. `is_withheld`
     /// says that it is a blind answer without its words.
-    pub(super) fn hear(&mut self, event: &Event, is_withheld: bool) -> Vec<String> {
+    pub fn hear(&mut self, event: &Event, is_withheld: bool) -> Vec<String> {
         apply(&mut self.meeting, event);
         let mut told = self.told(event);
         if let Some((_, message)) = told.last_mut().filter(|_| is_withheld) {
@@ -133,19 +133,24 @@ impl Room {
         self.meeting.people.iter().any(|one| one.person.id == *name)
     }
 
-    /// A piece of a message in progress.
-    pub(super) fn update(&self, piece: &TokenFrame) -> Option<String> {
-        let turn = piece.turn.as_ref().filter(|_| piece.kind == "answer")?;
+    /// A piece of the message of a turn that runs: these bytes of its answer.
+    pub fn update(
+        &self,
+        turn: &str,
+        participant: Option<ParticipantId>,
+        bytes: Range<usize>,
+        text: &str,
+    ) -> String {
         let data = json!({
             "turn": turn,
-            "sender": piece.participant.map(|id| self.meeting.name_of(id)),
+            "sender": participant.map(|id| self.meeting.name_of(id)),
             "role": MemberRole::AiAgent,
-            "offset": piece.offset,
-            "end": piece.end,
-            "text_content": piece.text,
+            "offset": bytes.start,
+            "end": bytes.end,
+            "text_content": text,
         });
         let meeting = &self.meeting.id;
-        Some(json!({ "type": "message_update", "meeting": meeting, "data": data }).to_string())
+        json!({ "type": "message_update", "meeting": meeting, "data": data }).to_string()
     }
 
     fn frame(&self, name: &str, event: &Event, data: &Value) -> String {

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quorate_app::{DamageView, MeetingState};
 use quorate_contract::{
     Actor, AgendaItem, AllowedTools, ArtifactKind, Facilitator, Format, Language, MeetingId, MeetingOutcome,
     Moderator, ParticipantId, PauseReason, Person, Question, RoundKind, Rules, RunId, RunnerSpec,
@@ -12,18 +11,18 @@ use quorate_contract::{
 };
 use quorate_core::{
     Announcement, Artifact, Ballot, BallotChoice, BallotDraft, CallInProgress, Conclusion, ConvergenceMetric,
-    Evaluation, ForkDetails, Meeting, MeetingEndedBy, MeetingMessage, MinutesVersion, PersonAtTable, Phase,
-    PlannedPause, Proposal, ProviderWait, Round, RunState, Seat, Spending, Summary, TurnState,
+    Evaluation, ForkDetails, Meeting, MeetingEndedBy, MeetingMessage, MeetingState, MinutesVersion,
+    PersonAtTable, Phase, PlannedPause, Proposal, ProviderWait, Round, RunState, Seat, Spending, Summary,
+    TurnState,
 };
-use quorate_views::Viewer;
 use serde::Serialize;
-use utoipa::ToSchema;
 
-use crate::state::ServerState;
+use crate::Viewer;
 
 /// A meeting, as it is after its last event.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct MeetingView {
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MeetingView {
     /// The meeting.
     id: MeetingId,
     /// The execution of the meeting; a fork starts a new one.
@@ -58,11 +57,11 @@ pub(crate) struct MeetingView {
     locked: bool,
     /// Whether the meeting is off the record: it is not stored on disk, and is lost when it is deleted or the
     /// server stops.
-    off_record: bool,
+    pub off_record: bool,
     /// Where the log breaks off, if an event is damaged. The response then shows the meeting before that
     /// event, and no more events are written.
     #[serde(skip_serializing_if = "Option::is_none")]
-    damage: Option<DamageView>,
+    pub damage: Option<DamageView>,
     /// The state.
     state: MeetingState,
     /// What the meeting is doing, or was doing when it paused; `null` before the start and after the end.
@@ -75,7 +74,7 @@ pub(crate) struct MeetingView {
     pause: Option<PauseView>,
     /// The reason why the meeting is quarantined; absent when it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    fault: Option<FaultView>,
+    pub fault: Option<FaultView>,
     /// The wait for providers, while no model of the meeting is reachable; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider_wait: Option<Arc<ProviderWait>>,
@@ -152,9 +151,10 @@ pub(crate) struct MeetingView {
 }
 
 /// What a meeting is doing. A round goes through several steps, which `state` does not tell apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum MeetingStep {
+pub enum MeetingStep {
     /// A round is prepared: questions are put to a person, or a team is assembled.
     Preparation,
     /// Turns are taken.
@@ -184,8 +184,9 @@ impl MeetingStep {
 }
 
 /// The position of a round in the log.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct RoundLogPosition {
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RoundLogPosition {
     /// The number of the round; 0 is the blind round.
     number: u32,
     /// How its turns run.
@@ -204,36 +205,36 @@ impl RoundLogPosition {
 }
 
 /// The reason why a meeting is quarantined: it failed repeatedly. It runs again when it is resumed.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct FaultView {
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FaultView {
     /// The kind of failure: `panicked`, `too_long`, `damaged`, `contended` or `storage`.
-    kind: &'static str,
+    pub kind: &'static str,
     /// The number of failures until then.
-    failures: u32,
+    pub failures: u32,
     /// When the meeting stopped running.
-    failed_at: Timestamp,
+    pub failed_at: Timestamp,
     /// The error; only for callers with the scope `manage`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    detail: Option<String>,
+    pub detail: Option<String>,
 }
 
-impl FaultView {
-    /// Why a meeting does not run; nothing where it does.
-    pub(crate) fn of(
-        server: &ServerState,
-        meeting: &MeetingId,
-        with_detail: bool,
-        language: Language,
-    ) -> Option<Self> {
-        let fault = server.app().fault(meeting)?;
-        let detail = with_detail.then(|| fault.detail.text(language)).filter(|detail| !detail.is_empty());
-        Some(Self { kind: fault.kind.as_str(), failures: fault.failures, failed_at: fault.since, detail })
-    }
+/// The damage of a meeting's log: where it breaks off, and what is missing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DamageView {
+    /// The sequence number of the first unreadable event. All events before it are intact.
+    pub event: u64,
+    /// What is wrong with the first unreadable event.
+    pub detail: String,
+    /// The sequence number of the last event of the meeting, as far as it is known; it is missing, too.
+    pub last_seq: u64,
 }
 
 /// The pause of a meeting.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct PauseView {
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PauseView {
     /// The reason for the pause.
     reason: PauseReason,
     /// The questions to a person.
@@ -250,8 +251,9 @@ pub(crate) struct PauseView {
 }
 
 /// The participant who has the floor.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct FloorView {
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FloorView {
     /// The id of the turn.
     turn: TurnId,
     /// The id of the participant.
@@ -261,8 +263,9 @@ pub(crate) struct FloorView {
 }
 
 /// A participant and its state in the meeting.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct ParticipantView {
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ParticipantView {
     /// The participant; `memory` is `null` for callers who may not see it.
     #[serde(flatten)]
     seat: Seat,
@@ -273,7 +276,8 @@ pub(crate) struct ParticipantView {
 }
 
 impl ParticipantView {
-    pub(crate) fn of(seat: &Seat, viewer: Viewer) -> Self {
+    /// The participant as `viewer` may see it.
+    pub fn of(seat: &Seat, viewer: Viewer) -> Self {
         let mut seat = seat.clone();
         seat.memory.take_if(|_| !viewer.memory());
         if !viewer.stance(seat.participant.id) {
@@ -286,8 +290,9 @@ impl ParticipantView {
 }
 
 /// Something that was said.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct MessageView {
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MessageView {
     /// The message.
     #[serde(flatten)]
     said: Arc<MeetingMessage>,
@@ -297,18 +302,21 @@ pub(crate) struct MessageView {
 }
 
 impl MessageView {
-    pub(crate) fn of(said: Arc<MeetingMessage>, viewer: Viewer) -> Self {
+    /// The message as `viewer` may see it.
+    pub fn of(said: Arc<MeetingMessage>, viewer: Viewer) -> Self {
         Self { withheld: viewer.is_withheld(&said), said }
     }
 
-    pub(crate) fn all(said: &[Arc<MeetingMessage>], viewer: Viewer) -> Vec<Self> {
+    /// These messages as `viewer` may see them.
+    pub fn all(said: &[Arc<MeetingMessage>], viewer: Viewer) -> Vec<Self> {
         said.iter().map(|said| Self::of(Arc::clone(said), viewer)).collect()
     }
 }
 
 /// A ballot. While it is open, only callers with the scope `manage` see how participants voted.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct BallotView {
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BallotView {
     /// The ballot.
     #[serde(flatten)]
     ballot: Ballot,
@@ -319,7 +327,8 @@ pub(crate) struct BallotView {
 }
 
 impl BallotView {
-    pub(crate) fn of(ballot: &Ballot, viewer: Viewer) -> Self {
+    /// The ballot as `viewer` may see it.
+    pub fn of(ballot: &Ballot, viewer: Viewer) -> Self {
         let withheld = !viewer.votes(ballot);
         // What a ballot was counted by is told by what-if, ballot by ballot.
         let ballot = Ballot { counted_by: None, ..ballot.clone() };
@@ -331,19 +340,20 @@ impl BallotView {
     }
 
     /// Whether what they did is withheld.
-    pub(crate) fn is_withheld(&self) -> bool {
+    pub fn is_withheld(&self) -> bool {
         self.withheld
     }
 
     /// What the voter did in it, when it may be seen.
-    pub(crate) fn cast(&self) -> &BTreeMap<ParticipantId, BallotChoice> {
+    pub fn cast(&self) -> &BTreeMap<ParticipantId, BallotChoice> {
         &self.ballot.cast
     }
 }
 
 /// How much of each budget is used.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Budget {
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Budget {
     /// The number of tokens.
     tokens: BudgetUse,
     /// The cost, in millionths of the currency.
@@ -355,8 +365,9 @@ pub(crate) struct Budget {
 }
 
 /// The usage of the cost budget.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CostBudgetUse {
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CostBudgetUse {
     /// The cost so far; `null` when a price is not known.
     used: Option<u64>,
     /// The limit; `null` for no limit.
@@ -364,8 +375,9 @@ pub(crate) struct CostBudgetUse {
 }
 
 /// The usage of one budget.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct BudgetUse {
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BudgetUse {
     /// The amount that is used.
     used: u64,
     /// The limit; `null` for no limit.
@@ -387,28 +399,13 @@ impl Budget {
 
 impl MeetingView {
     /// Whether it failed again and again, which is told by no event.
-    pub(crate) fn is_quarantined(&self) -> bool {
+    pub fn is_quarantined(&self) -> bool {
         self.fault.is_some()
     }
 
-    /// The meeting with its last `messages` messages.
-    pub(crate) fn of(
-        server: &ServerState,
-        m: &Meeting,
-        viewer: Viewer,
-        messages: usize,
-        language: Language,
-    ) -> Self {
-        Self {
-            off_record: server.app().is_off_record(&m.id),
-            fault: FaultView::of(server, &m.id, viewer.fault_detail(), language),
-            damage: server.app().damage(&m.id).map(|damage| damage.view(language)),
-            ..Self::on_record(m, viewer, messages)
-        }
-    }
-
-    /// The same of a meeting that is kept.
-    pub(super) fn on_record(m: &Meeting, viewer: Viewer, messages: usize) -> Self {
+    /// The meeting with its last `messages` messages, as `viewer` may see it. What no event tells is left for the
+    /// caller to fill in: whether it is off the record, and what is wrong with its log or its loop.
+    pub fn of(m: &Meeting, viewer: Viewer, messages: usize) -> Self {
         let settings = &m.settings;
         let outcome = m.outcome().cloned();
         let (pause, pause_requested_by) = match &m.run_state {
@@ -484,7 +481,7 @@ impl MeetingView {
             metrics: m.metrics.clone(),
             minutes: m.minutes.last().cloned(),
             minutes_requested: m.minutes_requests.keys().next().copied(),
-            artifacts: newest(m),
+            artifacts: latest_artifacts(m),
             conclusion: m.conclusion.clone(),
             evaluations: match viewer.evaluations() {
                 true => m.evaluations.clone(),
@@ -515,7 +512,7 @@ fn floor(m: &Meeting) -> Vec<FloorView> {
 }
 
 /// The last version of each artifact, in the order of their kinds.
-pub(crate) fn newest(m: &Meeting) -> Vec<Arc<Artifact>> {
+pub fn latest_artifacts(m: &Meeting) -> Vec<Arc<Artifact>> {
     let last = |kind: ArtifactKind| m.artifacts.iter().rev().find(|artifact| artifact.kind == kind);
     ArtifactKind::ALL.into_iter().filter_map(last).cloned().collect()
 }
@@ -523,11 +520,11 @@ pub(crate) fn newest(m: &Meeting) -> Vec<Arc<Artifact>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Moment, Visibility};
     use quorate_contract::{
         BallotId, EvaluationMark, Participant, Presence, PrivateMemory, Role, Temperament, Vote,
     };
     use quorate_core::{BallotState, PositionChanges};
-    use quorate_views::{Moment, Visibility};
 
     const SECRETS: [&str; 3] = ["my own note", "why it has this mark", "why it votes like this"];
 
@@ -570,7 +567,7 @@ mod tests {
 
     fn shown(m: &Meeting, sees_all: bool) -> String {
         let viewer = Viewer::of(m, Visibility::of(sees_all), None);
-        serde_json::to_string(&MeetingView::on_record(m, viewer, 50)).expect("plain")
+        serde_json::to_string(&MeetingView::of(m, viewer, 50)).expect("plain")
     }
 
     #[test]
