@@ -207,6 +207,22 @@ impl App {
         Ok((file, content))
     }
 
+    /// The contents of the files of a meeting that are here, each once and open to be read, by their checksums.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn file_contents(&self, id: &MeetingId) -> Result<Vec<(String, File)>, ServiceError> {
+        let attached = self.load(id).await?;
+        let mut contents: Vec<(String, File)> = Vec::new();
+        for stored in self.store().uploads(id).await? {
+            let is_new = contents.iter().all(|(sha256, _)| *sha256 != stored.sha256);
+            if is_new && attached.files.iter().any(|record| record.file.sha256 == stored.sha256) {
+                contents.push((stored.sha256, self.store().open_upload(&stored.id).await?.1));
+            }
+        }
+        Ok(contents)
+    }
+
     /// The size of the image that a stored file is. One that cannot be read is a file like any other.
     async fn image_size(&self, upload: &Upload, name: &str) -> Result<Option<ImageSize>, ServiceError> {
         if !is_image(&upload.media_type) {

@@ -14,6 +14,7 @@ use quorate_contract::signature::{ChainEntry, LogChain, Sealing};
 use quorate_core::Meeting;
 use quorate_messages::{message, text};
 use quorate_print::{Options, Times};
+use quorate_views::folder_layouts::signed_log;
 use quorate_views::{Report, Viewer, work};
 use reqwest::Method;
 use serde_json::Value;
@@ -61,7 +62,9 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     };
     let text = match (args.format.as_str(), &sealing) {
         ("files", Some(sealing)) => {
-            let signed = signed_log(meeting, log, args.with_marks, sealing);
+            let shown = Viewer::of_export(meeting, with_marks);
+            let chain = chain(meeting, log, |event| !shown.hides(event));
+            let signed = signed_log(&meeting.id, &chain, sealing);
             return super::folders::export(&store, meeting, &loaded.events(), &signed, args.out.as_deref())
                 .await;
         }
@@ -173,15 +176,6 @@ fn chain(meeting: &Meeting, log: &Salvaged, is_shown: impl Fn(&Event) -> bool) -
         ChainEntry { hash, line: is_shown(event).then(|| line.to_owned()) }
     };
     log.stored().map(entry).collect()
-}
-
-/// The signed log beside the files of a folder.
-fn signed_log(meeting: &Meeting, log: &Salvaged, with_marks: bool, sealing: &Sealing) -> Value {
-    let reader = Viewer::of_export(meeting, with_marks);
-    let (signature, unsigned) = sealing.parts();
-    serde_json::json!({
-        "meeting_id": meeting.id, "chain": chain(meeting, log, |event| !reader.hides(event)), "signature": signature, "unsigned": unsigned,
-    })
 }
 
 #[cfg(feature = "pdf")]

@@ -12,8 +12,7 @@ use quorate_app::{
 use quorate_contract::{Actor, Event};
 use quorate_core::Meeting;
 use quorate_messages::{Message, message, text};
-use quorate_views::Viewer;
-use quorate_views::folder_layouts::{self, CHECKSUMS, FILE_MAX_BYTES, Files, UPLOADS};
+use quorate_views::folder_layouts::{FILE_MAX_BYTES, Files, FolderExport, SIGNATURES, UPLOADS, WORK};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -38,10 +37,6 @@ const OURS: [&str; 9] = [
     WORK,
     SIGNATURES,
 ];
-/// The folder of what participants did beside speaking; an import does not read it.
-const WORK: &str = "work";
-/// The folder of signed logs; an import does not read it.
-const SIGNATURES: &str = "signatures";
 /// The folders whose files are read.
 const FOLDERS: [&str; 4] = ["agents", "meetings", "room_messages", "messages"];
 /// How many folders lie in each other in `uploads/`.
@@ -74,48 +69,38 @@ pub(super) async fn export(
             there.insert(name.to_owned(), read_file(&data.join(name))?);
         }
     }
-    let mut layout = folder_layouts::export(events);
-    folder_layouts::merge(&mut layout, &there)?;
-    for folder in FOLDERS.into_iter().chain(["uploads", SIGNATURES]) {
-        let folder = data.join(folder);
-        fs::create_dir_all(&folder)
-            .map_err(|error| unusable(&folder, &error, message!("cli-choose-folder")))?;
+    let folder = FolderExport::of(meeting, events, signed_log, &there)?;
+    for name in FOLDERS.into_iter().chain([UPLOADS, SIGNATURES]) {
+        make_folder(&data.join(name))?;
     }
-    for (path, text) in folder_layouts::files(&layout) {
-        write_file(&data.join(path), &text)?;
+    for (path, text) in &folder.texts {
+        write_within(&data, path, text)?;
     }
-    if let Some(event) = events.first() {
-        let signed = serde_json::to_string_pretty(signed_log).expect("a log has only text keys") + "\n";
-        write_file(&data.join(SIGNATURES).join(format!("{}.json", event.meeting_id)), &signed)?;
-    }
-    let reader = Viewer::of_export(meeting, false);
-    let work = quorate_views::work(meeting, events, reader, meeting.language());
-    if !work.is_empty() {
-        let folder = data.join(WORK);
-        fs::create_dir_all(&folder)
-            .map_err(|error| unusable(&folder, &error, message!("cli-choose-folder")))?;
-        let text = serde_json::to_string_pretty(&work).expect("entries have only text keys") + "\n";
-        write_file(&folder.join(format!("{}.json", meeting.id)), &text)?;
-    }
-    let mut sums = String::new();
-    for record in &meeting.files {
-        let within = folder_layouts::upload_path(&meeting.id, &record.file);
-        let path = data.join(&within);
-        let Some(mut content) = store.open_content(&meeting.id, &record.file.sha256).await? else { continue };
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)
-                .map_err(|error| unusable(folder, &error, message!("cli-choose-folder")))?;
-        }
+    let mut present = Vec::new();
+    for one in &folder.contents {
+        let Some(mut content) = store.open_content(&meeting.id, &one.sha256).await? else { continue };
+        let path = data.join(&one.path);
+        make_folder(path.parent().unwrap_or(&data))?;
         let copied = fs::File::create(&path).and_then(|mut file| std::io::copy(&mut content, &mut file));
         copied.map_err(|error| unusable(&path, &error, message!("cli-choose-folder")))?;
-        let name = within.rsplit('/').next().unwrap_or_default();
-        sums.push_str(&format!("{}  {name}\n", record.file.sha256));
+        present.push(one);
     }
-    if !sums.is_empty() {
-        write_file(&data.join(UPLOADS).join(meeting.id.as_str()).join(CHECKSUMS), &sums)?;
+    if let Some((path, sums)) = folder.checksums(present) {
+        write_within(&data, &path, &sums)?;
     }
     print(&data.display().to_string());
     Ok(ExitCode::SUCCESS)
+}
+
+fn make_folder(folder: &Path) -> Result<(), CliError> {
+    fs::create_dir_all(folder).map_err(|error| unusable(folder, &error, message!("cli-choose-folder")))
+}
+
+/// Writes a file of a folder, below it.
+fn write_within(folder: &Path, path: &str, text: &str) -> Result<(), CliError> {
+    let path = folder.join(path);
+    make_folder(path.parent().unwrap_or(folder))?;
+    write_file(&path, text)
 }
 
 /// A folder that holds something else is not ours to write into.

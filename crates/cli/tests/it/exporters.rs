@@ -109,7 +109,6 @@ fn an_exporter_is_a_format_of_the_interface() {
         ("slow", 502, "exporter-failed"),
         ("missing", 502, "exporter-failed"),
         ("docx", 422, "invalid"),
-        ("files", 422, "invalid"),
         ("../votes", 422, "invalid"),
     ] {
         let refused = export(&format!("format={form}"));

@@ -296,6 +296,8 @@ server-exporter-hint = the log of the server says what the program said; format=
 server-export-form = there is no export of this format
 server-export-form-hint = choose one of { $all }
 server-export-abandoned = nobody waits for this export any more
+server-export-not-written = the archive could not be written: { $error }
+server-export-not-written-hint = make room on the disk of the server's temporary files, then export again
 server-no-pdf = this server makes no PDF
 server-no-pdf-hint = ask for format=html
 

@@ -288,6 +288,8 @@ server-exporter-hint = 服务器日志中有该程序的说明；format=json 给
 server-export-form = 没有这种格式的导出
 server-export-form-hint = 可选：{ $all }
 server-export-abandoned = 已无人等待这个导出
+server-export-not-written = 无法写入压缩包：{ $error }
+server-export-not-written-hint = 请在服务器临时文件所在的磁盘上腾出空间，然后重新导出
 server-no-pdf = 本服务不能生成 PDF
 server-no-pdf-hint = 改用 format=html
 

@@ -3,6 +3,7 @@
 //! An export of a long meeting takes seconds of a processor. A limited number is made at once, a few wait,
 //! and other clients are told when to retry. A client that disconnects cancels its job.
 
+mod folder_zip;
 mod pool;
 mod renderer;
 
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use folder_zip::folder_zip;
 pub(crate) use pool::ExportPool;
 pub(crate) use renderer::render;
 

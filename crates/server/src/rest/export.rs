@@ -1,12 +1,15 @@
-//! A meeting to hand on: Markdown, JSON, one HTML page that replays and checks itself, a PDF, or its log as JSONL. JSON,
-//! HTML and JSONL are signed. Exporters of the operator make further formats from the JSON.
+//! A meeting to hand on: Markdown, JSON, one HTML page that replays and checks itself, a PDF, its log as JSONL, or the folder of
+//! other programs. JSON, HTML, JSONL and the folder are signed. Exporters of the operator make further formats from the JSON.
 
 use std::borrow::Cow;
+use std::fs::File;
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Json;
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -16,10 +19,11 @@ use quorate_app::{
 };
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
-use quorate_contract::{Language, MeetingId, RunId};
+use quorate_contract::{Event, Language, MeetingId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
 use quorate_print::{Options, RenderJob, Times};
+use quorate_views::folder_layouts::{Files, FolderExport, signed_log};
 use quorate_views::{DamageView, Report, Viewer, work};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -27,11 +31,12 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::file_body::of_file;
 use super::pagination::ItemPage;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::content_language::of_export;
-use crate::exports::render;
+use crate::exports::{folder_zip, render};
 use crate::problem::Problem;
 use crate::queue::{Permit, Requester};
 use crate::state::ServerState;
@@ -67,13 +72,16 @@ enum ExportFormat {
     /// All lines of the log as they are stored, and a last line with their checksums and the signature. For those who may
     /// see everything.
     Jsonl,
+    /// A ZIP file with the folder that other programs read: JSON files, the signed log and the attached files. For those who
+    /// may see everything.
+    Files,
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ExportQuery {
-    /// The file format: `markdown` (or `md`), `json`, `html`, `pdf`, `jsonl`, or the name of an exporter.
+    /// The file format: `markdown` (or `md`), `json`, `html`, `pdf`, `jsonl`, `files` (a ZIP file), or the name of an exporter.
     #[serde(default = "markdown")]
     #[param(default = "markdown", max_length = 50)]
     format: String,
@@ -116,6 +124,7 @@ struct ExportDocument {
         (status = 200, description = "The exported meeting", content(
             (String = "text/markdown"), (ExportDocument = "application/json"), (String = "text/html"),
             (inline(Vec<u8>) = "application/pdf"), (String = "application/jsonl"),
+            (inline(Vec<u8>) = "application/zip"),
         )),
         (status = 502, body = Problem, description = "The exporter made no file"),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem),
@@ -130,7 +139,7 @@ async fn export(
     Query(ExportQuery { format, with_marks, lang }): Query<ExportQuery>,
 ) -> Result<Response, Problem> {
     let named = ExportFormat::named(&format);
-    if (with_marks || named == Some(ExportFormat::Jsonl)) && !principal.sees_all() {
+    if (with_marks || named.is_some_and(ExportFormat::holds_everything)) && !principal.sees_all() {
         let status = StatusCode::FORBIDDEN;
         let detail = message!("server-no-marks-for-you");
         return Err(Problem::new(status, "forbidden", detail).hint(message!("server-no-marks-for-you-hint")));
@@ -144,28 +153,48 @@ async fn export(
     let permit = server.exports().enter(&Requester::of(&principal)).await?;
     let log = server.app().stored_log(&id).await?;
     let sealer = match format {
-        ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl => server.app().log_sealer(&id).await,
+        ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl | ExportFormat::Files => {
+            server.app().log_sealer(&id).await
+        }
         ExportFormat::Markdown | ExportFormat::Pdf => LogSealer::default(),
     };
     let files = match format {
         ExportFormat::Html => server.app().files_for_export(&id).await,
         _ => ExportedFiles::default(),
     };
+    let contents = match format {
+        ExportFormat::Files => server.app().file_contents(&id).await?,
+        _ => Vec::new(),
+    };
     let ending = exporter.as_ref().map_or(extension(format), |exporter| &exporter.extension);
     let name = format!("{id}.{ending}");
     let wanted = WaitingRequest::default();
     let still = wanted.still();
-    let making =
-        RunningExport { permit, id, log, files, sealer, principal, with_marks, format, lang, headers, still };
+    let making = RunningExport {
+        permit,
+        id,
+        log,
+        files,
+        contents,
+        sealer,
+        principal,
+        with_marks,
+        format,
+        lang,
+        headers,
+        still,
+    };
     // Folding takes its time. The permit goes along: what was begun counts until it ends.
     let made = tokio::task::spawn_blocking(move || making.make()).await;
-    let (media, bytes) = match (made.map_err(|stopped| Problem::bug(&stopped))??, exporter) {
+    let (media, body) = match (made.map_err(|stopped| Problem::bug(&stopped))??, exporter) {
         (ExportBody::Whole { bytes, language, permit: _permit, .. }, Some(exporter)) => {
-            by_exporter(&server, &exporter.name, bytes, language).await?
+            let (media, bytes) = by_exporter(&server, &exporter.name, bytes, language).await?;
+            (media, Body::from(bytes))
         }
-        (ExportBody::Whole { media, bytes, .. }, None) => (HeaderValue::from_static(media), bytes),
+        (ExportBody::Whole { media, bytes, .. }, None) => (HeaderValue::from_static(media), bytes.into()),
+        (ExportBody::Archive(file), _) => (HeaderValue::from_static("application/zip"), of_file(file)),
         (ExportBody::ToRender(job, _permit), _) => {
-            (HeaderValue::from_static("application/pdf"), pdf(&server, *job).await?)
+            (HeaderValue::from_static("application/pdf"), pdf(&server, *job).await?.into())
         }
     };
     let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""))
@@ -176,7 +205,7 @@ async fn export(
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ];
-    Ok((headers, bytes).into_response())
+    Ok((headers, body).into_response())
 }
 
 /// The exporter of this name.
@@ -184,7 +213,7 @@ fn known_exporter(server: &ServerState, name: String) -> Result<ExporterView, Pr
     let known = server.app().exporters()?;
     let names: Vec<String> = known.iter().map(|exporter| exporter.name.clone()).collect();
     known.into_iter().find(|exporter| exporter.name == name).ok_or_else(|| {
-        let all = ["markdown", "json", "html", "pdf", "jsonl"].into_iter();
+        let all = ["markdown", "json", "html", "pdf", "jsonl", "files"].into_iter();
         let all = all.chain(names.iter().map(String::as_str)).collect::<Vec<_>>().join(", ");
         Problem::invalid("format", message!("server-export-form"), message!("server-export-form-hint", all))
     })
@@ -254,6 +283,8 @@ struct RunningExport {
     log: Salvaged,
     /// The attached files that the page shows.
     files: ExportedFiles,
+    /// The contents of the attached files that stand in the folder, by their checksums.
+    contents: Vec<(String, File)>,
     sealer: LogSealer,
     principal: Principal,
     with_marks: bool,
@@ -271,6 +302,8 @@ enum ExportBody {
     Whole { media: &'static str, bytes: Vec<u8>, language: Language, permit: Permit },
     /// What a PDF is made of, which another process makes.
     ToRender(Box<RenderJob<'static>>, Permit),
+    /// A ZIP file.
+    Archive(File),
 }
 
 /// After so many events the export checks whether the client still waits.
@@ -279,7 +312,7 @@ const EVENTS_AT_A_TIME: usize = 10_000;
 impl RunningExport {
     fn make(mut self) -> Result<ExportBody, Problem> {
         let mut meeting = self.fold()?;
-        let holds_everything = self.with_marks || self.format == ExportFormat::Jsonl;
+        let holds_everything = self.with_marks || self.format.holds_everything();
         if holds_everything && viewer_of(&meeting, &self.principal).awaits_ballot() {
             return Err(Denial::OpenBallot.into());
         }
@@ -293,7 +326,7 @@ impl RunningExport {
             ExportFormat::Pdf | ExportFormat::Markdown => {
                 work(&meeting, self.log.stored().map(|(_, event)| event), shown, language)
             }
-            ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl => Vec::new(),
+            ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl | ExportFormat::Files => Vec::new(),
         };
         let options =
             Options { with_marks, times: Times::of_meeting(&meeting), note, work, ..Options::default() };
@@ -332,6 +365,15 @@ impl RunningExport {
                     text.push('\n');
                 }
                 ("application/jsonl", text.into_bytes())
+            }
+            ExportFormat::Files => {
+                let (_, chain) = self.told(&meeting)?;
+                let signed = signed_log(&self.id, &chain, &self.seal(&meeting));
+                let events: Vec<Event> = self.log.stored().map(|(_, event)| event.clone()).collect();
+                let folder = FolderExport::of(&meeting, &events, &signed, &Files::new())
+                    .map_err(|error| Problem::bug(&error))?;
+                let archive = folder_zip(&folder, std::mem::take(&mut self.contents));
+                return Ok(ExportBody::Archive(archive.map_err(|error| not_written(&error))?));
             }
         };
         Ok(ExportBody::Whole { media, bytes, language, permit: self.permit })
@@ -378,7 +420,22 @@ impl RunningExport {
     }
 }
 
+/// The archive could not be written.
+fn not_written(error: &std::io::Error) -> Problem {
+    let (status, code) = match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => (StatusCode::INSUFFICIENT_STORAGE, "disk-full"),
+        _ => (StatusCode::SERVICE_UNAVAILABLE, "storage"),
+    };
+    Problem::new(status, code, message!("server-export-not-written", %error))
+        .hint(message!("server-export-not-written-hint"))
+}
+
 impl ExportFormat {
+    /// Whether it always holds everything, so that it is for those who may see everything.
+    fn holds_everything(self) -> bool {
+        matches!(self, Self::Jsonl | Self::Files)
+    }
+
     /// The format of this name, if it is one of the program.
     fn named(name: &str) -> Option<Self> {
         serde_json::from_value(Value::from(name)).ok()
@@ -392,6 +449,7 @@ fn extension(format: ExportFormat) -> &'static str {
         ExportFormat::Html => "html",
         ExportFormat::Pdf => "pdf",
         ExportFormat::Jsonl => "jsonl",
+        ExportFormat::Files => "zip",
     }
 }
 

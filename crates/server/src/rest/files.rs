@@ -14,12 +14,12 @@ use quorate_contract::MeetingId;
 use quorate_core::FileRecord;
 use quorate_messages::message;
 use serde::Deserialize;
-use tokio::io::AsyncReadExt;
 use tokio::sync::Semaphore;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::file_body::of_file;
 use super::meeting_access::{ChangeReceipt, look};
 use super::pagination::MeetingItems;
 use crate::access::SignedIn;
@@ -181,13 +181,6 @@ async fn download(
     Path((id, file)): Path<(MeetingId, String)>,
 ) -> Result<Response, Problem> {
     let (file, content) = server.app().open_file(&id, &file).await?;
-    let content = tokio::fs::File::from_std(content);
-    let pieces = futures::stream::try_unfold(content, |mut content| async move {
-        let mut piece = vec![0; 64 << 10];
-        let read = content.read(&mut piece).await?;
-        piece.truncate(read);
-        Ok::<_, std::io::Error>((read > 0).then_some((piece, content)))
-    });
     let text = |text: String| HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static("attachment"));
     let headers = [
         (header::CONTENT_TYPE, text(file.media_type)),
@@ -198,7 +191,7 @@ async fn download(
         (header::ETAG, text(format!("\"{}\"", file.sha256))),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, immutable, max-age=31536000")),
     ];
-    Ok((headers, Bytes::from_stream(pieces)).into_response())
+    Ok((headers, of_file(content)).into_response())
 }
 
 /// Read lines of a file

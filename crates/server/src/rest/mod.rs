@@ -11,6 +11,7 @@ mod context;
 mod estimate;
 mod etag;
 mod export;
+mod file_body;
 mod files;
 mod formats;
 mod health;

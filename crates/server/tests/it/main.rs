@@ -15,6 +15,7 @@ mod document_agrees;
 mod edits;
 mod exports;
 mod files;
+mod folder_export;
 mod formats;
 mod fuzz;
 mod hidden_contents;

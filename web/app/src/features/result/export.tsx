@@ -5,6 +5,7 @@ import Braces from "lucide-react/icons/braces";
 import FileCheck from "lucide-react/icons/file-check";
 import FileCode from "lucide-react/icons/file-code";
 import FileText from "lucide-react/icons/file-text";
+import FolderArchive from "lucide-react/icons/folder-archive";
 import Plug from "lucide-react/icons/plug";
 import Printer from "lucide-react/icons/printer";
 import { useState } from "react";
@@ -25,6 +26,7 @@ const FORMS: { form: ExportForm; icon: typeof FileText; need?: "manage" }[] = [
   { form: "pdf", icon: Printer },
   { form: "json", icon: Braces },
   { form: "jsonl", icon: FileCheck, need: "manage" },
+  { form: "files", icon: FolderArchive, need: "manage" },
 ];
 
 /** Hands a file to the browser. */

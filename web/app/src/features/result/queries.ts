@@ -76,7 +76,7 @@ export const spokenOf = (id: MeetingId) =>
   });
 
 /** In which form a meeting is handed on. */
-export type ExportForm = "markdown" | "html" | "pdf" | "json" | "jsonl";
+export type ExportForm = "markdown" | "html" | "pdf" | "json" | "jsonl" | "files";
 
 /** The formats that programs of the operator make. */
 export const exporters = queryOptions({
