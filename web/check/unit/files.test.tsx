@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { FileRecord } from "../../app/src/api/schema";
-import { sizeOf } from "../../app/src/features/cited-files/requests";
+import { filesWithContents, sizeOf } from "../../app/src/features/cited-files/requests";
 import Files from "../../app/src/features/files/files";
 import { at, golden } from "./table/at";
 
@@ -107,4 +107,20 @@ test("sizes are said as people read them", () => {
     "146 KiB",
     "20 MiB",
   ]);
+});
+
+test("a meeting that is run again takes its files over, and says which have no content any more", async () => {
+  const held = [PLAN, { ...PLAN, id: "f2", name: "资料/旧.csv", media_type: "text/csv" }];
+  vi.stubGlobal("fetch", async ({ url }: Request) => {
+    const { pathname } = new URL(url);
+    if (pathname.endsWith("/files")) {
+      return Response.json({ items: held, next_cursor: null, seq: 9 });
+    }
+    return pathname.endsWith("/f1") ? new Response("%PDF-1.7") : Response.json({}, { status: 404 });
+  });
+  const { files, missing } = await filesWithContents("m7");
+  expect(files.map(({ name, type, size }) => ({ name, type, size }))).toEqual([
+    { name: "计划.pdf", type: "application/pdf", size: 8 },
+  ]);
+  expect(missing).toEqual(["资料/旧.csv"]);
 });

@@ -6,6 +6,7 @@ import RotateCcw from "lucide-react/icons/rotate-ccw";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings } from "../api/permissions";
+import { filesWithContents } from "../features/cited-files/requests";
 import { AdvancedSection } from "../features/create/advanced-section";
 import { BudgetSection } from "../features/create/budget";
 import { type FieldErrors, faultsOf, placed, type Section, sectionOf } from "../features/create/field-errors";
@@ -82,9 +83,16 @@ function NewMeeting() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page opens
   useEffect(() => {
     fetchForm(asked)
-      .then((other) => {
+      .then(async (other) => {
         if (other) {
           setForm(other);
+        }
+        if (asked.like && other && !other.off_record) {
+          const { files, missing } = await filesWithContents(asked.like);
+          setFiles(files);
+          if (missing.length > 0) {
+            notify({ text: t("create.topic.files_missing", { names: missing.join(t("ui.comma")) }) });
+          }
         }
         if (wasReplaced(before, other ?? form)) {
           const back = { label: t("create.undo"), onSelect: () => set(before) };

@@ -2,6 +2,7 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, ask, done } from "../../api/client";
+import { queries } from "../../api/queries";
 
 /** How many lines are shown before and after those that are cited. */
 const AROUND = 3;
@@ -26,6 +27,21 @@ export async function attach(id: string, file: File): Promise<void> {
   const headers = { "content-type": file.type || "application/octet-stream" };
   const response = await ask(new Request(address, { method: "POST", headers, body: file }));
   await done(Promise.resolve({ response, error: response.ok ? undefined : await response.json() }));
+}
+
+/** The files of a meeting with their contents, and the names of those whose content could not be fetched. */
+export async function filesWithContents(id: string): Promise<{ files: File[]; missing: string[] }> {
+  const files: File[] = [];
+  const missing: string[] = [];
+  for (const file of await queries.fetchQuery(filesOf(id))) {
+    const response = await ask(new Request(new URL(addressOf(id, file.id), window.location.origin)));
+    if (response.ok) {
+      files.push(new File([await response.blob()], file.name, { type: file.media_type }));
+    } else {
+      missing.push(file.name);
+    }
+  }
+  return { files, missing };
 }
 
 /** Takes a file away from a meeting. */
