@@ -4,7 +4,7 @@ import { render } from "@testing-library/react";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Markdown } from "../../app/src/markdown";
-import { withReferences } from "../../app/src/markdown/marked";
+import { fileNames, withReferences } from "../../app/src/markdown/marked";
 import { blocks, followable } from "../../app/src/markdown/parse";
 
 const html = (text: string, open = false) => render(<Markdown text={text} open={open} />).container.innerHTML;
@@ -109,4 +109,30 @@ test("a text refers to claims and messages, and to no message that is none", () 
   ]) {
     expect(drawn(plain)).toBe(plain);
   }
+});
+
+test("a file is cited by a name that it alone has, as the server reads it", () => {
+  const names = fileNames([
+    { id: "f1", name: "main.rs" },
+    { id: "f2", name: "src/main.rs" },
+    { id: "f3", name: "报告 (终稿).md" },
+    { id: "f4", name: "twice.md" },
+    { id: "f5", name: "twice.md" },
+    { id: "f6", name: "f1" },
+    { id: "f7", name: "C#.md" },
+  ]);
+  const drawn = (text: string) =>
+    render(withReferences(text, 0, (id, written) => <a href={`#${id}`}>{written ?? id}</a>, names)).container
+      .innerHTML;
+  expect(drawn("见 src/main.rs#L2-L3，又见 main.rs#7。")).toBe(
+    '见 <a href="#f2#L2-L3">src/main.rs#L2-L3</a>，又见 <a href="#f1#7">main.rs#7</a>。',
+  );
+  expect(drawn("[报告 (终稿).md, main.rs] [f1]")).toBe(
+    '<a href="#f3">报告 (终稿).md</a><a href="#f1">main.rs</a> <a href="#f1">f1</a>',
+  );
+  expect(drawn("C#.md#3")).toBe('<a href="#f7#3">C#.md#3</a>');
+  for (const plain of ["main.rs", "lib/main.rs#2", "twice.md#1", "[twice.md]", "[main.rs](x)", "main.rs#x"]) {
+    expect(drawn(plain)).toBe(plain);
+  }
+  expect(fileNames([])).toBeUndefined();
 });

@@ -30,17 +30,67 @@ export const REFERENCES =
 /** Lines of a file that are cited without brackets: `f1#12-20`. A whole file is cited in brackets. */
 export const LINES = /(?<![\w-])(f[1-9]\d{0,3}#[Ll]?[1-9]\d{0,6}(?:[-–—][Ll]?[1-9]\d{0,6})?)(?!\w)/;
 
-const REFERRED = new RegExp(
-  `${REFERENCES.source}|${LINES.source}|(?<![\\w-])m([1-9]\\d{0,6})(?![\\w-])`,
-  "g",
-);
+/** The names by which files of a meeting can be cited, as the server reads them. */
+export interface FileNames {
+  /** The pattern of a citation by name: a name with lines (1), or names in brackets (2). */
+  pattern: string;
+  /** The citation by its id: `src/main.rs#L2` is `f3#2`. */
+  byId(cited: string): string;
+}
+
+const AFTER_NAME = "#[Ll]?[1-9]\\d{0,6}(?:[-–—][Ll]?[1-9]\\d{0,6})?(?!\\w)";
+const BETWEEN = "\\s*[,;，、；]\\s*";
+
+/** The names that one file alone has, and that are no id of a file. */
+export function fileNames(files: readonly { id: string; name: string }[]): FileNames | undefined {
+  const ids = new Map<string, string | undefined>();
+  for (const { id, name } of files) {
+    ids.set(name, ids.has(name) || /^f\d+$/.test(name) ? undefined : id);
+  }
+  const known = [...ids].filter(([, id]) => id !== undefined).map(([name]) => name);
+  if (known.length === 0) {
+    return undefined;
+  }
+  // The longest comes first: `a/b.md` is not `b.md`.
+  known.sort((one, other) => other.length - one.length);
+  const name = `(?:${known.map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`;
+  return {
+    pattern: `(?<![\\w\\-./\\\\:@~])(${name}${AFTER_NAME})|\\[(${name}(?:${BETWEEN}${name})*)\\](?!\\()`,
+    byId: (cited) => {
+      const lines = ids.get(cited) === undefined ? cited.lastIndexOf("#") : cited.length;
+      return `${ids.get(cited.slice(0, lines))}${cited.slice(lines)}`;
+    },
+  };
+}
+
+/** Draws a reference. `written`: what stands in the text where that is not the id: the name of a file. */
+export type DrawReference = (id: string, written?: string) => ReactNode;
 
 /**
  * A text in which references to claims, messages and files are drawn by `draw`. A message may also be named without
  * brackets when it is one of the `total` existing ones.
  */
-export function withReferences(text: string, total: number, draw: (id: string) => ReactNode): ReactNode {
-  return marked(text, REFERRED, ([, ids, lines, number]) => {
+export function withReferences(
+  text: string,
+  total: number,
+  draw: DrawReference,
+  names?: FileNames,
+): ReactNode {
+  if (!(total > 0 ? /[[#m]/ : /[[#]/).test(text)) {
+    return text;
+  }
+  const patterns = [REFERENCES.source, LINES.source, "(?<![\\w-])m([1-9]\\d{0,6})(?![\\w-])"];
+  const referred = new RegExp([...(names ? [names.pattern] : []), ...patterns].join("|"), "g");
+  return marked(text, referred, ([, ...groups]) => {
+    const [named, listed] = names ? groups : [];
+    const [ids, lines, number] = names ? groups.slice(2) : groups;
+    if (names && named !== undefined) {
+      return draw(names.byId(named), named);
+    }
+    if (names && listed !== undefined) {
+      const each = listed.split(/\s*[,;，、；]\s*/);
+      return each.map((name) => <Fragment key={name}>{draw(names.byId(name), name)}</Fragment>);
+    }
     if (lines !== undefined) {
       return draw(lines);
     }

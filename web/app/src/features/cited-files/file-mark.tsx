@@ -8,12 +8,21 @@ import { lazily } from "../../ui/lazily";
 const CitedLines = lazily(() => opened(import("./cited-lines"), "panels"));
 
 /** The citation as a button that opens the cited lines, or the file from its beginning. */
-export function FileMark({ meeting, id: citation }: { meeting: string; id: string }) {
+export function FileMark({
+  meeting,
+  id: citation,
+  written = citation,
+}: {
+  meeting: string;
+  id: string;
+  /** How the text cites it. */
+  written?: string | undefined;
+}) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const [file = citation, lines = ""] = citation.split("#");
   const [first, last = first] = (lines.match(/\d+/g) ?? []).map(Number);
-  const label = t("talk.show_citation", { citation });
+  const label = t("talk.show_citation", { citation: written });
   return (
     <>
       <button
@@ -23,7 +32,7 @@ export function FileMark({ meeting, id: citation }: { meeting: string; id: strin
         className="rounded px-0.5 font-mono text-[0.8em] text-ink-3 hover:bg-sunken hover:text-ink"
         onClick={() => setOpen(true)}
       >
-        {citation}
+        {written}
       </button>
       {open && (
         <Suspense fallback={null}>

@@ -4,27 +4,30 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Words } from "../../markdown";
-import { withReferences } from "../../markdown/marked";
+import { type DrawReference, withReferences } from "../../markdown/marked";
 import { FileMark } from "../cited-files/file-mark";
+import { useFileNames } from "../cited-files/file-names";
 import { nameOf, useTable } from "../meeting-page/context";
 import { claimOf } from "../result/queries";
 import { MessageLink } from "./sources";
 
-function draw(id: string): ReactNode {
+const draw: DrawReference = (id, written) => {
   if (id.startsWith("f")) {
-    return <File id={id} />;
+    return <File id={id} written={written} />;
   }
   return id.startsWith("c") ? <Claim id={id} /> : <MessageLink id={id}>{id}</MessageLink>;
-}
+};
 
-function File({ id }: { id: string }) {
-  return <FileMark meeting={useTable().id} id={id} />;
+function File({ id, written }: { id: string; written: string | undefined }) {
+  return <FileMark meeting={useTable().id} id={id} written={written} />;
 }
 
 /** Draws the references within every text inside. */
 export function Referring({ children }: { children: ReactNode }) {
-  const messages = useTable().view.messages_total;
-  const words = useCallback((text: string) => withReferences(text, messages, draw), [messages]);
+  const { id, view } = useTable();
+  const messages = view.messages_total;
+  const names = useFileNames(id);
+  const words = useCallback((text: string) => withReferences(text, messages, draw, names), [messages, names]);
   return <Words value={words}>{children}</Words>;
 }
 

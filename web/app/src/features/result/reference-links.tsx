@@ -5,26 +5,28 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Words } from "../../markdown";
-import { withReferences } from "../../markdown/marked";
+import { type DrawReference, withReferences } from "../../markdown/marked";
 import { FileMark } from "../cited-files/file-mark";
+import { useFileNames } from "../cited-files/file-names";
 import { claimOf } from "./queries";
 import { SourceLink } from "./source-links";
 import { useTable } from "./speaker";
 
-function draw(id: string): ReactNode {
+const draw: DrawReference = (id, written) => {
   if (id.startsWith("f")) {
-    return <File id={id} />;
+    return <File id={id} written={written} />;
   }
   return id.startsWith("c") ? <ClaimLink id={id} /> : <SourceLink message={id} />;
-}
+};
 
-function File({ id }: { id: string }) {
-  return <FileMark meeting={useTable().meeting} id={id} />;
+function File({ id, written }: { id: string; written: string | undefined }) {
+  return <FileMark meeting={useTable().meeting} id={id} written={written} />;
 }
 
 /** Draws the references within every text inside. */
 export function Referring({ messages, children }: { messages: number; children: ReactNode }) {
-  const words = useCallback((text: string) => withReferences(text, messages, draw), [messages]);
+  const names = useFileNames(useTable().meeting);
+  const words = useCallback((text: string) => withReferences(text, messages, draw, names), [messages, names]);
   return <Words value={words}>{children}</Words>;
 }
 

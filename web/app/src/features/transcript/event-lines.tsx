@@ -29,6 +29,7 @@ import { useMe } from "../../api/permissions";
 import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import { count, money, span } from "../../shell/formatting";
+import { useKnownFile } from "../cited-files/file-names";
 import { Reported, WhatToDo } from "../meeting-page/failure";
 import { useActor } from "./actor-name";
 import { Name } from "./avatar";
@@ -343,6 +344,7 @@ export function FileAttached({ event }: { event: Of<"file_attached"> }) {
   const actor = useActor();
   const { id } = useTalk();
   const { file, by } = event.payload;
+  useKnownFile(id, file.id);
   const image = file.image && (
     <Thumbnail
       id={id}

@@ -2,7 +2,7 @@
 
 import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { LINES, marked, REFERENCES } from "../../markdown/marked";
+import { type FileNames, withReferences } from "../../markdown/marked";
 import { useMeeting } from "../../meeting/hooks";
 import { cx } from "../../ui/classes";
 import { FileMark } from "../cited-files/file-mark";
@@ -19,6 +19,7 @@ import { guest, type People, type Person } from "./people";
 export function wordsOf(
   people: People,
   others: readonly string[] = [],
+  files?: FileNames,
 ): (text: string, quoted?: boolean) => ReactNode {
   const all = [...others.map((name) => guest(name)), ...people.list];
   const byName = new Map(all.map((person) => [person.name, person]));
@@ -26,29 +27,26 @@ export function wordsOf(
   return (text, quoted) => {
     const calls = quoted || !/[@＠﹫]/.test(text) ? [] : callsIn(text, names);
     if (calls.length === 0) {
-      return referring(text);
+      return referring(text, files);
     }
     const parts: ReactNode[] = [];
     let done = 0;
     for (const { from, to, name } of calls) {
       const person = byName.get(name);
       if (person && from >= done) {
-        parts.push(referring(text.slice(done, from)), <Called key={from} person={person} />);
+        parts.push(referring(text.slice(done, from), files), <Called key={from} person={person} />);
         done = to;
       }
     }
-    return [...parts, referring(text.slice(done))].map((part, at) => <Fragment key={at}>{part}</Fragment>);
+    return [...parts, referring(text.slice(done), files)].map((part, at) => (
+      <Fragment key={at}>{part}</Fragment>
+    ));
   };
 }
 
-const REFERRED = new RegExp(`${REFERENCES.source}|${LINES.source}`, "g");
-
-function referring(text: string): ReactNode {
-  const draw = ([, ids, lines]: RegExpExecArray) => {
-    const referred = ids ?? lines;
-    return referred && <References ids={referred} />;
-  };
-  return /[[#]/.test(text) ? marked(text, REFERRED, draw) : text;
+/** Messages are referred to in brackets alone here: what people write is no list of sources. */
+function referring(text: string, files: FileNames | undefined): ReactNode {
+  return withReferences(text, 0, (id, written) => <Reference id={id} written={written} />, files);
 }
 
 function Called({ person }: { person: Person }) {
@@ -68,15 +66,12 @@ function Called({ person }: { person: Person }) {
   );
 }
 
-function References({ ids }: { ids: string }) {
+function Reference({ id, written }: { id: string; written: string | undefined }) {
   const meeting = useMeeting((snapshot) => snapshot.view?.id ?? "");
-  return ids.split(/\s*[,，、]\s*/).map((id) => {
-    if (id.startsWith("f")) {
-      return <FileMark key={id} meeting={meeting} id={id} />;
-    }
-    const Mark = id.startsWith("c") ? ClaimMark : MessageMark;
-    return <Mark key={id} id={id} />;
-  });
+  if (id.startsWith("f")) {
+    return <FileMark meeting={meeting} id={id} written={written} />;
+  }
+  return id.startsWith("c") ? <ClaimMark id={id} /> : <MessageMark id={id} />;
 }
 
 const LINK = "rounded px-0.5 font-mono text-[0.8em] text-ink-3 hover:bg-sunken hover:text-ink";

@@ -11,6 +11,7 @@ import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
 import { Button } from "../../ui/button";
 import { ErrorNotice, Waiting } from "../../ui/surface";
+import { useFileNames } from "../cited-files/file-names";
 import { type Talk, TalkProvider } from "./context";
 import { useTranscriptKeys } from "./keyboard";
 import { LiveRegion } from "./live-region";
@@ -67,7 +68,8 @@ function Told({ id, at, still }: Props & { id: string }) {
     [id, people, known, goTo, speak, manage, me, still],
   );
   const atTable = useNamesAtTable();
-  const words = useMemo(() => wordsOf(people, atTable), [people, atTable]);
+  const files = useFileNames(id);
+  const words = useMemo(() => wordsOf(people, atTable, files), [people, atTable, files]);
   useTranscriptKeys(rows, scroller, {
     show: (index) => scroll.list.scrollToIndex(index, { align: "auto" }),
     toEnd: () => void scroll.toEnd(),
