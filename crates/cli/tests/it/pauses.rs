@@ -173,7 +173,7 @@ fn agents_who_say_nothing_new_are_stopped() {
         "--seed",
         "3",
     ];
-    app.quorate(&args).ends(3).says(&["nothing new is said", "next  Go on, or end?"]);
+    app.quorate(&args).ends(3).says(&["nothing new is said", "next  Continue, or end?"]);
     app.quorate(&["resume", "last", "--answer", "next=end", "--json"]).ok();
     let events = app.quorate(&["replay", "last", "--json"]).ok().events();
     assert_eq!(of_type(&events, "round_started").len(), 1);

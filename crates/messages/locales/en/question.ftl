@@ -1,11 +1,11 @@
 ### The questions that a meeting asks people when it pauses; events hold these.
 
-question-go-on-or-end = Go on, or end?
+question-go-on-or-end = Continue, or end?
 question-nothing-new-said = { $rounds ->
     [one] for one round
    *[other] for { $rounds } rounds
 } only agents have talked, and nothing new was said
-question-all-skipped = all participants skipped their turns; a message lets them go on
+question-all-skipped = all participants skipped their turns; the next message continues the meeting
 question-no-person-spoke = { $rounds ->
     [one] no person has spoken for one round
    *[other] no person has spoken for { $rounds } rounds

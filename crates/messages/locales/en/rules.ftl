@@ -33,7 +33,7 @@ rules-group-limits = Limits
 ## Questions to you
 
 rules-label-intake-when = Ask you for what is missing
-rules-help-intake-when = The meeting pauses with questions; without an answer it goes on with defaults.
+rules-help-intake-when = The meeting pauses with questions; without an answer it continues with defaults.
 rules-choice-intake-when-never = Never
 rules-choice-intake-when-start = Before the first round
 rules-choice-intake-when-each-round = Before each round
@@ -67,13 +67,13 @@ rules-help-turns-blind-round = Keeps views independent.
 rules-label-turns-cross-reply-targets = Points of others each must answer
 rules-help-turns-cross-reply-targets = Each speaker is given them by name.
 rules-label-turns-may-skip = A turn may be skipped
-rules-help-turns-may-skip = Except by whoever was mentioned.
+rules-help-turns-may-skip = Except by a participant who was mentioned.
 rules-label-turns-show-skips = Show skipped turns
 rules-help-turns-show-skips = The log holds them in any case.
 rules-label-turns-extra-turns = Further turns by mentions in a round
 rules-help-turns-extra-turns = For each participant, beyond its own.
 rules-label-turns-mention-ends-round = The round ends when those mentioned have answered
-rules-help-turns-mention-ends-round = Whoever else would have had a turn waits for the next round.
+rules-help-turns-mention-ends-round = The others wait for the next round.
 rules-label-turns-people-may-speak = People may speak
 rules-help-turns-people-may-speak = When off, people only follow the meeting.
 rules-label-turns-ideas = Ask speakers for numbered ideas

@@ -8,7 +8,7 @@ views-change-no-ballot-counted = no ballot of this meeting was counted, so there
 views-change-out-of-range = { $field }: { $value } is not from 0 to { $max }
 views-change-no-such-participant = there is no participant "{ $name }" at the table
 views-change-rules-hold-no-ballots = its rules hold no ballots; a format with ballots is consensus
-views-change-go-on-to-first-ballot = let it go on to its first ballot
+views-change-go-on-to-first-ballot = let it run to its first ballot
 views-change-result-says-how-ended = its result says how it ended
 views-change-at-the-table = at the table: { $seats }
 
