@@ -21,7 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::pagination::ItemPage;
-use crate::access::{Client, SignedIn};
+use crate::access::{Client, Credential, SignedIn};
 use crate::body::{Body, Path, Query};
 use crate::nodes::Forwarded;
 use crate::problem::Problem;
@@ -56,6 +56,7 @@ struct TurnsQuery {
 async fn list(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
+    Extension(credential): Extension<Credential>,
     Query(query): Query<TurnsQuery>,
     client: Client,
     forwarded: Option<Extension<Forwarded>>,
@@ -90,10 +91,19 @@ async fn list(
             let turn = server.app().wait_for_turn(&principal, meeting, limit).await;
             here(turn.as_slice())
         }));
-        while turns.is_empty()
-            && let Some(found) = waits.next().await
-        {
-            turns = found;
+        let waiting = async {
+            while let Some(found) = waits.next().await {
+                if !found.is_empty() {
+                    return found;
+                }
+            }
+            Vec::new()
+        };
+        tokio::select! {
+            // Whoever is signed out while they wait is given nothing more.
+            biased;
+            () = server.access().out(&credential) => return Err(server.access().who_are_you()),
+            found = waiting => turns = found,
         }
     }
     // All times are written alike.

@@ -235,6 +235,27 @@ async fn a_fork_allows_tools_only_when_the_owner_makes_it() {
 }
 
 #[tokio::test]
+async fn whoever_waits_with_a_token_that_is_revoked_is_told_at_once_and_gets_no_turn() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let new = json!({ "name": "ada", "scope": "speak", "agent": "ada" });
+    let token = app.token(&owner, new).await;
+    let (id, ada) = (token.text("id"), token.text("token"));
+    let waits = async {
+        let began = Instant::now();
+        (app.by(&ada, Method::GET, "/turns?wait_seconds=20", None).await, began.elapsed())
+    };
+    let revokes = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let revoked = app.by(&owner, Method::DELETE, &format!("/tokens/{id}"), None).await;
+        assert_eq!(revoked.status, StatusCode::NO_CONTENT, "{}", revoked.body);
+    };
+    let ((answer, waited), ()) = tokio::join!(waits, revokes);
+    assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{}", answer.body);
+    assert!(waited < Duration::from_secs(10), "{waited:?}");
+}
+
+#[tokio::test]
 async fn a_turn_that_waits_is_told_at_once() {
     let app = App::open(generous()).await;
     let owner = app.owner().await.text("access_token");
