@@ -9,8 +9,8 @@ use std::time::Duration;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use quorate_contract::{
-    Answer, AnswerKind, BriefTarget, Call, Command, MeetingId, Outcome, Phrase, PromptMessage, StopReason,
-    Task, Timestamp, TurnDelivery, Usage, WebFindings,
+    Answer, AnswerKind, BriefTarget, Call, Command, Failure, MeetingId, Outcome, Phrase, PromptMessage,
+    StopReason, Task, Timestamp, TurnDelivery, Usage, WebFindings,
 };
 use quorate_core::{Meeting, MeetingState, estimate_tokens, interpret, pending};
 use quorate_engine::EngineError;
@@ -292,6 +292,20 @@ impl App {
                 Err(self.over(principal, ticket).await)
             }
             Err(error) => Err(ServiceError::from(error).into()),
+        }
+    }
+
+    /// Ends a turn whose answer cannot come. A turn that has ended by itself is left alone.
+    ///
+    /// # Errors
+    /// When the meeting cannot be reached.
+    pub(crate) async fn fail_turn(&self, turn: &OfferedTurn, failure: Failure) -> Result<(), ServiceError> {
+        let handle = self.meeting(&turn.meeting).await?;
+        let meeting = handle.look().await?;
+        let Some(call) = call_of(turn, pending(&meeting)) else { return Ok(()) };
+        match handle.execute(interpret(&meeting, &call, Outcome::Failed(failure))).await {
+            Ok(_) | Err(EngineError::Refused(quorate_contract::Refusal::TurnIsOver { .. })) => Ok(()),
+            Err(error) => Err(error.into()),
         }
     }
 

@@ -11,6 +11,7 @@ mod error_text;
 mod in_progress;
 mod manage;
 mod message;
+mod unreachable;
 mod view;
 
 pub use answer::WebhookReply;

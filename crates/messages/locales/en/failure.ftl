@@ -176,3 +176,8 @@ failure-setting-url-unreadable = is not an address
 failure-setting-url-after-port = has something after its port
 failure-setting-between = { $least } to { $most }
 failure-setting-least = { $least } or more
+
+## Webhooks
+
+failure-webhook-gone = its webhook is disabled: the receiver responded with HTTP 410
+failure-webhook-failing = its webhook is disabled: no delivery succeeded

@@ -131,3 +131,4 @@ remedy-setting-not-public = give an address of the public network, or leave publ
 remedy-setting-header = use a plain header name and an ASCII value; the key belongs into key_env
 remedy-setting-range = change { $setting }, or remove it to get the default
 remedy-setting-client = check that the system's root certificates are installed (ca-certificates)
+remedy-repair-receiver = repair the receiver and enable the webhook, or let the agent fetch its turns

@@ -170,3 +170,8 @@ failure-setting-url-unreadable = 不是网址
 failure-setting-url-after-port = 端口之后还有内容
 failure-setting-between = { $least } 到 { $most }
 failure-setting-least = 至少 { $least }
+
+## Webhook
+
+failure-webhook-gone = 它的 Webhook 已停用：接收端返回了 HTTP 410
+failure-webhook-failing = 它的 Webhook 已停用：投递始终没有成功

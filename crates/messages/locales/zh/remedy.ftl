@@ -128,3 +128,4 @@ remedy-setting-not-public = 给出公网地址，或去掉 public_only
 remedy-setting-header = 请求头用普通的名称和 ASCII 的值；密钥写在 key_env 中
 remedy-setting-range = 修改 { $setting }，或去掉它以使用默认值
 remedy-setting-client = 检查系统是否装有根证书（ca-certificates）
+remedy-repair-receiver = 修好接收端并启用 Webhook，或让智能体自己来取发言机会

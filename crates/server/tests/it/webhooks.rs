@@ -573,6 +573,38 @@ async fn a_receiver_that_is_gone_disables_its_webhook_until_a_person_enables_it(
 }
 
 #[tokio::test]
+async fn a_turn_ends_when_the_receiver_that_is_asked_for_it_is_gone() {
+    let (app, _running) = pushing().await;
+    let receiver = Receiver::start(|_, _| status(410)).await;
+    hook(&app, json!({ "url": receiver.url, "agent": "ada" })).await;
+    let new = json!({
+        "topic": "Is SQLite enough?", "lang": "en", "format": "discussion",
+        "rules": { "limits": { "max_rounds": 1 } }, "facilitator": { "enabled": false },
+        "participants": [
+            { "name": "Ada", "model": "agent/ada" }, { "name": "Ben", "temperament": "balanced" },
+        ],
+    });
+    let id = app.by("", POST, "/meetings", Some(new)).await.text("id");
+    let started = app.by("", POST, &format!("/meetings/{id}/start"), None).await;
+    assert_eq!(started.status, StatusCode::OK, "{}", started.body);
+    let began = Instant::now();
+    let failed = loop {
+        let log = app.by("", GET, &format!("/meetings/{id}/log"), None).await.body;
+        let lines = log.as_str().expect("lines").lines();
+        if let Some(failed) = lines
+            .map(|line| serde_json::from_str::<Value>(line).expect("an event"))
+            .find(|event| event["type"] == "turn_failed")
+        {
+            break failed;
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "the turn still waits");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert_eq!(failed["payload"]["kind"], "not_configured", "{failed}");
+    assert!(failed["payload"]["detail"].to_string().contains("webhook-gone"), "{failed}");
+}
+
+#[tokio::test]
 async fn a_test_says_how_it_went_and_a_rotated_secret_stays_good_for_a_while() {
     let (app, _running) = pushing().await;
     let receiver = Receiver::start(|number, _| status(if number == 1 { 500 } else { 204 })).await;
