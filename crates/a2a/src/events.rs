@@ -6,7 +6,7 @@ use quorate_messages::{Language, text};
 use serde_json::{Value, json};
 
 use crate::answers::phrase;
-use crate::task::{context_of, id_of, message};
+use crate::task::{context_of, id_of, marks, message, speaker};
 
 /// The longest frame of a stream of events, in bytes.
 const FRAME_MAX: usize = 8 << 20;
@@ -66,11 +66,12 @@ impl Translator {
                 self.update(event, &told, &json!({ "kind": payload["kind"] }))
             }
             "agent_message" | "user_message" | "facilitation_written" => {
-                let name = payload["message"]["name"].as_str().unwrap_or_default();
+                let name = speaker(&payload["message"], &event["actor"], language);
+                let marks = marks(payload, language);
                 let content = payload["message"]["content"].as_str().unwrap_or_default();
                 let more =
                     json!({ "speaker": name, "message": payload["message_id"], "turn": payload["turn"] });
-                self.update(event, &format!("{name}: {content}"), &more)
+                self.update(event, &format!("{name}: {content}{marks}"), &more)
             }
             "turn_failed" => {
                 let name = self.name(word("participant"));

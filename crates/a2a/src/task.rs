@@ -1,5 +1,6 @@
 //! A meeting as a task.
 
+use quorate_contract::{facilitator_name, marks_of_missing_parts};
 use quorate_messages::{Language, text};
 use serde_json::{Value, json};
 
@@ -93,7 +94,7 @@ pub(crate) fn task(
     if let Some(report) = report {
         task["artifacts"] = artifacts(report, language).into();
     }
-    let history = history(meeting, history_length.unwrap_or(HISTORY_MAX).min(HISTORY_MAX));
+    let history = history(meeting, history_length.unwrap_or(HISTORY_MAX).min(HISTORY_MAX), language);
     if !history.is_empty() {
         task["history"] = history.into();
     }
@@ -150,8 +151,23 @@ fn metadata(meeting: &Value) -> Value {
     json!({ "quorate": stands })
 }
 
+/// The name of the speaker of a message.
+pub(crate) fn speaker<'a>(message: &'a Value, actor: &Value, language: Language) -> &'a str {
+    match message["name"].as_str().unwrap_or_default() {
+        "" if actor["kind"] == "facilitator" => facilitator_name(language),
+        name => name,
+    }
+}
+
+/// The marks that follow a message of which a part is missing.
+pub(crate) fn marks(said: &Value, language: Language) -> String {
+    let cut = said["cut_from_chars"].as_u64().and_then(|chars| u32::try_from(chars).ok());
+    let early = serde_json::from_value(said["ended_early"].clone()).ok();
+    marks_of_missing_parts(language, cut, early)
+}
+
 /// The latest messages, after the question that began the meeting.
-fn history(meeting: &Value, most: usize) -> Vec<Value> {
+fn history(meeting: &Value, most: usize, language: Language) -> Vec<Value> {
     if most == 0 || !meeting["messages"].is_array() {
         return Vec::new();
     }
@@ -159,8 +175,9 @@ fn history(meeting: &Value, most: usize) -> Vec<Value> {
         message(meeting, "question", json!([{ "text": meeting["topic"], "mediaType": "text/plain" }]));
     question["role"] = "ROLE_USER".into();
     let said = meeting["messages"].as_array().into_iter().flatten().map(|said| {
-        let (name, content) =
-            (said["name"].as_str().unwrap_or_default(), said["content"].as_str().unwrap_or_default());
+        let name = speaker(said, &said["speaker"], language);
+        let content = said["content"].as_str().unwrap_or_default();
+        let content = format!("{content}{}", marks(said, language));
         let parts = json!([{ "text": content, "mediaType": "text/markdown" }]);
         let mut of = message(meeting, said["id"].as_str().unwrap_or_default(), parts);
         if said["speaker"]["kind"] == "person" {
@@ -217,7 +234,7 @@ mod tests {
             { "id": "m2", "name": "Li", "content": "B", "speaker": { "kind": "person" } },
         ] });
         let roles = |most| {
-            let all = history(&meeting, most);
+            let all = history(&meeting, most, Language::En);
             all.iter()
                 .map(|message| message["role"].as_str().unwrap_or_default().to_owned())
                 .collect::<Vec<_>>()

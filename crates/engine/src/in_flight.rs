@@ -7,16 +7,16 @@ use std::time::Duration;
 use quorate_contract::{
     Action, ActionKind, ActionPermission, ActionStatus, Call, Failure, FailureKind, Outcome, Prompt,
     PromptImage, Retry, RunnerSpec, Task, TaskId, Timestamp, ToolCallId, ToolFailureKind, ToolOutcome,
-    ToolRun, TurnDelivery,
+    ToolRun, TurnDelivery, UnusableTools,
 };
 use quorate_core::{Meeting, pending};
-use quorate_messages::{Message, message, text};
+use quorate_messages::{Message, message};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::engine::Shared;
-use crate::ports::{ActionSink, FragmentSink, Request, RetrySink, UnusableTools};
+use crate::ports::{ActionSink, FragmentSink, Request, RetrySink};
 use crate::registry::Registration;
 
 /// The calls in flight of one meeting, and its next deadline.
@@ -321,20 +321,19 @@ fn tell_unusable(request: &Request, unusable: &[UnusableTools], told: &Mutex<Has
     if !calls_tools {
         return;
     }
-    let language = request.prompt.brief.language;
-    for (number, UnusableTools { source, reason }) in (1..).zip(unusable) {
-        if !told.lock().unwrap_or_else(PoisonError::into_inner).insert(source.clone()) {
+    for (number, tools) in (1..).zip(unusable) {
+        if !told.lock().unwrap_or_else(PoisonError::into_inner).insert(tools.source.clone()) {
             continue;
         }
-        let reason = reason.text(language);
         request.actions.tell(Action {
             number,
             kind: ActionKind::Other,
-            title: text!(language, "engine-tools-unusable", %source, %reason),
+            title: String::new(),
             locations: Vec::new(),
             status: ActionStatus::Failed,
             permission: ActionPermission::NotNeeded,
             by: None,
+            unusable: Some(tools.clone()),
         });
     }
 }

@@ -236,8 +236,8 @@ async fn tools_that_cannot_be_used_are_told_once_a_meeting() {
         }
         fn tools<'a>(&'a self, sources: &'a [String]) -> BoxFuture<'a, OfferedTools> {
             let reason =
-                quorate_messages::message!("runners-tools-not-started", error = "no\u{1b}[2J such file");
-            let unusable = vec![UnusableTools { source: sources[0].clone(), reason }];
+                quorate_messages::message!("failure-tools-not-started", error = "no\u{1b}[2J such file");
+            let unusable = vec![UnusableTools { source: sources[0].clone(), reason: reason.into() }];
             Box::pin(std::future::ready(OfferedTools { tools: Vec::new(), unusable }))
         }
     }
@@ -255,7 +255,11 @@ async fn tools_that_cannot_be_used_are_told_once_a_meeting() {
         .filter_map(|body| if let EventBody::AgentAction { action, .. } = body { Some(action) } else { None })
         .collect();
     let [told] = told[..] else { panic!("{told:?}") };
-    assert_eq!(told.title, "tools repo: the program cannot be started: no [2J such file");
+    let reason = quorate_messages::message!("failure-tools-not-started", error = "no[2J such file");
+    let unusable = UnusableTools { source: "repo".to_owned(), reason: reason.into() };
+    assert_eq!((told.title.as_str(), told.unusable.as_ref()), ("", Some(&unusable)));
+    assert_eq!(told.told(Language::En), "tools repo: the program cannot be started: no[2J such file");
+    assert_eq!(told.told(Language::Zh), "工具 repo：程序无法启动：no[2J such file");
     assert_eq!((told.status, told.permission), (ActionStatus::Failed, ActionPermission::NotNeeded));
     let spoke = |body: &&EventBody| matches!(body, EventBody::AgentMessage { .. });
     assert_eq!(events.iter().filter(spoke).count(), 2, "the meeting goes on");

@@ -1,6 +1,7 @@
 //! What a tool returns of a long meeting: as much as a client takes in one result. Messages stay whole where they can; what is
 //! left out or cut is said, with the tool that has it.
 
+use quorate_messages::{Language, text};
 use serde_json::{Value, json};
 
 /// The most characters of messages in one result. Clients give up on results, or cut them, that are several times as long.
@@ -36,8 +37,12 @@ fn cut(text: &str, most: usize) -> String {
     cut
 }
 
-/// A message of a page: one that is longer than a page says so, and ends there.
-pub(crate) fn message(mut said: Value) -> Value {
+/// A message of a page: one that is longer than a page says so, and ends there. The facilitator has its name in the
+/// reader's language.
+pub(crate) fn message(mut said: Value, language: Language) -> Value {
+    if said["speaker"]["kind"] == "facilitator" && said["name"] == "" {
+        said["name"] = text!(language, "records-facilitator").into();
+    }
     let characters = said["content"].as_str().map(length).unwrap_or_default();
     if characters > CHARACTERS_MAX {
         said["content"] = cut(said["content"].as_str().unwrap_or_default(), CHARACTERS_MAX).into();
@@ -191,10 +196,12 @@ mod tests {
         let content = long["messages"][0]["content"].as_str().expect("a text");
         assert!(content.contains("id=\"m1\"") && length(content) <= CHARACTERS_MAX + 20);
         assert!(content.ends_with("…\n\nWhat do you think?"));
-        let said = message(json!({ "id": "m7", "content": "字".repeat(50_000) }));
+        let said = message(json!({ "id": "m7", "content": "字".repeat(50_000) }), Language::En);
         assert_eq!((&said["is_cut"], &said["characters"]), (&json!(true), &json!(50_000)));
         assert_eq!(length(said["content"].as_str().expect("a text")), CHARACTERS_MAX + 1);
-        assert_eq!(message(json!({ "content": "short" })), json!({ "content": "short" }));
+        assert_eq!(message(json!({ "content": "short" }), Language::En), json!({ "content": "short" }));
+        let facilitator = json!({ "speaker": { "kind": "facilitator" }, "name": "", "content": "short" });
+        assert_eq!(message(facilitator, Language::Zh)["name"], "收敛器");
     }
 
     #[test]

@@ -227,7 +227,7 @@ impl QuorateMcp {
             files: files.collect(),
             meeting: read["meeting"].clone(),
             participants: list("participants").into_iter().map(pages::participant).collect(),
-            messages: list("messages").into_iter().map(pages::message).collect(),
+            messages: list("messages").into_iter().map(|said| pages::message(said, language)).collect(),
             has_more,
             cursor,
             open_turns: turns["items"].as_array().into_iter().flatten().map(pages::open_turn).collect(),

@@ -15,6 +15,7 @@ const EXCEPT: &[(&str, &str)] = &[
         "words by which errors of vendors are known, and what a model is asked beside its prompt",
     ),
     ("sim/src", "what simulated participants and people say"),
+    ("store/src/upcast/marks.rs", "what older versions wrote into messages"),
     ("vendor_emulators/src", "what stand-ins of models say"),
 ];
 
@@ -77,6 +78,7 @@ const EXCEPT_PROSE: &[(&str, &str)] = &[
     ("store/src/sql/postgres.rs", "an invariant"),
     ("store/src/sql/row.rs", "an invariant"),
     ("store/src/sqlite/place.rs", "within an error of the system"),
+    ("store/src/upcast/marks.rs", "what older versions wrote into messages"),
 ];
 
 /// Where `#[error("…")]` says something in English, and who makes the words that a person reads instead. A path that has none

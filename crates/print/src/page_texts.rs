@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_contract::{ActionKind, ClauseRule, Language, clause_name};
+use quorate_contract::{ActionKind, ClauseRule, Language, clause_name, facilitator_name};
 use quorate_messages::text;
 
 /// Each text by the name under which the page asks for it.
@@ -47,6 +47,7 @@ fn plain(language: Language) -> Vec<(&'static str, &'static str)> {
         ("reasons", text!(language, "print-page-reasons")),
         ("announcement", text!(language, "print-page-announcement")),
         ("facilitator", text!(language, "print-page-facilitator")),
+        ("facilitator-name", facilitator_name(language)),
         ("action-read", ActionKind::Read.label(language)),
         ("action-edit", ActionKind::Edit.label(language)),
         ("action-delete", ActionKind::Delete.label(language)),
@@ -71,7 +72,8 @@ fn plain(language: Language) -> Vec<(&'static str, &'static str)> {
         ("budget", text!(language, "print-page-budget")),
         ("finished", text!(language, "print-page-finished")),
         ("position", text!(language, "print-page-position")),
-        ("early", text!(language, "print-page-early")),
+        ("early-length", text!(language, "records-cut-at-token-limit")),
+        ("early-content_filter", text!(language, "records-rest-withheld")),
         ("reasoning", text!(language, "print-page-reasoning")),
         ("withheld-evaluation", text!(language, "print-page-withheld-evaluation")),
         ("withheld-memory", text!(language, "print-page-withheld-memory")),
@@ -112,6 +114,11 @@ fn with_gaps(language: Language) -> Vec<(&'static str, String)> {
         ("verified-one", text!(language, "print-page-verified-one", n = "{n}")),
         ("withheld-too", text!(language, "print-page-withheld-too", n = "{n}")),
         ("withheld-too-one", text!(language, "print-page-withheld-too-one", n = "{n}")),
+        ("cut", text!(language, "records-cut-message", chars = "{chars}")),
+        (
+            "tools-unusable",
+            text!(language, "failure-tools-unusable", source = "{source}", reason = "{reason}"),
+        ),
         (
             "tool-called",
             text!(language, "print-page-tool-called", id = "{id}", name = "{name}", tool = "{tool}"),

@@ -30,7 +30,8 @@ pub(crate) fn transcript(meeting: &Meeting, work: &[WorkEntry], times: &Times) -
             put_work(&mut text, entry, language);
         }
         let at = times.tell(said.at);
-        text.push_str(&format!("\n**{}** [{}] · {at}\n\n{}\n", said.name, said.id, said.content));
+        let (name, words) = (said.speaker_name(language), said.text(language));
+        text.push_str(&format!("\n**{name}** [{}] · {at}\n\n{words}\n", said.id));
         if !said.evidence.is_empty() {
             let cited: Vec<String> = said.evidence.iter().map(evidence).collect();
             let cited = cited.join(text!(language, "common-list-separator"));

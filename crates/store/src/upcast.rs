@@ -3,6 +3,7 @@
 //! Stored lines stay as they were written, and the chain of checksums covers those bytes. All readers of the
 //! store get the present version.
 
+mod marks;
 mod phrases;
 
 use std::borrow::Cow;
@@ -12,7 +13,7 @@ use serde_json::Value;
 
 /// Steps from each version to the next: the first from 1 to 2. A released step is never edited, and has its
 /// golden log in `fixtures/contract`.
-const STEPS: &[fn(&mut Value)] = &[name_reasons, keep, say_what_was_chosen];
+const STEPS: &[fn(&mut Value)] = &[name_reasons, keep, say_what_was_chosen, leave_words_to_readers];
 
 /// 1 to 2: the reason of a skipped turn, and of the end of a wait for a provider, moves to `reason`, as in
 /// all events.
@@ -64,6 +65,27 @@ fn say_what_a_call_meant(line: &mut Value) {
         if holds {
             payload.insert(field.to_owned(), true.into());
         }
+    }
+}
+
+/// 4 to 5: a message holds what was said alone, and the facilitator has no name in one language; whoever left or went
+/// offline left the queue with that event.
+fn leave_words_to_readers(line: &mut Value) {
+    let kind = line["type"].as_str().unwrap_or_default().to_owned();
+    let Some(payload) = line["payload"].as_object_mut() else { return };
+    match kind.as_str() {
+        "agent_message" => marks::take_off(payload),
+        "facilitation_written" => {
+            let name = payload.get_mut("message").and_then(|message| message.get_mut("name"));
+            if let Some(name) = name.filter(|name| name.as_str().is_some_and(marks::is_facilitator)) {
+                *name = "".into();
+            }
+        }
+        "participant_left" => _ = payload.insert("leaves_queue".to_owned(), true.into()),
+        "presence_changed" if payload.get("presence").is_some_and(|presence| presence == "offline") => {
+            payload.insert("leaves_queue".to_owned(), true.into());
+        }
+        _ => {}
     }
 }
 
@@ -121,4 +143,32 @@ fn is_present(stored: &str) -> bool {
     let rest = stored.strip_prefix("{\"version\":").unwrap_or_default();
     let (number, _) = rest.split_once(',').unwrap_or_default();
     number.parse() == Ok(CONTRACT_VERSION)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// What a line of version 4 of this type is read as.
+    fn brought_up(kind: &str, payload: Value) -> Value {
+        let mut line = json!({ "version": 4, "type": kind, "payload": payload });
+        leave_words_to_readers(&mut line);
+        line["payload"].take()
+    }
+
+    #[test]
+    fn a_line_of_version_4_names_no_facilitator_and_says_who_left_the_queue() {
+        let name = |name: &str| {
+            let read =
+                brought_up("facilitation_written", json!({ "message": { "name": name, "content": "c" } }));
+            read["message"]["name"].as_str().expect("a name").to_owned()
+        };
+        assert_eq!([name("Facilitator"), name("Chair")], ["", "Chair"]);
+        let leaves = |kind: &str, payload: Value| brought_up(kind, payload)["leaves_queue"] == true;
+        assert!(leaves("participant_left", json!({})));
+        assert!(leaves("presence_changed", json!({ "presence": "offline" })));
+        assert!(!leaves("presence_changed", json!({ "presence": "online" })));
+    }
 }

@@ -195,7 +195,12 @@ impl Room {
             role,
             response_to,
             mentions: self.meeting.names_mentioned(said).map(|name| name.into_owned()).collect(),
-            ..self.blank(self.message_id(said.id), said.at, &said.name, &said.content)
+            ..self.blank(
+                self.message_id(said.id),
+                said.at,
+                said.speaker_name(self.meeting.language()),
+                &said.text(self.meeting.language()),
+            )
         }
     }
 

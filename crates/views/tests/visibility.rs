@@ -190,6 +190,7 @@ fn who_gives_up_a_seat_while_a_ballot_is_open_waits_for_its_votes() {
         voters: vec![ParticipantId(1)],
     };
     let left = |seat| EventBody::ParticipantLeft {
+        leaves_queue: false,
         participant: ParticipantId(seat),
         by: quorate_contract::Actor::owner(),
         reason: quorate_contract::Phrase::default(),

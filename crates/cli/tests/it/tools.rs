@@ -240,9 +240,11 @@ fn tools_of_an_mcp_server_are_called_over_http_and_over_standard_input() {
         assert_eq!(told.len(), usize::from(tools == "gone"), "{tools}: {told:?}");
         for told in told {
             assert_eq!(told["payload"]["action"]["status"], "failed");
-            let title = told["payload"]["action"]["title"].as_str().unwrap_or_default();
-            assert!(title.starts_with("tools gone: the server cannot be used: "), "{title}");
-            assert!(!title.contains("127.0.0.1"), "a log holds no address: {title}");
+            let unusable = &told["payload"]["action"]["unusable"];
+            assert_eq!(unusable["source"], "gone");
+            assert_eq!(unusable["reason"]["code"], "failure-tools-unreachable", "{unusable}");
+            let said = unusable.to_string();
+            assert!(!said.contains("127.0.0.1"), "a log holds no address: {said}");
         }
     }
     let shown: String = app.quorate(&["replay", "last", "--json"]).ok().out;

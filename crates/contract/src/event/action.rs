@@ -4,6 +4,7 @@ use quorate_messages::{Language, text};
 use serde::{Deserialize, Serialize};
 
 use crate::actor::Person;
+use crate::phrase::Phrase;
 
 /// The most actions of one call that are recorded.
 pub const ACTIONS_MAX: u32 = 500;
@@ -106,6 +107,16 @@ pub struct ActionLocation {
     pub line: Option<u32>,
 }
 
+/// A source of tools that cannot be used in a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UnusableTools {
+    /// The name of the source.
+    pub source: String,
+    /// The reason. No address, path or key is in it.
+    pub reason: Phrase,
+}
+
 /// An action of an agent, as its runner reports it. The same number is reported again when more is known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -126,11 +137,18 @@ pub struct Action {
     /// Who permitted or refused it; `null` when nobody was asked, or nobody answered in time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Person>,
+    /// For tools of the meeting that cannot be used: which, and why. The title is empty then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unusable: Option<UnusableTools>,
 }
 
 impl Action {
     /// In a line: what it is and where.
     pub fn told(&self, language: Language) -> String {
+        if let Some(UnusableTools { source, reason }) = &self.unusable {
+            let reason = reason.in_language(language);
+            return text!(language, "failure-tools-unusable", %source, %reason);
+        }
         let mut told = self.kind.label(language).to_owned();
         if !self.title.is_empty() {
             told.push_str(text!(language, "common-colon"));
@@ -154,6 +172,10 @@ impl Action {
     #[must_use]
     pub fn bounded(mut self) -> Self {
         cut(&mut self.title, ACTION_TITLE_MAX_CHARS);
+        if let Some(unusable) = &mut self.unusable {
+            cut(&mut unusable.source, ACTION_TITLE_MAX_CHARS);
+            unusable.reason = std::mem::take(&mut unusable.reason).bounded();
+        }
         self.locations.truncate(ACTION_LOCATIONS_MAX);
         self.locations.iter_mut().for_each(|place| cut(&mut place.path, ACTION_PATH_MAX_CHARS));
         self
@@ -188,6 +210,7 @@ mod tests {
             status: ActionStatus::Running,
             permission: ActionPermission::Allowed,
             by: Some(by),
+            unusable: None,
         };
         let json = r#"{"number":1,"kind":"execute","title":"cargo test","status":"running","permission":"allowed","by":{"id":"u","name":"U"}}"#;
         assert_eq!(serde_json::to_string(&action.bounded()).expect("plain"), json);

@@ -1,9 +1,11 @@
 //! What is said: messages, the claims that they raise, and the positions behind them.
 
+use quorate_messages::{Language, text};
 use serde::{Deserialize, Serialize};
 
 use crate::file::Citation;
 use crate::ids::{ClaimId, ParticipantId};
+use crate::outcome::StopReason;
 use crate::tool::Evidence;
 
 /// The text of a message.
@@ -12,9 +14,9 @@ use crate::tool::Evidence;
 pub struct Message {
     /// `assistant` for participants, `user` for people, `system` for the facilitator.
     pub role: MessageRole,
-    /// The name of the speaker.
+    /// The name of the speaker; empty for the facilitator, whose name each reader gives in its own language.
     pub name: String,
-    /// The text in Markdown; never empty.
+    /// What was said, in Markdown; never empty.
     pub content: String,
     /// The lines of attached files that the text cites, in their order in it, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -22,6 +24,27 @@ pub struct Message {
     /// The results of tools that the text cites, in their order in it, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
+}
+
+/// The marks that follow a message of which a part is missing, in the reader's language: that the answer ended early, and
+/// that it was cut. Empty for a whole message.
+pub fn marks_of_missing_parts(
+    language: Language,
+    cut_from_chars: Option<u32>,
+    ended_early: Option<StopReason>,
+) -> String {
+    let early = match ended_early {
+        None | Some(StopReason::Stop) => None,
+        Some(StopReason::Length) => Some(text!(language, "records-cut-at-token-limit").to_owned()),
+        Some(StopReason::ContentFilter) => Some(text!(language, "records-rest-withheld").to_owned()),
+    };
+    let cut = cut_from_chars.map(|chars| text!(language, "records-cut-message", chars));
+    early.into_iter().chain(cut).map(|mark| format!("\n\n{mark}")).collect()
+}
+
+/// The name of the facilitator in the reader's language.
+pub fn facilitator_name(language: Language) -> &'static str {
+    text!(language, "records-facilitator")
 }
 
 /// The role of a message.

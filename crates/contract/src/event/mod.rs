@@ -177,6 +177,10 @@ pub enum EventBody {
         /// The reason; empty when none was given.
         #[serde(default, skip_serializing_if = "Phrase::is_empty")]
         reason: Phrase,
+        /// Whether the participant left the queue of the round with this event. Only in logs before version 5;
+        /// later ones say it in `queue_changed`.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        leaves_queue: bool,
     },
     /// A participant was invited by a description in one sentence. The facilitator fills in the rest.
     ParticipantInvited {
@@ -195,6 +199,10 @@ pub enum EventBody {
         presence: Presence,
         /// The actor who changed it.
         by: Actor,
+        /// Whether the participant left the queue of the round with this event. Only in logs before version 5;
+        /// later ones say it in `queue_changed`.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        leaves_queue: bool,
     },
     /// A participant changed. Fields that are left out keep their value.
     ParticipantChanged {
@@ -380,7 +388,7 @@ pub enum EventBody {
         by: Actor,
     },
     /// The queue of the current round changed: who waits for a turn, or in which order. When a participant
-    /// takes its turn, leaves or goes offline, its wait ends without this event.
+    /// takes its turn, its wait ends without this event.
     QueueChanged {
         /// The participants in the queue, the next speaker first.
         queue: Vec<QueuedTurn>,
@@ -500,7 +508,7 @@ pub enum EventBody {
         turn: TurnId,
         /// The participant.
         participant: ParticipantId,
-        /// The message.
+        /// The message, without a mark of what is missing: `cut_from_chars` and `ended_early` say it.
         message: Message,
         /// The participant's stance, when it stated one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -756,6 +764,10 @@ pub enum EventBody {
         /// How far the meeting continues before it pauses; `null` until the current turn ends.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<Stride>,
+        /// With `after`: how many strides of this length were complete; the pause begins when one more is.
+        /// Absent in logs before version 5.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        completed: Option<u32>,
     },
     /// The meeting paused.
     Pause {

@@ -46,6 +46,10 @@ pub enum QueueReason {
     Requested,
     /// Everyone failed, and the turns are offered again.
     OfferedAgain,
+    /// A participant left the meeting.
+    Left,
+    /// A participant went offline.
+    WentOffline,
 }
 
 /// A claim that a speaker must answer.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// The version in which events are written. A change that older readers or older lines do not fit raises it, and has an
 /// upcast in the store (docs/events.md).
-pub const CONTRACT_VERSION: u32 = 4;
+pub const CONTRACT_VERSION: u32 = 5;
 
 /// The version in each event, and in each line of a log as [`CONTRACT_VERSION`]. A line of another version is
 /// not read as an event.

@@ -3,6 +3,7 @@
 use quorate_contract::{Event, EventBody, MeetingId, RunId, Timestamp};
 
 use super::envelope::Envelope;
+use crate::policy::queue;
 use crate::state::{Meeting, actor_of, apply};
 
 /// The cause of all events of an import.
@@ -21,10 +22,19 @@ impl Import {
         Self { meeting: Meeting::blank(id, run), log: Vec::new() }
     }
 
-    /// Makes something that happened elsewhere the next event.
+    /// Makes something that happened elsewhere the next event. Whoever left or is offline leaves the queue with the one
+    /// after it.
     ///
     /// The time of the log never runs backwards: an earlier `at` becomes the time of the event before.
     pub fn add(&mut self, at: Timestamp, body: EventBody) {
+        let leaves = matches!(body, EventBody::ParticipantLeft { .. } | EventBody::PresenceChanged { .. });
+        self.put(at, body);
+        let last = self.log.last().filter(|_| leaves);
+        let changed = last.and_then(|event| queue::change_after(&self.meeting, &event.body));
+        changed.into_iter().for_each(|changed| self.put(at, changed));
+    }
+
+    fn put(&mut self, at: Timestamp, body: EventBody) {
         let meeting = &self.meeting;
         let (seq, at, actor) = (meeting.seq + 1, at.max(meeting.updated_at), actor_of(&body));
         let event =

@@ -41,7 +41,7 @@ pub(crate) fn cancel_own(t: &mut Transaction, id: ParticipantId) {
 /// Removes a participant and cancels its calls.
 pub(crate) fn depart(t: &mut Transaction, id: ParticipantId, by: Actor, reason: Phrase) {
     cancel_own(t, id);
-    t.emit(EventBody::ParticipantLeft { participant: id, by, reason });
+    t.emit(EventBody::ParticipantLeft { participant: id, by, reason, leaves_queue: false });
     give_up(t, id);
 }
 

@@ -17,6 +17,7 @@ pub(crate) mod rules_change;
 pub(crate) mod silence;
 pub(crate) mod skip_list;
 pub(crate) mod steps;
+pub(crate) mod strides;
 pub(crate) mod tally;
 pub(crate) mod targets;
 mod tools;

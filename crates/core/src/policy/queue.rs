@@ -2,8 +2,8 @@
 //! person who hosts change in it.
 
 use quorate_contract::{
-    Actor, EventBody, FailureKind, FloorMode, MessageId, ParticipantId, QueueReason, QueuedTurn, RoundKind,
-    TurnId, TurnReason,
+    Actor, EventBody, FailureKind, FloorMode, MessageId, ParticipantId, Presence, QueueReason, QueuedTurn,
+    RoundKind, TurnId, TurnReason,
 };
 
 use crate::state::{Meeting, Phase, Round, Turn, TurnState};
@@ -30,6 +30,10 @@ pub(crate) fn change_after(m: &Meeting, body: &EventBody) -> Option<EventBody> {
             put_first(&mut queue, *participant, TurnReason::Requested);
             (queue, QueueReason::Requested)
         }
+        EventBody::ParticipantLeft { participant, .. } => (without(round, *participant), QueueReason::Left),
+        EventBody::PresenceChanged { participant, presence: Presence::Offline, .. } => {
+            (without(round, *participant), QueueReason::WentOffline)
+        }
         EventBody::TurnFailed { .. } if broke_down(round) => offered_again(m, round)?,
         _ => return None,
     };
@@ -52,6 +56,11 @@ type Queue = Vec<(ParticipantId, TurnReason)>;
 fn changed(queue: Queue, reason: QueueReason) -> EventBody {
     let queue = queue.into_iter().map(|(participant, reason)| QueuedTurn { participant, reason });
     EventBody::QueueChanged { queue: queue.collect(), reason }
+}
+
+/// Who waits after a participant has left or gone offline.
+fn without(round: &Round, participant: ParticipantId) -> Queue {
+    round.queue.iter().filter(|(queued, _)| *queued != participant).cloned().collect()
 }
 
 /// Who waits after an answer, and whether the answer ended the rotation.

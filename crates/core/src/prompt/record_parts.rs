@@ -58,9 +58,9 @@ impl RecordPiece<'_> {
     /// Adds the piece as it is read; something in any case.
     pub(super) fn put(&self, m: &Meeting, out: &mut String) {
         match self {
-            Self::Own(said) => put_data(out, &said.content),
+            Self::Own(said) => put_data(out, &said.text(m.language())),
             Self::Said(said) => put_said(m, said, None, out),
-            Self::Cut { said, own: true, chars } => put_data(out, &shorten(&said.content, *chars)),
+            Self::Cut { said, own: true, chars } => put_data(out, &shorten(&said.text(m.language()), *chars)),
             Self::Cut { said, own: false, chars } => put_said(m, said, Some(*chars), out),
             Self::Summary(summary) => put_summary(m, summary, out),
             Self::Draft(draft) => {
@@ -104,7 +104,7 @@ fn put_said(m: &Meeting, said: &MeetingMessage, most: Option<usize>, out: &mut S
         Actor::Facilitator => "facilitator",
         Actor::System => "rules",
     };
-    let mut body = Cow::Borrowed(said.content.as_str());
+    let mut body = said.text(m.language());
     for claim in said.claims.iter().filter_map(|id| m.claim(*id)) {
         let tag = format!("[{}]", claim.claim.id);
         if !said.content.contains(&tag) {
@@ -116,7 +116,7 @@ fn put_said(m: &Meeting, said: &MeetingMessage, most: Option<usize>, out: &mut S
     }
     let from = match is_person {
         true => Cow::Owned(text!(m.language(), "records-person", name = %said.name)),
-        false => Cow::Borrowed(said.name.as_str()),
+        false => Cow::Borrowed(said.speaker_name(m.language())),
     };
     let answered = said.reply_to.map(|id| id.to_string());
     let mut attributes =

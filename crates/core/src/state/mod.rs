@@ -29,8 +29,8 @@ use std::sync::Arc;
 use quorate_contract::{
     Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, FileId,
     Format, Language, MeetingDetails, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person,
-    Presence, ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, SummaryPosition, TaskId,
-    Timestamp, TurnId, Verdict, is_same,
+    Presence, ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, SummaryPosition, TaskId, Timestamp,
+    TurnId, Verdict, is_same,
 };
 use serde::{Deserialize, Serialize};
 
@@ -531,20 +531,6 @@ impl Meeting {
     pub(crate) fn remember_window(&mut self, task: TaskId, tokens: u64, per_mille: u64) {
         if let Some(label) = tasks::runner(self, task).map(RunnerSpec::label) {
             self.windows.insert(label, Window { tokens, per_mille });
-        }
-    }
-
-    /// The number of completed strides of this length.
-    pub(crate) fn strides(&self, stride: Stride) -> usize {
-        let counted =
-            || self.ballots.iter().filter(|one| matches!(one.state, BallotState::Closed(_))).count();
-        match stride {
-            Stride::Turn => {
-                let turns = self.rounds.iter().flat_map(|round| &round.turns);
-                turns.filter(|turn| turn.state != TurnState::Open).count() + counted()
-            }
-            Stride::Round => self.rounds.iter().filter(|round| round.ended_seq.is_some()).count(),
-            Stride::Ballot => counted(),
         }
     }
 

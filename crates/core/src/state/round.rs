@@ -1,8 +1,11 @@
 //! Rounds, their turns, and what was said.
 
+use std::borrow::Cow;
+
 use quorate_contract::{
-    Actor, Citation, Claim, ClaimId, Evidence, FailureKind, MessageId, ParticipantId, Person, ReplyTarget,
-    RoundKind, Timestamp, TurnId, TurnReason,
+    Actor, Citation, Claim, ClaimId, Evidence, FailureKind, Language, MessageId, ParticipantId, Person,
+    ReplyTarget, RoundKind, StopReason, Timestamp, TurnId, TurnReason, facilitator_name,
+    marks_of_missing_parts,
 };
 use serde::{Deserialize, Serialize};
 
@@ -21,10 +24,16 @@ pub struct MeetingMessage {
     pub at: Timestamp,
     /// The speaker.
     pub speaker: Actor,
-    /// The speaker's name.
+    /// The speaker's name; empty for the facilitator.
     pub name: String,
-    /// The text.
+    /// What was said, without a mark of what is missing.
     pub content: String,
+    /// The length of the message in characters before it was cut; absent when it was not cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut_from_chars: Option<u32>,
+    /// Why the answer was cut off; absent when it is complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_early: Option<StopReason>,
     /// The mentioned participants.
     pub mentions: Vec<ParticipantId>,
     /// The mentioned people. Absent in older states.
@@ -43,6 +52,26 @@ pub struct MeetingMessage {
     /// The message that a person replied to. Absent in older states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<MessageId>,
+}
+
+impl MeetingMessage {
+    /// The text as it is read: what was said, and in the reader's language which part of it is missing.
+    pub fn text(&self, language: Language) -> Cow<'_, str> {
+        match (self.cut_from_chars, self.ended_early) {
+            (None, None) => Cow::Borrowed(&self.content),
+            (cut, early) => Cow::Owned(self.content.clone() + &marks_of_missing_parts(language, cut, early)),
+        }
+    }
+
+    /// The name of the speaker in the reader's language.
+    pub fn speaker_name(&self, language: Language) -> &str {
+        match self.speaker {
+            Actor::Facilitator if self.name.is_empty() => facilitator_name(language),
+            Actor::Facilitator | Actor::System | Actor::Participant { .. } | Actor::Person { .. } => {
+                &self.name
+            }
+        }
+    }
 }
 
 /// A claim and what became of it.

@@ -445,6 +445,7 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
                 status: *status,
                 permission: *permission,
                 by: None,
+                unusable: None,
             };
             Command::NoteAction { task: call.id, attempt: call.attempt + late, action: Box::new(action) }
         }

@@ -218,8 +218,12 @@ fn words_that_end_at_the_token_limit_say_so() {
         EventBody::AgentMessage { message, ended_early, .. } => Some((message.content.clone(), *ended_early)),
         _ => None,
     });
-    let content = "We should begin with\n\n[cut off at the token limit]".to_owned();
-    assert_eq!(said, Some((content, Some(StopReason::Length))));
+    assert_eq!(said, Some(("We should begin with".to_owned(), Some(StopReason::Length))));
+    let read = table.meeting.said[0].text(Language::En).into_owned();
+    assert_eq!(read, "We should begin with\n\n[cut off at the token limit]");
+    let prompt = table.prompt_of("Ben");
+    let told = prompt.messages.iter().any(|message| message.content.contains("[cut off at the token limit]"));
+    assert!(told, "the others read it too: {prompt:?}");
 }
 
 fn pieces() -> impl Strategy<Value = String> {

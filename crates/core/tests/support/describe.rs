@@ -20,7 +20,10 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
             TurnReason::Mentioned { by } => format!("({} was mentioned in {by})", name(participant)),
             TurnReason::Requested => format!("({} was asked for)", name(participant)),
         },
-        EventBody::AgentMessage { message, .. } => format!("{}: {}", message.name, message.content),
+        EventBody::AgentMessage { message, cut_from_chars, ended_early, .. } => {
+            let marks = marks_of_missing_parts(m.language(), *cut_from_chars, *ended_early);
+            format!("{}: {}{marks}", message.name, message.content)
+        }
         EventBody::UserMessage { message, .. } => format!("{}: {}", message.name, message.content),
         // Who hosts needs no welcome.
         EventBody::PersonJoined { person } if m.is_host(&person.clone().into()) => return None,
@@ -53,7 +56,9 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
             let clauses: Vec<_> = verdict.clauses.iter().map(|c| clause_text(Language::En, c)).collect();
             format!("— ballot {ballot} passed: {} ({})", verdict.passed, clauses.join(", "))
         }
-        EventBody::FacilitationWritten { message, .. } => format!("{}: {}", message.name, message.content),
+        EventBody::FacilitationWritten { message, .. } => {
+            format!("{}: {}", facilitator_name(m.language()), message.content)
+        }
         EventBody::AnswerMalformed { task, problem, .. } => format!("({task} asked again: {problem})"),
         EventBody::PauseRequested { .. } => "— a pause is asked for".into(),
         EventBody::MeetingForked { at, .. } => format!("— forked at {at}"),

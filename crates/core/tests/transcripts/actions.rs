@@ -13,6 +13,7 @@ fn action(number: u32, kind: ActionKind, title: &str, path: &str) -> Action {
         status: ActionStatus::Completed,
         permission: ActionPermission::NotNeeded,
         by: None,
+        unusable: None,
     }
 }
 

@@ -133,3 +133,81 @@ fn a_person_ends_it_in_the_middle_of_a_ballot() {
     table.goes_on(|_, _| 60);
     insta::assert_snapshot!(table.transcript());
 }
+
+#[test]
+fn who_leaves_or_goes_offline_leaves_the_queue_and_an_event_says_so() {
+    let mut table = Transaction::started(discussion(&["Ada", "Ben", "Cid"], 1));
+    let id = |table: &Transaction, name: &str| table.meeting.find(name).expect("a seat").participant.id;
+    let (ada, ben, cid) = (id(&table, "Ada"), id(&table, "Ben"), id(&table, "Cid"));
+    let changed = |table: &Transaction, from: usize| -> Vec<(Vec<ParticipantId>, QueueReason)> {
+        let bodies = table.log[from..].iter().map(|event| &event.body);
+        let changed = bodies.filter_map(|body| match body {
+            EventBody::QueueChanged { queue, reason } => {
+                Some((queue.iter().map(|one| one.participant).collect(), *reason))
+            }
+            _ => None,
+        });
+        changed.collect()
+    };
+    let waits = |table: &Transaction| -> Vec<ParticipantId> {
+        table.meeting.round().expect("a round").queue.iter().map(|(id, _)| *id).collect()
+    };
+    assert_eq!(waits(&table), [ben, cid]);
+    let from = table.log.len();
+    table.leaves("Cid");
+    assert_eq!(changed(&table, from), [(vec![ben], QueueReason::Left)]);
+    let from = table.log.len();
+    let by = Actor::owner();
+    table.execute(Command::SetPresence { by, participant: "Ben".into(), presence: Presence::Offline });
+    assert_eq!(changed(&table, from), [(Vec::new(), QueueReason::WentOffline)]);
+    // Who has the floor waits for nothing.
+    let from = table.log.len();
+    table.leaves("Ada");
+    assert_eq!((changed(&table, from), waits(&table)), (Vec::new(), Vec::new()));
+    assert_eq!(table.meeting.turn(TurnId { round: 1, place: 1 }).map(|turn| turn.participant), Some(ada));
+    assert_eq!(table.replayed(), table.meeting);
+}
+
+/// A log as it was written before version 5: whoever left or went offline left the queue with that event.
+fn before_version_5(log: &[Event]) -> Vec<Event> {
+    let mut older = log.to_vec();
+    older.retain_mut(|event| match &mut event.body {
+        EventBody::QueueChanged { reason: QueueReason::Left | QueueReason::WentOffline, .. } => false,
+        EventBody::ParticipantLeft { leaves_queue, .. }
+        | EventBody::PresenceChanged { leaves_queue, presence: Presence::Offline, .. } => {
+            *leaves_queue = true;
+            true
+        }
+        EventBody::PauseRequested { completed, .. } => {
+            *completed = None;
+            true
+        }
+        _ => true,
+    });
+    older
+}
+
+#[test]
+fn a_log_from_before_version_5_comes_to_the_same_queue_and_the_same_pause() {
+    let mut table = Transaction::started(discussion(&["Ada", "Ben", "Cid", "Dan"], 2));
+    let by = Actor::owner();
+    table.hears("Ada", "One file is enough.");
+    table.execute(Command::Advance {
+        by: by.clone(),
+        until: Some(Stride::Turn),
+        token: None,
+        answers: Default::default(),
+        take_defaults: false,
+    });
+    table.leaves("Dan");
+    table.execute(Command::SetPresence { by, participant: "Cid".into(), presence: Presence::Offline });
+    let folded = |log: &[Event]| {
+        let mut meeting = Meeting::blank(table.meeting.id.clone(), table.meeting.run.clone());
+        log.iter().for_each(|event| apply(&mut meeting, event));
+        (meeting.round().map(|round| round.queue.clone()), meeting.planned_pause)
+    };
+    let older = before_version_5(&table.log);
+    assert_eq!(older.len() + 2, table.log.len(), "two events state who left the queue");
+    assert_eq!(folded(&older), folded(&table.log));
+    assert_eq!(table.meeting.planned_pause.as_ref().map(|planned| planned.completed), Some(1));
+}

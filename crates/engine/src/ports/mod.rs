@@ -8,5 +8,5 @@ pub use clock::{Clock, SystemClock};
 pub use journal::{Journal, JournalError, MemoryJournal, Record, Recovery, Resumed, Snapshot, StorageFault};
 pub use runner::{
     ActionSink, Fragment, FragmentKind, FragmentSink, LoadedImage, OfferedTools, Request, RetrySink, Runner,
-    RunnerDirectory, ToolDefinition, UnusableTools,
+    RunnerDirectory, ToolDefinition,
 };

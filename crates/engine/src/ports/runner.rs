@@ -5,9 +5,8 @@ use std::sync::{Arc, OnceLock};
 use futures::future::BoxFuture;
 use quorate_contract::{
     Action, MeetingId, Outcome, Prompt, PromptImage, Retry, RunId, RunnerSpec, TaskId, ToolFailureKind,
-    ToolOutcome, ToolRun,
+    ToolOutcome, ToolRun, UnusableTools,
 };
-use quorate_messages::Message;
 
 /// One call of a runner.
 #[derive(Debug, Clone)]
@@ -104,15 +103,6 @@ pub struct OfferedTools {
     pub tools: Vec<ToolDefinition>,
     /// The sources of which no tool can be called, and why.
     pub unusable: Vec<UnusableTools>,
-}
-
-/// A source of tools that cannot be used now.
-#[derive(Debug, Clone, PartialEq)]
-pub struct UnusableTools {
-    /// The name of the source.
-    pub source: String,
-    /// The reason, for people. It stands in the log: no address, path or key is in it.
-    pub reason: Message,
 }
 
 /// The sink to which a runner reports each request that brought no answer and that it sends again. Each

@@ -3,4 +3,3 @@
 engine-too-long = longer than { $seconds } s
 engine-damaged-event = event { $seq } cannot be read: { $detail }
 engine-conflict = there are { $found } events where { $expected } were expected
-engine-tools-unusable = tools { $source }: { $reason }

@@ -181,3 +181,14 @@ failure-setting-least = { $least } or more
 
 failure-webhook-gone = its webhook is disabled: the receiver responded with HTTP 410
 failure-webhook-failing = its webhook is disabled: no delivery succeeded
+
+## Tools
+
+failure-tools-not-configured = no source of this name is configured on the server that runs the meeting
+failure-tools-not-started = the program cannot be started: { $error }
+failure-tools-unreachable = the server cannot be used: { $error }
+failure-tools-silent = the server does not answer within { $seconds } s
+failure-tools-no-token = the variable { $variable } is not set
+failure-tools-none = the server offers no tool that may be called
+failure-tools-said = { $problem }. It said: { $said }
+failure-tools-unusable = tools { $source }: { $reason }

@@ -117,7 +117,6 @@ print-page-metric = Convergence { $score }
 print-page-finished = The meeting has ended
 print-page-position = Position
 print-page-confidence = confidence { $n }
-print-page-early = (the answer broke off here)
 print-page-marks = Marks of round { $n }
 print-page-memory = Private memory of { $name }
 print-page-reasoning = Thinking

@@ -22,13 +22,6 @@ runners-exporter-media-type-hint = write it like "text/csv; charset=utf-8"
 runners-exporter-title = title must have 1 to 100 characters on one line
 runners-exporter-title-hint = shorten it, or leave it out
 runners-tools-web-search = this name stands for the web search of the providers
-runners-tools-not-configured = no source of this name is configured on the server that runs the meeting
-runners-tools-not-started = the program cannot be started: { $error }
-runners-tools-unreachable = the server cannot be used: { $error }
-runners-tools-silent = the server does not answer within { $seconds } s
-runners-tools-no-token = the variable { $variable } is not set
-runners-tools-none = the server offers no tool that may be called
-runners-tools-said = { $problem }. It said: { $said }
 runners-tools-files = this name stands for the files that are attached to a meeting
 runners-tools-web-search-hint = give these tools another name
 runners-tools-name = this is no name of a source of tools

@@ -175,3 +175,14 @@ failure-setting-least = 至少 { $least }
 
 failure-webhook-gone = 它的 Webhook 已停用：接收端返回了 HTTP 410
 failure-webhook-failing = 它的 Webhook 已停用：投递始终没有成功
+
+## 工具
+
+failure-tools-not-configured = 运行会议的服务器上没有配置这个名称
+failure-tools-not-started = 程序无法启动：{ $error }
+failure-tools-unreachable = 服务器无法使用：{ $error }
+failure-tools-silent = 服务器在 { $seconds } 秒内没有应答
+failure-tools-no-token = 没有设置变量 { $variable }
+failure-tools-none = 服务器没有提供可以调用的工具
+failure-tools-said = { $problem }。它的输出：{ $said }
+failure-tools-unusable = 工具 { $source }：{ $reason }

@@ -117,7 +117,6 @@ print-page-metric = 收敛度 { $score }
 print-page-finished = 会议结束
 print-page-position = 立场
 print-page-confidence = 信心 { $n }
-print-page-early = （回答在此中断）
 print-page-marks = 第 { $n } 轮评分
 print-page-memory = { $name } 的私有记忆
 print-page-reasoning = 思考过程

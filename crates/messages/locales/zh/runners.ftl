@@ -23,13 +23,6 @@ runners-exporter-media-type-hint = 形如 "text/csv; charset=utf-8"
 runners-exporter-title = title 应为一行、1 到 100 个字符
 runners-exporter-title-hint = 缩短它，或去掉它
 runners-tools-web-search = 此名称保留给供应商自带的网页搜索
-runners-tools-not-configured = 运行会议的服务器上没有配置这个名称
-runners-tools-not-started = 程序无法启动：{ $error }
-runners-tools-unreachable = 服务器无法使用：{ $error }
-runners-tools-silent = 服务器在 { $seconds } 秒内没有应答
-runners-tools-no-token = 没有设置变量 { $variable }
-runners-tools-none = 服务器没有提供可以调用的工具
-runners-tools-said = { $problem }。它的输出：{ $said }
 runners-tools-files = 此名称保留给会议自己的文件
 runners-tools-web-search-hint = 请为这组工具换一个名称
 runners-tools-name = 这不能作为工具来源的名称

@@ -91,6 +91,12 @@ function steps(events, words, images = {}, texts = {}) {
   });
   const evidenceLine = (list) => (list?.length ? make("p", { class: "meta" }, words.evidence, evidence(list)) : null);
 
+  // What is missing of a message.
+  const marks = (p) => [
+    p.ended_early ? words[camel(`early-${p.ended_early}`)] : null,
+    p.cut_from_chars ? words.cut({ chars: p.cut_from_chars }) : null,
+  ].filter(Boolean).map((mark) => make("p", { class: "meta" }, mark));
+
   const stance = (one) => {
     const resting = (one?.claims ?? []).filter((claim) => claim.evidence?.length || claim.citations?.length);
     const claims = resting.map((claim) => make("p", { class: "stance" }, make("b", {}, claim.id), " ", linked(claim.text), evidence(claim.evidence)));
@@ -140,9 +146,9 @@ function steps(events, words, images = {}, texts = {}) {
     },
     agent_action: (p) => {
       if (!p.action) return;
-      const { kind, title, locations = [], status, permission, by } = p.action;
+      const { kind, title, locations = [], status, permission, by, unusable } = p.action;
       const unsaid = locations.filter((one) => !title.includes(one.path)).map((one) => (one.line ? `${one.path}:${one.line}` : one.path));
-      const what = [[words[camel(`action-${kind}`)], title].filter(Boolean).join(words.colon), unsaid.join(words.comma)].filter(Boolean).join(" · ");
+      const what = unusable ? words.toolsUnusable({ source: unusable.source, reason: words.phrase(unusable.reason) }) : [[words[camel(`action-${kind}`)], title].filter(Boolean).join(words.colon), unsaid.join(words.comma)].filter(Boolean).join(" · ");
       const who = p.participant ? name(p.participant) : words.facilitator;
       const decided = status === "pending" && { asked: words.agentAsked, allowed: words.agentAllowed, refused: by ? words.agentRefused : words.agentUnanswered }[permission];
       line(decided ? decided({ name: who, what, by: by?.name ?? "" }) : `${status === "failed" ? "✗" : "·"} ${who} · ${what}`);
@@ -162,11 +168,11 @@ function steps(events, words, images = {}, texts = {}) {
     agent_message: (p) => {
       const who = table.get(p.participant) ?? { name: p.message.name, role: "", hue: 0 };
       spoken(p.message_id, who, "agent", [who.role, p.message_id, partly()], p.message.content,
-        p.ended_early ? make("p", { class: "meta" }, words.early) : null,
+        ...marks(p),
         evidenceLine(p.message.evidence), stance(p.stance), p.reasoning ? fold(words.reasoning, blocks(p.reasoning)) : null);
     },
     user_message: (p) => spoken(p.message_id, { name: p.message.name || words.person, hue: 0 }, "person", [words.person, p.message_id], p.message.content),
-    facilitation_written: (p) => spoken(p.message_id, { name: p.message.name, hue: 0 }, "facilitator", [p.message_id], p.message.content),
+    facilitation_written: (p) => spoken(p.message_id, { name: p.message.name || words.facilitatorName, hue: 0 }, "facilitator", [p.message_id], p.message.content),
     turn_skipped: (p) => {
       const fields = { name: name(p.participant), phrases: (p.phrases ?? []).map((one) => `“${one}”`).join(words.comma) };
       const says = { skip_list: fields.phrases ? words.notAsked : words.notAskedList, timed_out: words.timedOut }[p.reason];

@@ -95,7 +95,7 @@ enum Family {
 pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8>, PdfError> {
     let result = report(meeting, options);
     let body = crate::body(&result, options);
-    let said: String = meeting.said.iter().map(|said| said.content.as_str()).collect();
+    let said: String = meeting.said.iter().map(|said| said.text(meeting.language())).collect();
     let names: String = meeting.seats.iter().map(|seat| seat.participant.name.as_str()).collect();
     let done: String = options.work.iter().map(written).collect();
     let texts = meeting.files.iter().filter_map(|record| record.file.text.as_ref());
@@ -196,12 +196,12 @@ fn body_parts(
         while let Some(entry) = work.next_if(|entry| entry.said_before <= place) {
             bytes += put_work(&mut made, entry, ink);
         }
-        let mut content = blocks(&said.content, Headings::Kept, ink);
+        let mut content = blocks(&said.text(language), Headings::Kept, ink);
         if !said.evidence.is_empty() {
             content.push(Block::Paragraph { line: evidence(&said.evidence, language, ink) });
         }
         made.push(Block::Said {
-            name: ink.text(&said.name),
+            name: ink.text(said.speaker_name(language)),
             about: format!("{} · {}", said.id, options.times.tell(said.at)),
             blocks: content,
         });

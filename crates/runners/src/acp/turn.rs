@@ -191,6 +191,7 @@ impl<'a> TurnState<'a> {
                 status: ActionStatus::Pending,
                 permission: ActionPermission::NotNeeded,
                 by: None,
+                unusable: None,
             },
             reported: None,
         });

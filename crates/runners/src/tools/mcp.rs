@@ -92,11 +92,11 @@ impl McpServer {
                 return Ok(connection);
             }
             Ok(Err(reason)) => reason,
-            Err(_) => message!("runners-tools-silent", seconds = CONNECT_TIME.as_secs()),
+            Err(_) => message!("failure-tools-silent", seconds = CONNECT_TIME.as_secs()),
         };
         let reason = match program.last_words(&self.config).await {
             said if said.is_empty() => reason,
-            said => message!("runners-tools-said", problem = reason, %said),
+            said => message!("failure-tools-said", problem = reason, %said),
         };
         let told = reason.text(Language::En);
         tracing::warn!(tools = self.config.name, reason = told, "an MCP server cannot be used");
@@ -111,7 +111,7 @@ impl McpServer {
                 Some(url) => error.to_string().replace(url.as_str(), "…"),
                 None => error.to_string(),
             };
-            message!("runners-tools-unreachable", error = last_of(&error, REASON_MAX_CHARS))
+            message!("failure-tools-unreachable", error = last_of(&error, REASON_MAX_CHARS))
         };
         let (service, child) = match &self.config.url {
             Some(url) => {
@@ -119,7 +119,7 @@ impl McpServer {
                 let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
                 if let Some(variable) = &self.config.token_env {
                     let token =
-                        std::env::var(variable).map_err(|_| message!("runners-tools-no-token", %variable))?;
+                        std::env::var(variable).map_err(|_| message!("failure-tools-no-token", %variable))?;
                     config = config.auth_header(token);
                 }
                 let transport = StreamableHttpClientTransport::from_config(config);
@@ -128,14 +128,14 @@ impl McpServer {
             None => {
                 let started = program.start(&self.config);
                 let (child, stdout, stdin) = started
-                    .map_err(|error| message!("runners-tools-not-started", error = error.to_string()))?;
+                    .map_err(|error| message!("failure-tools-not-started", error = error.to_string()))?;
                 (().serve((stdout, stdin)).await.map_err(|error| unreachable(&error))?, Some(child))
             }
         };
         let tools = service.list_all_tools().await.map_err(|error| unreachable(&error))?;
         let (tools, names) = self.offered(tools);
         if tools.is_empty() {
-            return Err(message!("runners-tools-none"));
+            return Err(message!("failure-tools-none"));
         }
         Ok(Connection { service, tools, names, listed: Instant::now(), _child: child })
     }
@@ -255,7 +255,7 @@ mod tests {
         assert!(offered.tools.is_empty());
         assert_eq!(offered.unusable.len(), 1);
         assert_eq!(offered.unusable[0].source, "gone");
-        offered.unusable[0].reason.text(Language::En)
+        offered.unusable[0].reason.in_language(Language::En).into_owned()
     }
 
     #[test]

@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use quorate_contract::{TOOL_NAME_MARK, ToolFailureKind, ToolOutcome, ToolRun};
-use quorate_engine::{OfferedTools, ToolDefinition, UnusableTools};
+use quorate_contract::{TOOL_NAME_MARK, ToolFailureKind, ToolOutcome, ToolRun, UnusableTools};
+use quorate_engine::{OfferedTools, ToolDefinition};
 use quorate_messages::{Message, message};
 use serde_json::{Value, json};
 
@@ -78,14 +78,16 @@ impl ToolSet {
         for name in names {
             let tools = match self.sources.get(name) {
                 Some(source) => source.definitions().await,
-                None => Err(message!("runners-tools-not-configured")),
+                None => Err(message!("failure-tools-not-configured")),
             };
             match tools {
                 Ok(tools) => offered.tools.extend(tools.into_iter().map(|tool| ToolDefinition {
                     name: format!("{name}{TOOL_NAME_MARK}{}", tool.name),
                     ..tool
                 })),
-                Err(reason) => offered.unusable.push(UnusableTools { source: name.clone(), reason }),
+                Err(reason) => {
+                    offered.unusable.push(UnusableTools { source: name.clone(), reason: reason.into() })
+                }
             }
         }
         offered

@@ -88,7 +88,10 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("Report", &["description", "evidence", "fork_text", "forked_from"]),
     ("Resumption", &["asked_again", "by_rules", "shared"]),
     ("Role", &["system_prompt"]),
-    ("MeetingMessage", &["citations", "evidence", "mentioned_people", "reply_to"]),
+    (
+        "MeetingMessage",
+        &["citations", "cut_from_chars", "ended_early", "evidence", "mentioned_people", "reply_to"],
+    ),
     ("Message", &["citations", "evidence"]),
     ("UnsharedClaim", &["citations", "evidence"]),
     ("Citation", &["first", "last"]),

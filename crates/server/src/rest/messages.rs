@@ -7,9 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{speaker_at, viewer_of};
-use quorate_contract::{
-    Command, Event, EventBody, MeetingId, MessageId, Stance, StopReason, Timestamp, clean,
-};
+use quorate_contract::{Command, Event, EventBody, MeetingId, MessageId, Stance, Timestamp, clean};
 use quorate_core::{Meeting, MeetingMessage};
 use quorate_messages::message;
 use quorate_views::{MessageView, Viewer};
@@ -244,10 +242,6 @@ struct MessageDetails {
     said: Arc<MeetingMessage>,
     /// The stance that the participant stated; `null` for messages of people and the facilitator.
     stance: Option<Stance>,
-    /// The length of the message in characters before it was cut; `null` when it was not cut.
-    cut_from_chars: Option<u32>,
-    /// Why the answer was cut off; `null` when it is complete.
-    ended_early: Option<StopReason>,
     /// The model's reasoning; `null` for callers who may not see it.
     reasoning: Option<String>,
 }
@@ -278,18 +272,9 @@ async fn one(
     })?;
     let (line, _) = lines(&server, &id, said.seq - 1, 1).await?;
     let event = line.first().and_then(|(_, line)| Event::from_json(line).ok());
-    let mut whole = MessageDetails {
-        said: Arc::clone(said),
-        stance: None,
-        cut_from_chars: None,
-        ended_early: None,
-        reasoning: None,
-    };
-    if let Some(EventBody::AgentMessage { stance, cut_from_chars, ended_early, reasoning, .. }) =
-        event.map(|event| event.body)
-    {
+    let mut whole = MessageDetails { said: Arc::clone(said), stance: None, reasoning: None };
+    if let Some(EventBody::AgentMessage { stance, reasoning, .. }) = event.map(|event| event.body) {
         whole.stance = stance;
-        (whole.cut_from_chars, whole.ended_early) = (cut_from_chars, ended_early);
         whole.reasoning = reasoning.filter(|_| viewer_of(&meeting, &principal).reasoning());
     }
     Ok(Json(whole))

@@ -108,12 +108,12 @@ fn message(detailed: &DetailedMeeting, said: &MeetingMessage) -> MessageFile {
     MessageFile {
         mentions: Some(mentions.chain(people).collect()),
         speaker_id: detailed.actor_id(&said.speaker),
-        speaker_name: said.name.clone(),
+        speaker_name: said.speaker_name(detailed.meeting.language()).to_owned(),
         speaker_type: match said.speaker {
             Actor::Participant { .. } | Actor::Facilitator | Actor::System => ModeratorType::Agent,
             Actor::Person { .. } => ModeratorType::User,
         },
-        content: said.content.clone(),
+        content: said.text(detailed.meeting.language()).into_owned(),
         timestamp: time::iso(said.at),
         round_number: said.round,
         id,

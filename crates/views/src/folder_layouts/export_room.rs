@@ -250,8 +250,8 @@ fn message(detailed: &DetailedMeeting, entry: &Entry) -> RoomMessage {
                     detailed,
                     detailed.message_id(said.id),
                     said.at,
-                    said.name.clone(),
-                    said.content.clone(),
+                    said.speaker_name(m.language()).to_owned(),
+                    said.text(m.language()).into_owned(),
                 )
             }
         }

@@ -6,7 +6,7 @@ use quorate_contract::{
     Actor, AgendaChange, AgendaId, AgendaItem, AttachedFile, BallotId, EventBody, FileId, Format, Language,
     LayoutKind, MeetingDetails, MeetingId, MeetingOutcome, Message, MessageId, MessageRole, Minutes,
     Moderator, NewFile, Newcomer, Participant, ParticipantId, PauseReason, Person, Phrase, Presence,
-    RoundKind, Rules, RunId, SkipReason, TimeZoneName, Timestamp, TurnId, TurnReason,
+    RoundKind, Rules, RunId, SkipReason, TimeZoneName, Timestamp, TurnId, TurnReason, facilitator_name,
 };
 use quorate_core::{
     Import, Meeting, citations_in, number_after, policy::order, records::rule_based, silence_max_ms,
@@ -340,7 +340,7 @@ fn speak(t: &mut LogBuilder, place: usize, entry: &Entry) {
             EventBody::FacilitationWritten {
                 ballot: BallotId(0), // of no ballot: it was held elsewhere, or there was none
                 message_id,
-                message: message(MessageRole::System),
+                message: Message { name: facilitator_of(&entry.name), ..message(MessageRole::System) },
                 disagreements: Vec::new(),
                 proposed_patch: String::new(),
                 next_focus: Vec::new(),
@@ -377,6 +377,12 @@ fn speak(t: &mut LogBuilder, place: usize, entry: &Entry) {
     t.messages.insert(place, message_id);
 }
 
+/// The name that the files give the facilitator; empty for one of ours, which each reader gives in its own language.
+fn facilitator_of(name: &str) -> String {
+    let is_ours = Language::ALL.iter().any(|language| facilitator_name(*language) == name);
+    if is_ours { String::new() } else { name.to_owned() }
+}
+
 /// The message that called for an entry.
 fn answered(t: &LogBuilder, entry: &Entry) -> Option<MessageId> {
     entry.answers.and_then(|place| t.messages.get(&place)).copied()
@@ -400,7 +406,8 @@ fn finish(t: &mut LogBuilder, story: &ImportedMeeting, by: &Actor, at: Timestamp
     }
     for participant in &story.offline {
         let (participant, presence) = (*participant, Presence::Offline);
-        t.emit(t.now, EventBody::PresenceChanged { participant, presence, by: by.clone() });
+        let by = by.clone();
+        t.emit(t.now, EventBody::PresenceChanged { participant, presence, by, leaves_queue: false });
     }
     if !story.ended {
         let token = order::mix(&[t.meeting().settings.seed, t.meeting().seq]);

@@ -47,7 +47,8 @@ pub(super) fn evidence(m: &Meeting) -> Vec<ReportEvidence> {
     };
     let in_messages = m.said.iter().flat_map(|said| {
         let own = said.evidence.iter().filter(|one| !is_of_claim(one, said.id));
-        own.map(|one| row(one, said.name.clone(), Some(said.id), None)).collect::<Vec<_>>()
+        let by = said.speaker_name(m.language());
+        own.map(|one| row(one, by.to_owned(), Some(said.id), None)).collect::<Vec<_>>()
     });
     let mut all: Vec<ReportEvidence> = in_messages.chain(in_claims.iter().cloned()).collect();
     all.sort_by_key(|one| one.message.map_or(u32::MAX, |message| message.0));

@@ -67,7 +67,7 @@ pub(super) fn files(m: &Meeting) -> Vec<ReportFile> {
             in_claims.iter().any(|known| known.citation == *citation && known.message == Some(said.id))
         };
         let own = said.citations.iter().filter(move |citation| !is_of_claim(citation));
-        own.map(|citation| of_message(said, *citation))
+        own.map(|citation| of_message(m, said, *citation))
     });
     let all: Vec<ReportCitation> =
         in_messages.chain(in_claims.iter().cloned()).chain(in_records(m)).collect();
@@ -113,11 +113,11 @@ fn in_records(m: &Meeting) -> Vec<ReportCitation> {
         .collect()
 }
 
-fn of_message(said: &MeetingMessage, citation: Citation) -> ReportCitation {
+fn of_message(m: &Meeting, said: &MeetingMessage, citation: Citation) -> ReportCitation {
     ReportCitation {
         citation,
         text: citation.to_string(),
-        by: said.name.clone(),
+        by: said.speaker_name(m.language()).to_owned(),
         message: Some(said.id),
         claim: None,
     }

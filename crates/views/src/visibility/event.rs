@@ -212,12 +212,13 @@ impl Viewer {
                         .collect(),
                 })),
             },
-            EventBody::ParticipantLeft { participant, by, reason } => match by {
+            EventBody::ParticipantLeft { participant, by, reason, leaves_queue } => match by {
                 Actor::System if !reason.is_empty() => {
                     Disclosure::Partial(Box::new(EventBody::ParticipantLeft {
                         participant: *participant,
                         by: by.clone(),
                         reason: Phrase::default(),
+                        leaves_queue: *leaves_queue,
                     }))
                 }
                 Actor::System | Actor::Facilitator | Actor::Participant { .. } | Actor::Person { .. } => {
@@ -242,7 +243,7 @@ impl Viewer {
             | EventBody::MeetingForked { from: _, at: _, by: _, title: _, carried: _ }
             | EventBody::ParticipantJoined { participant: _, by: _, reason: _, invitation: _ }
             | EventBody::ParticipantInvited { invitation: _, description: _, by: _ }
-            | EventBody::PresenceChanged { participant: _, presence: _, by: _ }
+            | EventBody::PresenceChanged { participant: _, presence: _, by: _, leaves_queue: _ }
             | EventBody::ParticipantChanged { participant: _, skip_list: _, by: _ }
             | EventBody::PersonJoined { person: _ }
             | EventBody::PersonLeft { person: _, by: _ }
@@ -338,7 +339,7 @@ impl Viewer {
                 proposed_patch: _,
                 next_focus: _,
             }
-            | EventBody::PauseRequested { by: _, after: _ }
+            | EventBody::PauseRequested { by: _, after: _, completed: _ }
             | EventBody::Pause {
                 pause_reason: _,
                 resume_token: _,

@@ -59,6 +59,7 @@ impl Viewer {
         for said in meeting.said.iter_mut().filter(|said| self.is_withheld(said)) {
             let said = Arc::make_mut(said);
             said.content = WITHHELD.to_owned();
+            (said.cut_from_chars, said.ended_early) = (None, None);
             (said.citations, said.evidence) = (Vec::new(), Vec::new());
             said.mentions.clear();
             said.mentioned_people.clear();

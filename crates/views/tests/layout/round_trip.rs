@@ -153,7 +153,8 @@ fn said(m: &Meeting) -> Vec<(String, u32, Timestamp, String, String, Vec<Partici
         Actor::Facilitator | Actor::System => "facilitator".to_owned(),
     };
     let of = |s: &std::sync::Arc<MeetingMessage>| {
-        (speaker(s), s.round, s.at, s.name.clone(), s.content.clone(), s.mentions.clone())
+        let text = s.text(m.language()).into_owned();
+        (speaker(s), s.round, s.at, s.name.clone(), text, s.mentions.clone())
     };
     m.said.iter().map(of).collect()
 }

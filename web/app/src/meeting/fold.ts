@@ -82,10 +82,10 @@ function fold(v: View, event: Event): void {
       addParticipant(v, event.payload.participant);
       return;
     case "participant_left":
-      removeParticipant(v, event.payload.participant);
+      removeParticipant(v, event.payload);
       return;
     case "presence_changed":
-      changePresence(v, event.payload.participant, event.payload.presence);
+      changePresence(v, event.payload);
       return;
     case "participant_changed":
       changeParticipant(v, event.payload.participant, event.payload);

@@ -11,7 +11,7 @@ const by = { kind: "person", id: "ada", name: "Ada" } as const;
 function event(type: string, payload: object): Event {
   return JSON.parse(
     JSON.stringify({
-      version: 4,
+      version: 5,
       seq: 1,
       meeting_id: "m",
       run_id: "r",

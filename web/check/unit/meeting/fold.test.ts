@@ -69,6 +69,26 @@ function beforeVersion4(event: Event): Event {
   }
 }
 
+/** A log as it was written before version 5: whoever left or went offline left the queue with that event. */
+function beforeVersion5(log: readonly Event[]): Event[] {
+  return log.flatMap((event): Event[] => {
+    switch (event.type) {
+      case "queue_changed":
+        return ["left", "went_offline"].includes(event.payload.reason) ? [] : [event];
+      case "participant_left":
+        return [{ ...event, payload: { ...event.payload, leaves_queue: true } }];
+      case "presence_changed":
+        return [
+          { ...event, payload: { ...event.payload, leaves_queue: event.payload.presence === "offline" } },
+        ];
+      case "pause_requested":
+        return [{ ...event, payload: { ...event.payload, completed: null } }];
+      default:
+        return [event];
+    }
+  });
+}
+
 /** A view as the server gives it to them (crates/server/src/rest/view.rs). */
 function masked(view: object): ServerView {
   const all: ServerView = JSON.parse(JSON.stringify(view));
@@ -118,6 +138,33 @@ describe("golden meetings", () => {
       if (golden) expect(shown(view), `after event ${event.seq}`).toEqual(shown(golden));
       expect(view.kept.stale, `the fold knew event ${event.seq}`).toBe(false);
     }
+  });
+
+  test("whoever left the queue before version 5 is out of it as after", () => {
+    const [{ events }] = meetings.filter(({ name }) => name === "zh/discussion.jsonl") as [
+      (typeof meetings)[0],
+    ];
+    const begun = events.findIndex((event) => event.type === "speaker_selected") + 1;
+    const view = folded(events.slice(0, begun));
+    const [first, ...rest] = view.round?.queue ?? [];
+    const { payload: _, type: __, ...envelope } = events[begun] as Event;
+    const left = (more: object) =>
+      ({
+        ...envelope,
+        type: "participant_left",
+        payload: { participant: first?.[0], ...more },
+      }) as unknown as Event;
+    const queue = rest.map(([participant, reason]) => ({ participant, ...(reason as object) }));
+    const stated = { ...envelope, type: "queue_changed", payload: { queue, reason: "left" } };
+    const now = applyAll(view, [left({}), stated as unknown as Event]);
+    expect(now.round?.queue).toEqual(rest);
+    expect(apply(view, left({ leaves_queue: true })).round?.queue).toEqual(rest);
+    expect(apply(view, left({})).round?.queue).toHaveLength(rest.length + 1);
+  });
+
+  test.each(meetings)("$name, as it was written before version 5, is folded the same", ({ events }) => {
+    const [now, older] = [events, beforeVersion5(events)].map((log) => folded(log));
+    expect(shown(older as View)).toEqual(shown(now as View));
   });
 
   test.each(meetings)("$name, as it was written before version 4, is folded the same", ({ events }) => {

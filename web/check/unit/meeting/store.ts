@@ -78,7 +78,7 @@ export function long(count: number): Event[] {
       cause: "say",
       meeting_id: "meeting",
       run_id: "run",
-      version: 4,
+      version: 5,
     };
     return { ...line, seq: said + place + 1, ts_ms: place, type: "user_message", payload };
   });

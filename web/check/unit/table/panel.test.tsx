@@ -117,7 +117,7 @@ test("a replay offers the versions of an artifact that there were by then", asyn
   const version = (name: string, seq: number) => ({ ...adr, version: name, seq });
   const items = [version("v1", 80), version("v2", adr?.seq ?? 0), version("v3", view.last_seq + 1)];
   const speaker = { kind: "facilitator" };
-  const said = { id: "m1", seq: 1, name: "收敛器", round: 1, speaker };
+  const said = { id: "m1", seq: 1, name: "", round: 1, speaker };
   server(({ path }) => {
     if (path.includes("/messages/")) return Response.json(said);
     return Response.json(path.includes("/artifacts") ? { items } : { uploads: [] });

@@ -16,7 +16,7 @@ const base = golden("zh/consensus", 67);
 function changed(skip_list: string[]): View {
   const [seat] = base.participants;
   return apply(base, {
-    version: 4,
+    version: 5,
     seq: base.last_seq + 1,
     meeting_id: base.id,
     run_id: base.run_id,

@@ -59,6 +59,10 @@ test("what a coding agent did is told, and who permitted it", async () => {
     locations: [{ path: "a.rs", line: 3 }],
   });
   expect(read).toContain("a.rs:3");
+  const reason = { code: "failure-tools-silent", args: { seconds: 15 } };
+  const failed = { kind: "other", title: "", status: "failed", permission: "not_needed" };
+  const unusable = await drawn({ ...failed, unusable: { source: "repo", reason } });
+  expect(unusable).toContain("工具 repo：服务器在 15 秒内没有应答");
 });
 
 describe.each<Language>(["zh-CN", "en"])("in %s", (language) => {

@@ -19,7 +19,8 @@ use std::time::Instant;
 use anstyle::{AnsiColor, Style};
 use quorate_contract::{
     AbstentionKind, Actor, BudgetKind, Event, EventBody, Language, ParticipantId, Phrase,
-    ProviderWaitEndReason, RoundKind, SkipReason, TaskId, failure_text,
+    ProviderWaitEndReason, RoundKind, SkipReason, TaskId, facilitator_name, failure_text,
+    marks_of_missing_parts,
 };
 use quorate_core::{Meeting, apply};
 use quorate_messages::{message, text};
@@ -117,9 +118,9 @@ impl View {
         let recent = self.meeting.said[from..].iter().map(|said| {
             let name = match said.speaker.as_participant() {
                 Some(id) => self.name(id),
-                None => format!("{BOLD}{}{BOLD:#}", said.name),
+                None => format!("{BOLD}{}{BOLD:#}", said.speaker_name(self.language())),
             };
-            format!("\n{name}\n{}", said.content)
+            format!("\n{name}\n{}", said.text(self.language()))
         });
         for text in recent.collect::<Vec<_>>() {
             self.put(&text);
@@ -176,7 +177,7 @@ impl View {
             said.and_then(|said| Some((said.clone(), said.speaker.as_participant()?)))
         {
             let name = self.name(participant);
-            self.put(&format!("\n{name}\n{}", said.content));
+            self.put(&format!("\n{name}\n{}", said.text(self.language())));
         }
     }
 
@@ -194,8 +195,9 @@ impl View {
             }
             EventBody::MeetingStarted { .. } => self.opening(),
             EventBody::RoundStarted { round, kind, focus, .. } => self.round(*round, *kind, focus),
-            EventBody::AgentMessage { participant, message, turn, .. } => {
-                self.words(TaskId::Speak(*turn), *participant, &message.content);
+            EventBody::AgentMessage { participant, message, turn, cut_from_chars, ended_early, .. } => {
+                let marks = marks_of_missing_parts(self.language(), *cut_from_chars, *ended_early);
+                self.words(TaskId::Speak(*turn), *participant, &format!("{}{marks}", message.content));
             }
             EventBody::UserMessage { message, reply_to, .. } => {
                 let to = reply_to.map(|id| format!(" → {id}")).unwrap_or_default();
@@ -271,7 +273,11 @@ impl View {
             }
             EventBody::BallotClosed { ballot, .. } => self.ballot(*ballot),
             EventBody::FacilitationWritten { message, .. } => {
-                self.put(&format!("\n{BOLD}{}{BOLD:#}\n{}", message.name, message.content));
+                let name = match message.name.as_str() {
+                    "" => facilitator_name(self.language()),
+                    name => name,
+                };
+                self.put(&format!("\n{BOLD}{name}{BOLD:#}\n{}", message.content));
             }
             EventBody::ParticipantJoined { participant, reason, .. } if self.meeting.started_at.is_some() => {
                 let (role, label) = (&participant.role.name, participant.runner.label_for(self.language()));

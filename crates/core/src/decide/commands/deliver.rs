@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use quorate_contract::{
     AbstentionKind, ActionItem, Actor, AgendaChange, ArtifactKind, BallotId, CallEnd, Candidate, CitedPage,
     Claim, ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, DisagreementSide,
-    EventBody, FacilitationForm, FailureAction, FailureKind, Language, Message, MessageRole, NAME_MAX_CHARS,
+    EventBody, FacilitationForm, FailureAction, FailureKind, Message, MessageRole, NAME_MAX_CHARS,
     PARTICIPANTS_MAX, ParticipantId, Person, Phrase, ProviderWaitEndReason, Refusal, Reserve, Retry,
-    SkipReason, Speech, Stance, StopReason, SummaryForm, SummaryPosition, TaskId, TurnId, TurnReason, Usage,
-    Vote, clean, first_sentence, shorten,
+    SkipReason, Speech, Stance, SummaryForm, SummaryPosition, TaskId, TurnId, TurnReason, Usage, Vote, clean,
+    first_sentence, shorten,
 };
-use quorate_messages::{message, text};
+use quorate_messages::message;
 
 use crate::accounting::{budget, failure_policy, windows};
 use crate::decide::commands::web;
@@ -270,7 +270,6 @@ fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech, cited: &[CitedPage
         let kind = FailureKind::Empty;
         return t.emit(EventBody::TurnFailed { turn: turn_id, participant, kind, detail, hint });
     }
-    let spoken = spoken + &ended_early(m.language(), speech.ended_early);
     let (content, cut_from_chars) = cut(m, &spoken);
     let mut mentioned = mention::at_table(m, &content);
     mentioned.participants.retain(|id| *id != participant);
@@ -323,27 +322,14 @@ fn written_down(stance: &Stance) -> String {
     stance.position.clone() + &claims.collect::<String>()
 }
 
-/// The note that a message ends before its end.
-fn ended_early(language: Language, stop: Option<StopReason>) -> String {
-    let note = match stop {
-        None | Some(StopReason::Stop) => return String::new(),
-        Some(StopReason::Length) => text!(language, "records-cut-at-token-limit"),
-        Some(StopReason::ContentFilter) => text!(language, "records-rest-withheld"),
-    };
-    format!("\n\n{note}")
-}
-
-/// Cuts a message to the length that the rules allow, and marks the cut (P29).
+/// Cuts a message to the length that the rules allow, and says how long it was (P29).
 fn cut(m: &Meeting, content: &str) -> (String, Option<u32>) {
     let max = m.rules().turns.max_message_chars as usize;
     let chars = content.chars().count();
-    if chars <= max {
-        return (content.to_owned(), None);
+    match chars <= max {
+        true => (content.to_owned(), None),
+        false => (content.chars().take(max).collect(), u32::try_from(chars).ok()),
     }
-    let mark = format!("\n\n{}", text!(m.language(), "records-cut-message", chars));
-    let room = max.saturating_sub(mark.chars().count());
-    let kept: String = content.chars().take(room).collect();
-    (kept + &mark, u32::try_from(chars).ok())
 }
 
 /// The speaker's new stance. Parts that the message does not state stay as they were.
@@ -560,15 +546,13 @@ fn facilitated(t: &mut Transaction, ballot: BallotId, form: FacilitationForm) {
         proposed_patch: shorten(&clean(&form.proposed_patch), DRAFT_MAX_CHARS),
         next_focus: lines(form.next_focus, 2),
     };
-    let language = t.meeting.language();
-    let content = rule_based::facilitation_message(language, &form);
-    let name = text!(language, "records-facilitator").to_owned();
+    let content = rule_based::facilitation_message(t.meeting.language(), &form);
     t.emit(EventBody::FacilitationWritten {
         ballot,
         message_id: t.meeting.next_message(),
         message: Message {
             role: MessageRole::System,
-            name,
+            name: String::new(),
             citations: citations::cited(&t.meeting, &content),
             evidence: evidence::cited(&t.meeting, &content, None),
             content,

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::settings::rules_changed;
 use crate::decide::flow;
 use crate::decide::transaction::Transaction;
-use crate::policy::{mention, queue, resumption};
+use crate::policy::{mention, queue, resumption, strides};
 use crate::state::{Meeting, Phase, RunState};
 
 /// Pauses after the current turn, or at once; then no participant speaks until the meeting is resumed.
@@ -28,7 +28,7 @@ pub(super) fn pause(t: &mut Transaction, by: Actor, at_once: bool) -> Result<(),
     if at_once {
         flow::pause(t, PauseReason::UserRequest, Vec::new(), by);
     } else if t.meeting.run_state == RunState::Running {
-        t.emit(EventBody::PauseRequested { by, after: None });
+        t.emit(EventBody::PauseRequested { by, after: None, completed: None });
     }
     Ok(())
 }
@@ -56,7 +56,9 @@ pub(super) fn go_on(
 pub(super) fn halt(t: &mut Transaction, by: Actor, after: Option<Stride>) {
     let closing = matches!(t.meeting.phase, Phase::Closing { .. } | Phase::Ended { .. });
     if after.is_some() && !closing && t.meeting.run_state == RunState::Running {
-        t.emit(EventBody::PauseRequested { by, after });
+        let completed = after.map(|stride| strides::completed(&t.meeting, stride));
+        let completed = completed.map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+        t.emit(EventBody::PauseRequested { by, after, completed });
     }
 }
 

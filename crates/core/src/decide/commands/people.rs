@@ -56,7 +56,7 @@ pub(super) fn set_presence(
     if presence == Presence::Offline {
         seats::cancel_own(t, participant);
     }
-    t.emit(EventBody::PresenceChanged { participant, presence, by });
+    t.emit(EventBody::PresenceChanged { participant, presence, by, leaves_queue: false });
     if presence == Presence::Offline {
         seats::give_up(t, participant);
     }

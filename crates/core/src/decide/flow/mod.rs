@@ -18,7 +18,7 @@ use quorate_contract::{
 };
 
 use crate::decide::transaction::Transaction;
-use crate::policy::steps;
+use crate::policy::{steps, strides};
 use crate::state::tasks::is_request;
 use crate::state::{Meeting, Phase, RunState};
 
@@ -99,7 +99,8 @@ fn step(t: &mut Transaction) {
 
 /// The actor who let the meeting run for one stride only, when that stride is complete.
 fn halts(m: &Meeting) -> Option<Actor> {
-    let planned = m.planned_pause.as_ref().filter(|planned| m.strides(planned.after) > planned.completed)?;
+    let planned = m.planned_pause.as_ref()?;
+    let planned = Some(planned).filter(|planned| strides::completed(m, planned.after) > planned.completed)?;
     let summing_up = m.phase == Phase::Summary && !steps::is_summed_up(m);
     let is_there = !(course_runs(m) || (planned.after == Stride::Round && summing_up));
     is_there.then(|| planned.by.clone())

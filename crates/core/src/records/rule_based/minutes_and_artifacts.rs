@@ -25,7 +25,8 @@ pub(crate) fn minutes(m: &Meeting, covers: usize) -> Minutes {
     let record = Record::of(m, covers);
     let [_, separator] = separators(m.language());
     let line = |said: &Arc<MeetingMessage>| {
-        format!("- [{}] {}{separator}{}", said.id, said.name, first_sentence(&said.content, 200))
+        let name = said.speaker_name(m.language());
+        format!("- [{}] {name}{separator}{}", said.id, first_sentence(&said.content, 200))
     };
     let lines: Vec<String> = record.said.iter().map(line).collect();
     let held: Vec<String> = record.held().iter().map(|held| held.with_names(m)).collect();

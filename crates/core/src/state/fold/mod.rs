@@ -13,7 +13,7 @@ mod tools;
 use std::sync::Arc;
 
 use quorate_contract::{
-    AbstentionKind, Actor, Event, EventBody, FailureKind, MessageId, ParticipantId, PauseReason, Presence,
+    AbstentionKind, Actor, Event, EventBody, FailureKind, MessageId, ParticipantId, PauseReason,
     ProviderWaitEndReason, QueueReason, TaskId, Timestamp,
 };
 
@@ -91,9 +91,11 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             let joined_after = u32::try_from(m.said.len()).unwrap_or(u32::MAX);
             m.seats.push(Arc::new(Seat::taken_by(participant.clone(), joined_after)));
         }
-        EventBody::ParticipantLeft { participant, by: _, reason: _ } => {
+        EventBody::ParticipantLeft { participant, by: _, reason: _, leaves_queue } => {
             with_seat(m, *participant, |seat| seat.present = false);
-            with_round(m, |round| round.queue.retain(|(id, _)| id != participant));
+            if *leaves_queue {
+                older::leave_queue(m, *participant);
+            }
         }
         EventBody::ParticipantInvited { invitation, description, by } => {
             m.invitations.push(Arc::new(Invitation {
@@ -103,10 +105,10 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 done: false,
             }));
         }
-        EventBody::PresenceChanged { participant, presence, by: _ } => {
+        EventBody::PresenceChanged { participant, presence, by: _, leaves_queue } => {
             with_seat(m, *participant, |seat| seat.presence = *presence);
-            if *presence == Presence::Offline {
-                with_round(m, |round| round.queue.retain(|(id, _)| id != participant));
+            if *leaves_queue {
+                older::leave_queue(m, *participant);
             }
         }
         EventBody::ParticipantChanged { participant, skip_list, by: _ } => {
@@ -255,7 +257,9 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             stance,
             mentions,
             mentioned_people,
-            ..
+            cut_from_chars,
+            ended_early,
+            reasoning: _,
         } => {
             m.said.push(Arc::new(MeetingMessage {
                 id: *message_id,
@@ -265,6 +269,8 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 speaker: Actor::Participant { id: *participant },
                 name: message.name.clone(),
                 content: message.content.clone(),
+                cut_from_chars: *cut_from_chars,
+                ended_early: *ended_early,
                 mentions: mentions.clone(),
                 mentioned_people: mentioned_people.clone(),
                 turn: Some(*turn),
@@ -287,6 +293,8 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 speaker: by.clone(),
                 name: message.name.clone(),
                 content: message.content.clone(),
+                cut_from_chars: None,
+                ended_early: None,
                 mentions: mentions.clone(),
                 mentioned_people: mentioned_people.clone(),
                 turn: None,
@@ -447,6 +455,8 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 speaker: Actor::Facilitator,
                 name: message.name.clone(),
                 content: message.content.clone(),
+                cut_from_chars: None,
+                ended_early: None,
                 mentions: Vec::new(),
                 mentioned_people: Vec::new(),
                 turn: None,
@@ -462,12 +472,13 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 next_focus: next_focus.clone(),
             }));
         }
-        EventBody::PauseRequested { by, after: None } => {
+        EventBody::PauseRequested { by, after: None, completed: _ } => {
             m.run_state = RunState::PauseRequested { by: by.clone() }
         }
-        EventBody::PauseRequested { by, after: Some(stride) } => {
-            m.planned_pause =
-                Some(PlannedPause { by: by.clone(), after: *stride, completed: m.strides(*stride) });
+        EventBody::PauseRequested { by, after: Some(stride), completed } => {
+            let completed =
+                completed.map_or_else(|| older::strides(m, *stride), |completed| completed as usize);
+            m.planned_pause = Some(PlannedPause { by: by.clone(), after: *stride, completed });
         }
         EventBody::Pause { pause_reason, resume_token, questions, suggested_next: _, by: _, budget } => {
             if matches!(pause_reason, PauseReason::CheckIn | PauseReason::MissingInfo) {

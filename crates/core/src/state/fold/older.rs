@@ -1,4 +1,4 @@
-//! What was chosen while an event was read, in logs before version 4 of the contract of events.
+//! What was chosen while an event was read, in logs before versions 4 and 5 of the contract of events.
 //!
 //! Later events say it themselves, and none of this is asked for them. These rules are those of their time and never
 //! change, so that an older log stays what it was.
@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use quorate_contract::{
     Actor, ArtifactKind, ArtifactVersion, BudgetKind, ContextWindowObservation, FailureKind,
-    PARTICIPANTS_MAX, PauseReason, Resumption, RoundKind, Rules, RunnerSpec, TaskFailureConsequence, TaskId,
+    PARTICIPANTS_MAX, ParticipantId, PauseReason, Resumption, RoundKind, Rules, RunnerSpec, Stride,
+    TaskFailureConsequence, TaskId,
 };
 use serde_json::Value;
 
 use crate::state::tasks::{is_record, runner};
-use crate::state::{Meeting, MeetingMessage, Phase, Round, RunState};
+use crate::state::{BallotState, Meeting, MeetingMessage, Phase, Round, RunState, TurnState};
 
 /// The longest time between two events that counted as running time.
 pub(super) fn silence_max_ms(rules: &Rules) -> u64 {
@@ -92,4 +93,24 @@ pub(super) fn per_mille(m: &Meeting, task: TaskId, window: &ContextWindowObserva
     let label = runner(m, task).map(RunnerSpec::label);
     let before = label.and_then(|label| m.windows.get(&label)).map_or(0, |window| window.per_mille);
     counted.max(before)
+}
+
+/// Whoever left or went offline waited for no turn any more. Before version 5.
+pub(super) fn leave_queue(m: &mut Meeting, participant: ParticipantId) {
+    if let Some(round) = m.rounds.last_mut() {
+        Arc::make_mut(round).queue.retain(|(id, _)| *id != participant);
+    }
+}
+
+/// The number of strides of this length that were complete when a pause was requested. Before version 5.
+pub(super) fn strides(m: &Meeting, stride: Stride) -> usize {
+    let counted = || m.ballots.iter().filter(|one| matches!(one.state, BallotState::Closed(_))).count();
+    match stride {
+        Stride::Turn => {
+            let turns = m.rounds.iter().flat_map(|round| &round.turns);
+            turns.filter(|turn| turn.state != TurnState::Open).count() + counted()
+        }
+        Stride::Round => m.rounds.iter().filter(|round| round.ended_seq.is_some()).count(),
+        Stride::Ballot => counted(),
+    }
 }

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import { useMe } from "../../api/permissions";
 import type { AdvanceUntil as Until } from "../../api/schema";
-import { isHostOf } from "../../meeting/fold/people-at-table";
+import { isHostOf } from "../../meeting/host";
 import { useTable } from "../meeting-page/context";
 import { showQuestions } from "../meeting-page/postponed-questions";
 import { useAction } from "../meeting-page/use-action";

@@ -59,7 +59,7 @@ function saidIn(line: Event): { name: string; by?: Actor; round: number } | null
 }
 
 function saidBy({ name, speaker, round }: Said): { name: string; by?: Actor; round: number } {
-  return speaker.kind === "person" ? { name, by: speaker, round } : { name, round };
+  return speaker.kind === "participant" ? { name, round } : { name, by: speaker, round };
 }
 
 /** Links to messages. */

@@ -60,7 +60,10 @@ export function SourceLink({ message, label }: { message: MessageId; label?: str
             {said ? (
               <>
                 <p className="flex items-center justify-between gap-2">
-                  <Speaker name={said.name} small />
+                  <Speaker
+                    name={said.speaker.kind === "facilitator" ? t("talk.actor_facilitator") : said.name}
+                    small
+                  />
                   <span className="text-meta text-ink-3">
                     {t("result.said_at", { round: said.round, time: clock(said.said_at) })}
                   </span>

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import { usePermission } from "../../api/permissions";
+import { usePhrase } from "../../i18n/phrases";
 import { isWithheld, type Payload } from "../../meeting/fold/payload";
 import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
@@ -20,6 +21,7 @@ import { guest } from "./people";
 export function AgentAction({ event }: { event: Of<"agent_action"> }) {
   const { t } = useTranslation();
   const { people } = useTalk();
+  const phrase = usePhrase();
   const { payload } = event;
   const { participant } = payload;
   const who = participant ? (people.byId.get(participant) ?? guest(participant)) : undefined;
@@ -31,10 +33,15 @@ export function AgentAction({ event }: { event: Of<"agent_action"> }) {
       </Note>
     );
   }
-  const { kind, title, locations = [], status, permission, by } = payload.action;
+  const { kind, title, locations = [], status, permission, by, unusable } = payload.action;
   const unsaid = locations.filter((place) => !title.includes(place.path));
   const places = unsaid.map((place) => (place.line ? `${place.path}:${place.line}` : place.path));
-  const what = [t(`talk.acp_action.${kind}`), title].filter(Boolean).join(t("ui.colon"));
+  const what = unusable
+    ? phrase({
+        code: "failure-tools-unusable",
+        args: { source: unusable.source, reason: phrase(unusable.reason) },
+      })
+    : [t(`talk.acp_action.${kind}`), title].filter(Boolean).join(t("ui.colon"));
   const waits = permission === "asked" && status === "pending";
   const decided = (permission === "allowed" || permission === "refused") && status === "pending";
   const says = waits

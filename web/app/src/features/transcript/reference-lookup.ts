@@ -26,12 +26,12 @@ export function referenceLookup(meeting: string): ReferenceLookup {
       }
       const { speaker } = said;
       const participant = speaker.kind === "participant" ? speaker.id : null;
-      const person = speaker.kind === "person" ? { by: speaker } : {};
+      const by = speaker.kind === "participant" ? {} : { by: speaker };
       return {
         id: said.id,
         participant,
         name: said.name,
-        ...person,
+        ...by,
         excerpt: excerpt(said.content),
         seq: said.seq,
       };

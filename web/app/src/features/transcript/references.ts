@@ -153,7 +153,7 @@ export class References {
         id,
         participant: null,
         name: message.name,
-        ...(is(line, "user_message") ? { by: line.payload.by } : {}),
+        by: is(line, "user_message") ? line.payload.by : { kind: "facilitator" },
         excerpt: excerpt(message.content),
         seq: line.seq,
       });

@@ -16,7 +16,7 @@ const cited = ({ citations = [], evidence = [] }: MessageText) => ({
 
 /** A participant has spoken. */
 export function addAgentMessage(v: View, seq: number, at: string, payload: Payload<"agent_message">): void {
-  const { message_id: id, round, turn, participant, message, stance } = payload;
+  const { message_id: id, round, turn, participant, message, stance, cut_from_chars, ended_early } = payload;
   const mentions = payload.mentions ?? [];
   const people = payload.mentioned_people ?? [];
   // The wire leaves out what is empty.
@@ -30,6 +30,8 @@ export function addAgentMessage(v: View, seq: number, at: string, payload: Paylo
     speaker: { kind: "participant", id: participant },
     name,
     content,
+    ...(cut_from_chars == null ? {} : { cut_from_chars }),
+    ...(ended_early == null ? {} : { ended_early }),
     mentions,
     ...(people.length > 0 ? { mentioned_people: people } : {}),
     turn,

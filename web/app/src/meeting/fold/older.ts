@@ -1,7 +1,15 @@
-// What was chosen while an event was read, in logs before version 4 of the contract of events. Later events say it
+// What was chosen while an event was read, in logs before versions 4 and 5 of the contract of events. Later events say it
 // themselves. These rules are those of their time and never change.
-import type { Actor, FailureKind, Rules, TaskFailureConsequence } from "../../api/schema";
-import type { View } from "../view";
+import type {
+  Actor,
+  FailureKind,
+  ParticipantId,
+  PlannedPause,
+  Rules,
+  TaskFailureConsequence,
+} from "../../api/schema";
+import { isCounted, isDone, type View } from "../view";
+import { withRound } from "./round";
 
 /** The longest time between two events that counted as running time. */
 export function silenceMaxMs(rules: Rules): number {
@@ -43,4 +51,24 @@ function visibleMessages(v: View): number {
     typeof state === "object" && "said" in state ? [Number(state.said.slice(1)) - 1] : [],
   );
   return Math.min(v.messages_total, ...said);
+}
+
+/** Whoever left or went offline waited for no turn any more. Before version 5. */
+export function leaveQueue(v: View, id: ParticipantId): void {
+  withRound(v, (round) => ({ ...round, queue: round.queue.filter(([queued]) => queued !== id) }));
+}
+
+/** The strides of this length that were complete when a pause was requested; null when unknown. Before version 5. */
+export function strides(v: View, stride: PlannedPause["after"]): number | null {
+  const counted = v.ballots.filter((ballot) => isCounted(ballot.state)).length;
+  switch (stride) {
+    case "turn": {
+      const done = v.round?.turns.filter((turn) => isDone(turn.state)).length ?? 0;
+      return v.kept.turns_done === null ? null : v.kept.turns_done + done + counted;
+    }
+    case "round":
+      return v.rounds.filter((round) => round.ended_seq !== null).length;
+    case "ballot":
+      return counted;
+  }
 }

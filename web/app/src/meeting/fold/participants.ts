@@ -1,11 +1,10 @@
 // Participants: joining, leaving, presence, and private notes.
 
-import type { MeetingParticipant, Participant, ParticipantId, Presence, RunnerSpec } from "../../api/schema";
+import type { MeetingParticipant, Participant, ParticipantId, RunnerSpec } from "../../api/schema";
 import { isUnsaid } from "../phrase";
 import { NOTHING_SPENT, type View } from "../view";
+import { leaveQueue } from "./older";
 import { isWithheld, type MaskedPayload, numberOf, type Payload } from "./payload";
-import { onlineParticipants } from "./presence";
-import { withRound } from "./round";
 
 /** A participant joins. */
 export function addParticipant(v: View, participant: Participant): void {
@@ -27,15 +26,17 @@ export function addParticipant(v: View, participant: Participant): void {
 }
 
 /** A participant leaves. */
-export function removeParticipant(v: View, id: ParticipantId): void {
+export function removeParticipant(v: View, payload: Payload<"participant_left">): void {
+  const { participant: id, leaves_queue } = payload;
   withSeat(v, id, (seat) => ({ ...seat, present: false }));
-  leaveQueue(v, id);
+  if (leaves_queue) leaveQueue(v, id);
 }
 
 /** The presence of a participant changes. */
-export function changePresence(v: View, id: ParticipantId, presence: Presence): void {
+export function changePresence(v: View, payload: Payload<"presence_changed">): void {
+  const { participant: id, presence, leaves_queue } = payload;
   withSeat(v, id, (seat) => ({ ...seat, presence }));
-  if (presence === "offline") leaveQueue(v, id);
+  if (leaves_queue) leaveQueue(v, id);
 }
 
 /** Something about a participant changes; what is not given stays. */
@@ -89,19 +90,6 @@ export function withSeat(
   const place = numberOf(id) - 1;
   const seat = v.participants[place];
   if (seat) v.participants = v.participants.with(place, change(seat));
-}
-
-/** Whether people give the floor: only mentioned participants speak. */
-export function peopleHost(v: View): boolean {
-  const { moderator, rules } = v;
-  return (
-    rules.turns.floor === "host" &&
-    !(moderator.type === "agent" && onlineParticipants(v).includes(moderator.id))
-  );
-}
-
-function leaveQueue(v: View, id: ParticipantId): void {
-  withRound(v, (round) => ({ ...round, queue: round.queue.filter(([queued]) => queued !== id) }));
 }
 
 function label(runner: RunnerSpec): string {

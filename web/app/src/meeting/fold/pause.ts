@@ -1,18 +1,19 @@
 // Pausing, resuming and closing of a meeting.
-import type { MeetingOutcome, PlannedPause } from "../../api/schema";
-import { isCounted, isDone, type View } from "../view";
+import type { MeetingOutcome } from "../../api/schema";
+import type { View } from "../view";
+import { strides } from "./older";
 import type { Payload } from "./payload";
 import { outcomeOf } from "./records";
 
 /** A pause was requested, at once or after a stride. */
 export function requestPause(v: View, payload: Payload<"pause_requested">): void {
-  const { by, after } = payload;
+  const { by, after, completed: stated } = payload;
   if (after == null) {
     v.pause = null;
     v.pause_requested_by = by;
     return;
   }
-  const completed = strides(v, after);
+  const completed = stated ?? strides(v, after);
   if (completed === null) v.kept = { ...v.kept, stale: true };
   v.planned_pause = { by, after, completed: completed ?? 0 };
 }
@@ -66,19 +67,4 @@ export function startClosing(v: View, outcome: MeetingOutcome): void {
   v.pause_requested_by = null;
   v.step = "closing";
   v.outcome = outcomeOf(outcome);
-}
-
-/** The number of completed strides of this length; null when unknown. */
-function strides(v: View, stride: PlannedPause["after"]): number | null {
-  const counted = v.ballots.filter((ballot) => isCounted(ballot.state)).length;
-  switch (stride) {
-    case "turn": {
-      const done = v.round?.turns.filter((turn) => isDone(turn.state)).length ?? 0;
-      return v.kept.turns_done === null ? null : v.kept.turns_done + done + counted;
-    }
-    case "round":
-      return v.rounds.filter((round) => round.ended_seq !== null).length;
-    case "ballot":
-      return counted;
-  }
 }

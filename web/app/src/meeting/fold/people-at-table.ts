@@ -24,11 +24,6 @@ export function setHost(v: View, host: Person): void {
   v.moderator = { type: "user" };
 }
 
-/** Whether a person's word is the host's where people give the floor. Who hosts an old meeting is not known. */
-export function isHostOf(v: Pick<View, "host_person">, person: string | undefined): boolean {
-  return v.host_person === null || v.host_person.id === person;
-}
-
 /** The name of a person: the one that they have at the table, or else their own, or else `unnamed`. */
 export function personName(v: Pick<View, "people">, { id, name }: Person, unnamed: string): string {
   const isUnnamed = name.trim() === "" || (id === "owner" && name === "owner");
