@@ -55,6 +55,11 @@ pub(crate) fn method(name: &str) -> Option<(Version, Operation)> {
     METHODS.iter().find(|(known, ..)| *known == name).map(|(_, version, operation)| (*version, *operation))
 }
 
+/// The names of all methods of JSON-RPC, of both versions.
+pub fn method_names() -> impl Iterator<Item = &'static str> {
+    METHODS.iter().map(|(name, ..)| *name)
+}
+
 /// The names of the methods that do something here, for an error.
 pub(crate) fn methods(version: Version) -> String {
     let useful = METHODS.iter().filter(|(_, of, operation)| {

@@ -22,4 +22,5 @@ mod result;
 mod task;
 
 pub use api::{Api, ApiCall, ApiResponse};
+pub use dialect::method_names;
 pub use endpoint::{A2aEndpoint, PublicAddress};

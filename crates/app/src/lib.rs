@@ -2,6 +2,7 @@
 //!
 //! It knows the database, files and the environment, but no command line, no screen and no HTTP.
 
+mod access;
 mod attendance;
 mod background;
 mod backups;
@@ -27,6 +28,12 @@ mod transfer;
 mod use_cases;
 mod webhooks;
 
+pub use access::{
+    ACCESS_TOKEN_PREFIX, AccessCredential, ChangedPassword, CreatedInvitation, CreatedToken, GuestSession,
+    HashingTurn, Identity, IdentityError, IdentityOptions, InvitationCode, IssuedSession, LocalToken,
+    MeetingPassword, NewAccountRequest, NewInvitationRequest, NewPasswordRequest, NewTokenRequest,
+    PasswordSignIn, SessionClient, check_new_password,
+};
 pub use attendance::mentions::MentionEntry;
 pub use attendance::own_seat::OwnSeat;
 pub use attendance::people::{PersonEntry, PersonKind};
@@ -44,7 +51,7 @@ pub use error::{ErrorKind, ServiceError};
 pub use images::ExportedFiles;
 pub use language::{InBoth, Speech};
 pub use limited_program::{LimitedProgram, LimitedProgramError, ProcessLimits, ProcessOutput};
-pub use local::{ACCESS_TOKEN_PREFIX, LocalDatabase, NewToken};
+pub use local::LocalDatabase;
 pub use meeting_file::create_meeting::CreateMeetingRequest;
 pub use meeting_file::display::{DisplayEntry, time_zone};
 pub use meeting_file::entries::{AgendaEntry, FacilitatorEntry, ModelOfferEntry, ParticipantEntry};
@@ -52,7 +59,6 @@ pub use meeting_file::given_rules::GivenRules;
 pub use meeting_file::prices::{ListedPrice, PriceList, price, price_list};
 pub use meeting_file::rules::{nearest, set_rule};
 pub use meeting_file::user_file::UserFile;
-pub use operation::audit::AuditNote;
 pub use operation::caller::{Caller, Transport};
 pub use operation::callers_seat::{is_own_runner, seat_of, speaker_at, viewer_of};
 pub use operation::denial::Denial;
@@ -60,7 +66,7 @@ pub use operation::invocation::{InterruptedRequest, Invocation, RequestKey};
 pub use operation::network::network_of;
 pub use operation::perform::BlindRound;
 pub use operation::principal::{Permission, Principal, PrincipalKind, Scope};
-pub use operation::rate_limits::{Attempt, CountedAttempt, Meter, RateLimits};
+pub use operation::rate_limits::{Meter, RateLimits};
 pub use operation::use_case::{UseCase, UseCaseDefinition};
 pub use password::password_hash;
 pub use planning::agents::{AgentRequest, SavedAgent, simulated_needs_no_key, test_agent};
@@ -94,11 +100,10 @@ pub use quorate_runners::{
 pub use quorate_runners::{belongs_to_database, is_secret_name, meeting_of_ticket};
 pub use quorate_store::{
     Account, Agent, AgentProfile, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
-    DatabaseLocation, EventFilter, EventLines, ForkOrigin, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken,
-    KeepOwner, MeetingFilter, MigrationReport, NewUpload, Node, NodeStats, OwnerElsewhere, Page,
-    PasswordError, Removal, Renewal, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings,
-    StoreError, StoredResponse, Template, Token, TokenSubject, Upload, UploadTotal, check_account_name,
-    check_account_password, check_name, fingerprint, hash_password, matches_hash, new_secret,
+    DatabaseLocation, EventFilter, EventLines, ForkOrigin, IDEMPOTENCY_KEY_BYTES, Invitation, KeepOwner,
+    MeetingFilter, MigrationReport, NewUpload, Node, NodeStats, OwnerElsewhere, Page, PasswordError,
+    Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings, StoreError, StoredResponse, Template,
+    Token, Upload, UploadTotal,
 };
 pub use transfer::exporters::{ExportError, ExporterView, export_with, exporter_problem, no_such_format};
 pub use transfer::import::{AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting};
@@ -109,9 +114,9 @@ pub use transfer::log_file::{LogFileReport, LogProblem, TrustedKey, closing_line
 pub use transfer::verify::DatabaseReport;
 pub use use_cases::AgentEntry;
 pub use use_cases::{
-    App, AppOptions, DatabaseBackup, EditError, FileLines, IdentityStore, Listed, Listing, LogSealer,
-    MeetingChange, PlannedMeeting, ProgramKind, ProgramView, ProviderRequest, PublicKeyView, RecoveryReport,
-    SavedProvider, SigningKeyView, no_such_provider, unpack_backup,
+    App, AppOptions, DatabaseBackup, EditError, FileLines, Listed, Listing, LogSealer, MeetingChange,
+    PlannedMeeting, ProgramKind, ProgramView, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider,
+    SigningKeyView, no_such_provider, unpack_backup,
 };
 pub use webhooks::{
     NewSecret, WebhookCall, WebhookCallBack, WebhookCallError, WebhookChange, WebhookDeliveryView,

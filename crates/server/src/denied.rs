@@ -1,7 +1,10 @@
-//! Calls that are not carried out, as problems: a status and a sort for each.
+//! Calls that are not carried out, and what access decides, as problems: a status and a sort for each.
 
 use axum::http::StatusCode;
-use quorate_app::{Denial, Scope};
+use quorate_app::{Denial, IdentityError, InBoth, Scope};
+use quorate_messages::message;
+
+use crate::access::{sign_in, token_needed};
 
 use crate::problem::Problem;
 
@@ -36,6 +39,74 @@ impl From<Denial> for Problem {
             Denial::StillRunning => of(StatusCode::CONFLICT, "still-running").retry_after(1),
             Denial::Interrupted { .. } => of(StatusCode::CONFLICT, "interrupted"),
             Denial::Failed(error) => (*error).into(),
+        }
+    }
+}
+
+/// After how many seconds it is worth asking again where there are as many as there may be.
+const ROOM_SECONDS: u64 = 60;
+
+impl From<IdentityError> for Problem {
+    fn from(error: IdentityError) -> Self {
+        let field = error.field();
+        let (detail, hint) = error.in_both();
+        let of = |status, sort| Self::new(status, sort, detail.clone()).hint(hint.clone());
+        let this = match error {
+            IdentityError::Denied(denial) => return denial.into(),
+            IdentityError::Service(error) => return error.into(),
+            IdentityError::Store(error) => return error.into(),
+            IdentityError::Name(refusal) => return refusal.into(),
+            IdentityError::Password(error) => return error.into(),
+            IdentityError::Invalid { .. }
+            | IdentityError::FirstIsOwner
+            | IdentityError::NotCurrentPassword
+            | IdentityError::TokenForWhom { .. }
+            | IdentityError::BadLocalToken => {
+                return Self::invalid(field.as_deref().unwrap_or_default(), detail, hint);
+            }
+            IdentityError::NotFound { what, id } => return Self::not_found(what, &id),
+            IdentityError::InvitationOver => return Self::not_found("invitation", "").hint(hint),
+            IdentityError::NameTaken { .. }
+            | IdentityError::AccountExists { .. }
+            | IdentityError::GuestAlreadyHere { .. } => of(StatusCode::CONFLICT, "name-taken"),
+            IdentityError::WrongSignIn | IdentityError::WrongMeetingPassword => {
+                of(StatusCode::UNAUTHORIZED, "wrong-password")
+            }
+            IdentityError::LastOwner { .. } => return of(StatusCode::CONFLICT, "last-owner"),
+            IdentityError::TokenMakesNone => of(StatusCode::FORBIDDEN, "forbidden"),
+            IdentityError::TooMany { .. } => {
+                of(StatusCode::TOO_MANY_REQUESTS, "too-many").retry_after(ROOM_SECONDS)
+            }
+            IdentityError::SessionOver => sign_in(detail.clone()).hint(hint.clone()),
+            IdentityError::NotBySession => {
+                of(StatusCode::CONFLICT, "no-session").hint(message!("server-not-by-session-hint"))
+            }
+            IdentityError::NotSignedIn => {
+                sign_in(message!("server-not-signed-in")).hint(message!("server-not-signed-in-hint"))
+            }
+            IdentityError::HasAccounts => {
+                sign_in(message!("server-has-accounts")).hint(message!("server-has-accounts-hint"))
+            }
+            IdentityError::WrongLocalToken => {
+                return token_needed().field("token", message!("server-wrong-token"));
+            }
+            IdentityError::PasswordsBusy { retry_after } => {
+                let this = of(StatusCode::SERVICE_UNAVAILABLE, "passwords-busy");
+                this.hint(message!("server-wait-retry-after")).retry_after(retry_after)
+            }
+            IdentityError::StoredPassword => of(StatusCode::INTERNAL_SERVER_ERROR, "damaged"),
+            IdentityError::NoRandomNumbers(_) => {
+                of(StatusCode::SERVICE_UNAVAILABLE, "no-random-numbers").retry_after(1)
+            }
+            IdentityError::Stopping => {
+                let (status, detail) = (StatusCode::SERVICE_UNAVAILABLE, message!("server-stopping"));
+                let hint = message!("server-stopping-hint");
+                Self::new(status, "stopping", detail).hint(hint).retry_after(5)
+            }
+        };
+        match field {
+            Some(field) => this.field(&field, detail),
+            None => this,
         }
     }
 }

@@ -11,7 +11,7 @@ use quorate_messages::message;
 use quorate_page::File;
 use url::form_urlencoded;
 
-use crate::access::{Client, note_local_sign_in};
+use crate::access::{Client, sign_in_by_address};
 use crate::ops;
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -70,10 +70,8 @@ fn token_in(address: &Uri) -> Option<String> {
 /// Redirects to the same URL without the token, so that it is in no history; with the cookie if it was right.
 async fn without_token(server: &ServerState, token: &str, client: &Client, address: &Uri) -> Response {
     let mut headers = HeaderMap::new();
-    match server.access().let_browser_in(token, client, &mut headers).await {
-        Ok(true) => note_local_sign_in(server, client),
-        Ok(false) => {}
-        Err(problem) => return problem.into_response(),
+    if let Err(problem) = sign_in_by_address(server, token, client, &mut headers).await {
+        return problem.into_response();
     }
     let query = form_urlencoded::parse(address.query().unwrap_or_default().as_bytes());
     let rest = query.filter(|(name, _)| name != TOKEN_PARAMETER);

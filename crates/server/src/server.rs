@@ -102,7 +102,7 @@ impl Server {
         let wanted = options.address();
         let unusable = |source| ServerError::Address { address: wanted, source };
         let secrets = AccessSecrets::of_environment();
-        let access = Access::open(app.identity(), options.access.clone(), options.host, &secrets).await?;
+        let access = Access::open(app.clone(), options.access.clone(), options.host, &secrets).await?;
         let tls = match (&options.access.tls_cert, &options.access.tls_key) {
             (Some(certificate), Some(key)) => Some(Tls::open(certificate, key)?),
             _ => None,
@@ -171,7 +171,7 @@ impl Server {
 
     /// The local token, as it changes.
     pub fn local_tokens(&self) -> tokio::sync::watch::Receiver<LocalToken> {
-        self.server.access().local_tokens()
+        self.server.access().identity().local_tokens()
     }
 
     /// The URL from this machine, whatever URL is used elsewhere.
@@ -182,9 +182,9 @@ impl Server {
     /// The URL that signs a browser in: with the local token while there are no accounts and a token is
     /// needed.
     pub fn page_url(&self) -> String {
-        let access = self.server.access();
-        match access.is_alone() && !access.is_open() {
-            true => format!("{}/?token={}", self.url(), access.local_token().text()),
+        let identity = self.server.access().identity();
+        match identity.is_alone() && !identity.is_open() {
+            true => format!("{}/?token={}", self.url(), identity.local_token().text()),
             false => self.url(),
         }
     }

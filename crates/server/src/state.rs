@@ -10,7 +10,7 @@ use quorate_contract::MeetingId;
 use quorate_messages::message;
 use quorate_page::Page;
 
-use crate::access::{Access, Credential, Principal};
+use crate::access::{Access, AccessCredential, Principal};
 use crate::compute::Computing;
 use crate::exports::ExportPool;
 use crate::live::{LiveOptions, StreamRegistry};
@@ -68,19 +68,19 @@ impl ServerState {
 
     /// For the person at this machine, set as is usual.
     pub fn alone(app: App, metrics: Arc<Metrics>) -> Self {
-        let access = Access::alone(app.identity());
+        let access = Access::alone(app.clone());
         Self::of(app, access, Options::default(), metrics, LogLevels::fixed(), Page::embedded())
     }
 
     /// The same, with another page than the one of this binary.
     pub fn with_page(app: App, metrics: Arc<Metrics>, page: Page) -> Self {
-        let access = Access::alone(app.identity());
+        let access = Access::alone(app.clone());
         Self::of(app, access, Options::default(), metrics, LogLevels::fixed(), page)
     }
 
     /// The same, with live telling tuned otherwise.
     pub fn with_live(app: App, metrics: Arc<Metrics>, live: LiveOptions) -> Self {
-        let access = Access::alone(app.identity());
+        let access = Access::alone(app.clone());
         let options = Options { live, ..Options::default() };
         Self::of(app, access, options, metrics, LogLevels::fixed(), Page::embedded())
     }
@@ -192,7 +192,7 @@ impl ServerState {
 
     /// Whether every client that reaches the server may do everything, without a credential.
     pub fn is_open(&self) -> bool {
-        self.0.access.is_open()
+        self.0.access.identity().is_open()
     }
 
     /// The web page.
@@ -207,7 +207,7 @@ impl ServerState {
 
     /// Whether a client may give a provider an address on this machine or its network. A signed-in client
     /// counts as remote, whatever its name.
-    pub(crate) fn allows_local(&self, credential: &Credential) -> bool {
+    pub(crate) fn allows_local(&self, credential: &AccessCredential) -> bool {
         self.0.options.allow_local_addresses || credential.is_here()
     }
 

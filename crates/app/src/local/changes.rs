@@ -1,45 +1,18 @@
-//! Changes that a command makes to accounts, tokens, agents and providers, each with its line in the audit log.
+//! What a command does with accounts, tokens, agents and providers: each change with its line in the audit log.
 
-use quorate_contract::MeetingId;
-use quorate_messages::message;
-use quorate_store::{
-    Account, Agent, Credential, KeepOwner, PasswordError, Removal, Store, Token, fingerprint, hash_password,
-    new_secret,
-};
+use quorate_store::{Account, Agent, Credential, Store, Token};
 use serde_json::{Value, json};
 
 use super::LocalDatabase;
+use crate::access::{
+    ChangedPassword, CreatedToken, Identity, IdentityError, NewAccountRequest, NewPasswordRequest,
+    NewTokenRequest, check_new_account, check_new_token, find_account,
+};
 use crate::clock::now;
 use crate::error::ServiceError;
-use crate::language::InBoth;
-use crate::operation::principal::Scope;
+use crate::operation::principal::{Principal, Scope};
 use crate::operation::use_case::UseCase;
 use crate::planning::agents::{AgentRequest, SavedAgent, create_agent, update_agent};
-
-const DAY_MS: u64 = 24 * 60 * 60 * 1000;
-/// The beginning of every access token, by which it is told from other secrets.
-pub const ACCESS_TOKEN_PREFIX: &str = "qt_";
-/// The random bytes of a token for programs.
-const TOKEN_BYTES: usize = 32;
-/// The characters of a token that lists show.
-const SHOWN_CHARS: usize = 9;
-
-/// A token for a program, as a command asks for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewToken {
-    /// What it is for.
-    pub name: String,
-    /// The account that it acts for.
-    pub by: String,
-    /// Its scope.
-    pub scope: String,
-    /// The one meeting that it is for.
-    pub meeting: Option<MeetingId>,
-    /// The name of the agent of the library that answers for its seats with it.
-    pub agent: Option<String>,
-    /// After how many days it expires.
-    pub days: Option<u32>,
-}
 
 impl LocalDatabase {
     /// Carries out a change as the owner, and notes it with `detail`.
@@ -56,101 +29,138 @@ impl LocalDatabase {
         self.perform(use_case, None, detail, action(self.store().clone())).await
     }
 
-    /// Creates an account; `None` when its name is taken.
+    /// Carries out a use case of access as the owner, and notes it with `detail`, or with what the outcome tells of itself.
+    async fn perform_access<T, F>(
+        &self,
+        use_case: UseCase,
+        detail: Value,
+        action: impl FnOnce(Identity, Principal) -> F + Send + 'static,
+    ) -> Result<T, ServiceError>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<(T, Value), IdentityError>> + Send + 'static,
+    {
+        let app = self.idle_app().await?;
+        let identity = Identity::of_command(app.clone()).await?;
+        let action = async move { Ok(action(identity, Principal::owner()).await?) };
+        app.perform_here_noting(use_case, None, detail, action).await
+    }
+
+    /// The accounts, by name.
     ///
     /// # Errors
-    /// When the database cannot be written.
-    pub async fn create_account(
+    /// When the database cannot be read.
+    pub async fn accounts(&self) -> Result<Vec<Account>, ServiceError> {
+        self.perform_access(UseCase::ListAccounts, Value::Null, |identity, _| async move {
+            Ok((identity.accounts(), Value::Null))
+        })
+        .await
+    }
+
+    /// The access tokens of all, newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn tokens(&self) -> Result<Vec<Token>, ServiceError> {
+        self.perform_access(UseCase::ListTokens, Value::Null, |identity, owner| async move {
+            Ok((identity.tokens_of(&owner), Value::Null))
+        })
+        .await
+    }
+
+    /// The name and the scope of a new account, before a password is asked for.
+    ///
+    /// # Errors
+    /// When it could not be created.
+    pub async fn check_new_account(
         &self,
         name: &str,
-        scope: String,
-        password: &str,
-    ) -> Result<Option<Account>, ServiceError> {
-        let at = now();
-        let account = Account { name: name.to_owned(), scope, created_ms: at, updated_ms: at };
-        let hash = hashed(password)?;
-        self.change(UseCase::CreateAccount, json!({ "name": name }), |store| async move {
-            Ok(store.add_account(account.clone(), hash).await?.then_some(account))
-        })
-        .await
+        scope: Option<Scope>,
+    ) -> Result<(String, Scope), IdentityError> {
+        check_new_account(&self.store().accounts().await?, name, scope)
     }
 
-    /// Gives an account another password, and says how many sessions ended; `None` when there is no such account.
+    /// The account of this name, without regard to case.
     ///
     /// # Errors
-    /// When the database cannot be written.
-    pub async fn change_password(&self, name: &str, password: &str) -> Result<Option<usize>, ServiceError> {
-        let (name, hash) = (name.to_owned(), hashed(password)?);
-        self.change(UseCase::ChangePassword, json!({ "name": name }), |store| async move {
-            let ended = store.change_account_password(&name, hash, now()).await?;
-            Ok(ended.map(|ended| ended.len()))
-        })
-        .await
+    /// When there is none.
+    pub async fn find_account(&self, name: &str) -> Result<Account, IdentityError> {
+        let accounts = self.store().accounts().await?;
+        let unknown = || IdentityError::NotFound { what: "account", id: name.to_owned() };
+        find_account(&accounts, name).cloned().ok_or_else(unknown)
     }
 
-    /// Removes an account with its sessions. The last owner stays while there are other accounts.
+    /// Creates an account.
     ///
     /// # Errors
-    /// When it is that of the last owner, or the database cannot be written.
-    pub async fn remove_account(&self, name: &str) -> Result<(), ServiceError> {
-        let name = name.to_owned();
-        self.change(UseCase::DeleteAccount, json!({ "name": name }), |store| async move {
-            match store.remove_account(&name, KeepOwner::WhileOthers, now()).await? {
-                Removal::Removed | Removal::Unknown => Ok(()),
-                Removal::LastOne => {
-                    let (message, hint) = (message!("app-last-owner"), message!("app-last-owner-hint"));
-                    Err(ServiceError::usage(message, hint).with("field", "name"))
-                }
-            }
+    /// When the name is taken, the password is too weak, or the first account would be no owner.
+    pub async fn create_account(&self, request: NewAccountRequest) -> Result<Account, ServiceError> {
+        let detail = json!({ "name": request.name });
+        self.perform_access(UseCase::CreateAccount, detail.clone(), |identity, _| async move {
+            Ok((identity.create_account(request).await?, detail))
         })
         .await
     }
 
-    /// Creates a token for a program, and gives it with the text that is shown once.
+    /// Gives an account another password.
     ///
     /// # Errors
-    /// When the database cannot be written, or this machine gives no random numbers.
-    pub async fn create_token(&self, new: NewToken) -> Result<(Token, String), ServiceError> {
-        let NewToken { name, by, scope, meeting, agent, days } = new;
-        let shown = secret(ACCESS_TOKEN_PREFIX, TOKEN_BYTES)?;
-        let at = now();
-        let token = Token {
-            id: secret("", 8)?,
-            name,
-            by,
-            hash: fingerprint(&shown),
-            prefix: shown.chars().take(SHOWN_CHARS).collect(),
-            scope,
-            meeting,
-            agent,
-            created_ms: at,
-            expires_ms: days.map(|days| at.plus_ms(u64::from(days) * DAY_MS)),
-            used_ms: None,
-        };
-        let detail = json!({ "token": token.id, "name": token.name, "scope": token.scope, "by": token.by });
-        self.change(UseCase::CreateToken, detail, |store| async move {
-            within_account(&store, &token).await?;
-            store.add_token(token.clone()).await?;
-            Ok((token, shown))
+    /// When there is no such account, or the password is too weak.
+    pub async fn change_password(
+        &self,
+        name: &str,
+        password: String,
+    ) -> Result<ChangedPassword, ServiceError> {
+        let request = NewPasswordRequest { name: name.to_owned(), current: None, password, address: None };
+        let detail = json!({ "name": name });
+        self.perform_access(UseCase::ChangePassword, detail.clone(), |identity, owner| async move {
+            Ok((identity.change_password(&owner, request).await?, detail))
         })
         .await
     }
 
-    /// Revokes a token.
+    /// Deletes an account with its sessions and tokens. The last owner stays while there are other accounts.
+    ///
+    /// # Errors
+    /// When there is no such account, or it is that of the last owner.
+    pub async fn delete_account(&self, name: &str) -> Result<(), ServiceError> {
+        let (name, detail) = (name.to_owned(), json!({ "name": name }));
+        self.perform_access(UseCase::DeleteAccount, detail.clone(), |identity, _| async move {
+            Ok((identity.delete_account(&name).await?, detail))
+        })
+        .await
+    }
+
+    /// The account that a token acts for, as the owner asks for it.
+    ///
+    /// # Errors
+    /// When it could not be created.
+    pub async fn check_new_token(&self, request: &NewTokenRequest) -> Result<String, IdentityError> {
+        let accounts = self.store().accounts().await?;
+        Ok(check_new_token(&accounts, &Principal::owner(), request)?.by)
+    }
+
+    /// Creates an access token.
+    ///
+    /// # Errors
+    /// When a part of the request is not right, or the token could do more than its account.
+    pub async fn create_token(&self, request: NewTokenRequest) -> Result<CreatedToken, ServiceError> {
+        self.perform_access(UseCase::CreateToken, Value::Null, |identity, owner| async move {
+            let created = identity.create_token(&owner, None, request).await?;
+            let detail = created.audit_detail();
+            Ok((created, detail))
+        })
+        .await
+    }
+
+    /// Revokes an access token.
     ///
     /// # Errors
     /// When there is none of this id, or the database cannot be written.
     pub async fn revoke_token(&self, id: &str) -> Result<(), ServiceError> {
-        let id = id.to_owned();
-        self.change(UseCase::RevokeToken, json!({ "token": id }), |store| async move {
-            match store.remove_token(&id, now()).await? {
-                true => Ok(()),
-                false => {
-                    let message = message!("app-no-token", %id);
-                    let hint = message!("app-no-token-hint");
-                    Err(ServiceError::new(message, hint).not_found("token", &id))
-                }
-            }
+        let (id, detail) = (id.to_owned(), json!({ "token": id }));
+        self.perform_access(UseCase::RevokeToken, detail.clone(), |identity, owner| async move {
+            Ok((identity.revoke_token(&owner, &id).await?, detail))
         })
         .await
     }
@@ -233,31 +243,4 @@ impl LocalDatabase {
         };
         self.idle_app().await?.perform_here_noting(UseCase::RotateKeys, None, Value::Null, action).await
     }
-}
-
-/// A token may do no more than the account in whose name it acts.
-async fn within_account(store: &Store, token: &Token) -> Result<(), ServiceError> {
-    let accounts = store.accounts().await?;
-    let is_it = |account: &&Account| account.name.to_lowercase() == token.by.to_lowercase();
-    let Some(account) = accounts.iter().find(is_it) else { return Ok(()) };
-    let rank = |word: &str| Scope::ALL.iter().position(|scope| scope.as_str() == word);
-    if rank(&token.scope) <= rank(&account.scope) {
-        return Ok(());
-    }
-    let message = message!("app-token-beyond-account");
-    let hint = message!("app-token-beyond-account-hint", scope = %account.scope);
-    Err(ServiceError::usage(message, hint).with("field", "scope"))
-}
-
-fn without_dice(error: PasswordError) -> ServiceError {
-    let (message, hint) = error.in_both();
-    ServiceError::new(message, hint)
-}
-
-fn hashed(password: &str) -> Result<String, ServiceError> {
-    hash_password(password).map_err(without_dice)
-}
-
-fn secret(prefix: &str, bytes: usize) -> Result<String, ServiceError> {
-    new_secret(prefix, bytes).map_err(without_dice)
 }

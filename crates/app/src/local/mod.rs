@@ -1,11 +1,10 @@
 //! A database of this machine, as a command opens it: to read beside the server that writes it, or as its one writer.
 //!
-//! Whoever can open the file is its owner, so reading asks for no permission. Changes, and what takes data out of the
-//! program, go through [`App::perform`]; a command that only reads leaves its audit entry for the writer.
+//! Whoever can open the file is its owner, so reading meetings and agents asks for no permission. Changes, what takes data
+//! out of the program, and the lists of accounts, tokens and the audit log go through [`App::perform`]; a command that only
+//! reads leaves its audit entry for the writer.
 
 mod changes;
-
-pub use changes::{ACCESS_TOKEN_PREFIX, NewToken};
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -15,9 +14,9 @@ use quorate_core::Meeting;
 use quorate_engine::{Fault, Journal, JournalError};
 use quorate_runners::{Pace, Programs};
 use quorate_store::{
-    Account, Agent, AuditEntry, AuditFilter, BackupReport, CopyProgress, DatabaseLocation, MeetingSummary,
+    Agent, AuditEntry, AuditFilter, BackupReport, CopyProgress, DatabaseLocation, MeetingSummary,
     MigrationReport, Node, Page, RestoreReport, Salvaged, SearchFilter, SearchHit, Session, Store,
-    StoreError, Token,
+    StoreError,
 };
 use serde_json::{Value, json};
 
@@ -321,28 +320,12 @@ impl LocalDatabase {
         Ok(self.0.credential_names().await?.iter().any(|(name, _)| name == provider))
     }
 
-    /// The accounts.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
-        self.0.accounts().await
-    }
-
     /// The sessions that have not ended by `now`.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub async fn sessions(&self, now: Timestamp) -> Result<Vec<Session>, StoreError> {
         self.0.sessions(now).await
-    }
-
-    /// The tokens of programs.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn tokens(&self) -> Result<Vec<Token>, StoreError> {
-        self.0.tokens().await
     }
 
     /// A page of the audit log, the newest first.
@@ -354,9 +337,11 @@ impl LocalDatabase {
         filter: AuditFilter,
         cursor: Option<&str>,
         limit: u32,
-    ) -> Result<Page<AuditEntry>, StoreError> {
+    ) -> Result<Page<AuditEntry>, ServiceError> {
         self.take_over_audit();
-        self.0.audit_page(filter, cursor, limit).await
+        let (store, cursor) = (self.0.clone(), cursor.map(str::to_owned));
+        let read = async move { Ok(store.audit_page(filter, cursor.as_deref(), limit).await?) };
+        self.perform(UseCase::ReadAudit, None, Value::Null, read).await
     }
 
     /// Has the entries written that commands have left for a writer, where no other process is one: opening it does

@@ -32,6 +32,16 @@ impl Scope {
             Self::Owner => "owner",
         }
     }
+
+    /// The scope that a word means.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.as_str() == word)
+    }
+
+    /// The scope that a stored word means; the smallest one for an unknown word.
+    pub fn of_stored(word: &str) -> Self {
+        Self::of_word(word).unwrap_or(Self::Read)
+    }
 }
 
 /// The permission that a use case needs.

@@ -8,7 +8,7 @@ use crate::operation::audit::AuditNote;
 
 impl App {
     /// Notes something in the audit log that no use case notes by itself, such as who came in.
-    pub fn note(&self, note: AuditNote) {
+    pub(crate) fn note(&self, note: AuditNote) {
         self.audit().note(note);
     }
 

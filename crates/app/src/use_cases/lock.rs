@@ -66,7 +66,7 @@ impl App {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn kept_password(
+    pub(crate) async fn kept_password(
         &self,
         _: &CountedAttempt,
         id: &MeetingId,

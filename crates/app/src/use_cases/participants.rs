@@ -7,19 +7,11 @@ use super::App;
 use crate::operation::rate_limits::CountedAttempt;
 
 impl App {
-    /// All accounts.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
-        self.store().accounts().await
-    }
-
     /// An account with what is kept of its password.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn account_password(
+    pub(crate) async fn account_password(
         &self,
         _: &CountedAttempt,
         name: &str,
@@ -31,7 +23,7 @@ impl App {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn invitations(
+    pub(crate) async fn invitations(
         &self,
         meeting: &MeetingId,
         now: Timestamp,
@@ -43,7 +35,11 @@ impl App {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn add_invitation(&self, invitation: Invitation, hash: [u8; 32]) -> Result<(), StoreError> {
+    pub(crate) async fn add_invitation(
+        &self,
+        invitation: Invitation,
+        hash: [u8; 32],
+    ) -> Result<(), StoreError> {
         self.store().add_invitation(invitation, hash).await
     }
 
@@ -51,7 +47,7 @@ impl App {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn remove_invitation(&self, meeting: &MeetingId, id: &str) -> Result<bool, StoreError> {
+    pub(crate) async fn remove_invitation(&self, meeting: &MeetingId, id: &str) -> Result<bool, StoreError> {
         self.store().remove_invitation(meeting, id).await
     }
 
@@ -59,7 +55,7 @@ impl App {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn invitation(
+    pub(crate) async fn invitation(
         &self,
         _: &CountedAttempt,
         hash: [u8; 32],
@@ -72,7 +68,7 @@ impl App {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn take_invitation(&self, id: &str, now: Timestamp) -> Result<bool, StoreError> {
+    pub(crate) async fn take_invitation(&self, id: &str, now: Timestamp) -> Result<bool, StoreError> {
         self.store().take_invitation(id, now).await
     }
 
@@ -80,7 +76,7 @@ impl App {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn give_back_invitation(&self, id: &str) -> Result<(), StoreError> {
+    pub(crate) async fn give_back_invitation(&self, id: &str) -> Result<(), StoreError> {
         self.store().give_back_invitation(id).await
     }
 }

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use quorate_app::{
-    Account, AuditFilter, InBoth, NewToken, Session, Token, check_account_name, check_account_password,
-    check_name,
+    Account, AuditFilter, IdentityError, NewAccountRequest, NewTokenRequest, Scope, ServiceError, Session,
+    Token, check_new_password,
 };
 use quorate_contract::{MeetingId, Timestamp, clean};
 use quorate_messages::text;
@@ -22,8 +22,6 @@ use crate::language::Speech;
 use crate::password;
 use crate::place::Place;
 use crate::remote::{Writer, part};
-
-const OWNER: &str = "owner";
 
 /// Does what was asked about accounts.
 pub(crate) async fn accounts(
@@ -51,26 +49,21 @@ pub(crate) async fn tokens(place: &Place, task: TokensTask, speech: Speech) -> R
 async fn add_account(place: &Place, args: AddAccountArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let writer = Writer::find(place)?;
     let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
-    let accounts = store.accounts().await?;
-    let name = check_name("name", &args.name)?;
-    if accounts.iter().any(|account| account.name.to_lowercase() == name.to_lowercase()) {
-        return Err(exists(&name, place, speech));
-    }
-    check_account_name("name", &name, accounts.iter().map(|account| account.name.as_str()))?;
-    let first = accounts.is_empty();
-    let scope = args.scope.unwrap_or_else(|| if first { OWNER } else { "speak" }.to_owned());
-    if first && scope != OWNER {
-        return Err(CliError::usage(
+    let wanted = args.scope.as_deref().map(Scope::of_stored);
+    let (name, scope) = store.check_new_account(&args.name, wanted).await.map_err(|error| match error {
+        IdentityError::NameTaken { name, is_same: true, .. } => exists(&name, place, speech),
+        IdentityError::FirstIsOwner => CliError::usage(
             text!(speech, "cli-access-first-account-has-owners"),
             text!(speech, "cli-access-make-one-scope-owner-first"),
         )
-        .with("field", "scope"));
-    }
+        .with("field", "scope"),
+        other => ServiceError::from(other),
+    })?;
     let password = chosen(&name, args.password_stdin, speech)?;
     let as_json = match &writer {
         Writer::Here(store) => {
-            let created = store.create_account(&name, scope, &password).await?;
-            account_as_json(&created.ok_or_else(|| exists(&name, place, speech))?)
+            let request = NewAccountRequest { name: name.clone(), password, scope: Some(scope) };
+            account_as_json(&store.create_account(request).await?)
         }
         Writer::Server(server, _) => {
             let body = json!({ "name": name, "scope": scope, "password": password });
@@ -111,15 +104,10 @@ async fn change_password(
 ) -> Result<ExitCode, CliError> {
     let writer = Writer::find(place)?;
     let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
-    let accounts = store.accounts().await?;
-    let is_it = |account: &&Account| account.name.to_lowercase() == args.name.to_lowercase();
-    let account = accounts.iter().find(is_it).ok_or_else(|| no_account(&args.name, place, speech))?;
+    let account = store.find_account(&args.name).await.map_err(|error| of_account(error, place, speech))?;
     let password = chosen(&account.name, args.password_stdin, speech)?;
     let ended = match &writer {
-        Writer::Here(store) => {
-            let ended = store.change_password(&account.name, &password).await?;
-            ended.ok_or_else(|| no_account(&args.name, place, speech))?
-        }
+        Writer::Here(store) => store.change_password(&account.name, password).await?.sessions_ended,
         Writer::Server(server, store) => {
             let theirs = |session: &Session| !session.guest && session.name == account.name;
             let ended = store.sessions(quorate_app::now()).await?.iter().filter(|one| theirs(one)).count();
@@ -141,11 +129,9 @@ async fn change_password(
 async fn remove_account(place: &Place, args: AccountArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let writer = Writer::find(place)?;
     let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
-    let accounts = store.accounts().await?;
-    let is_it = |account: &&Account| account.name.to_lowercase() == args.name.to_lowercase();
-    let found = accounts.iter().find(is_it).ok_or_else(|| no_account(&args.name, place, speech))?;
+    let found = store.find_account(&args.name).await.map_err(|error| of_account(error, place, speech))?;
     match &writer {
-        Writer::Here(store) => store.remove_account(&found.name).await?,
+        Writer::Here(store) => store.delete_account(&found.name).await?,
         Writer::Server(server, _) => {
             let path = format!("/accounts/{}", part(&found.name));
             server.ask::<Value>(Method::DELETE, &path, None).await?;
@@ -161,62 +147,57 @@ async fn remove_account(place: &Place, args: AccountArgs, speech: Speech) -> Res
 }
 
 async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let name = clean(&args.name).trim().to_owned();
-    if !(1..=100).contains(&name.chars().count()) {
-        return Err(CliError::usage(
-            text!(speech, "cli-access-name-has-have-1-100"),
-            text!(speech, "cli-access-say-what-token"),
-        )
-        .with("field", "name"));
-    }
-    let agent = args.agent.as_deref().map(|agent| check_name("agent", agent)).transpose()?;
-    let by = args.by.as_deref().map(|by| check_name("by", by)).transpose()?;
     let writer = Writer::find(place)?;
     let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
-    let accounts = store.accounts().await?;
-    let by = acts_for(by, &accounts, place, speech)?;
     let meeting = match &args.meeting {
         Some(id) => Some(store.find(id).await?),
         None => None,
     };
+    let request = NewTokenRequest {
+        name: args.name,
+        scope: Scope::of_stored(&args.scope),
+        meeting,
+        agent: args.agent,
+        expires_in_days: args.days,
+        by: args.by,
+    };
+    let checked = store.check_new_token(&request).await;
+    let by = checked.map_err(|error| of_token(error, place, speech))?;
     if let Writer::Server(server, _) = &writer {
+        let NewTokenRequest { name, scope, meeting, agent, expires_in_days, .. } = request;
         let body = json!({
-            "name": name, "scope": args.scope, "meeting": meeting, "agent": agent, "expires_in_days": args.days, "by": by,
+            "name": name, "scope": scope, "meeting": meeting, "agent": agent,
+            "expires_in_days": expires_in_days, "by": by,
         });
         let made: Value = server.ask(Method::POST, "/tokens", Some(&body)).await?;
         let shown = made["token"].as_str().unwrap_or_default().to_owned();
         return Ok(say_token(made, &shown, args.json, speech));
     }
-    let new = NewToken { name, by, scope: args.scope, meeting, agent, days: args.days };
-    let (token, shown) = store.create_token(new).await?;
-    Ok(say_token(token_as_json(&token), &shown, args.json, speech))
+    let created = store.create_token(request).await?;
+    Ok(say_token(token_as_json(&created.token), &created.shown, args.json, speech))
 }
 
-/// The account that a token acts for: the one that is named; otherwise the owner's, when it is plain which that is.
-fn acts_for(
-    named: Option<String>,
-    accounts: &[Account],
-    place: &Place,
-    speech: Speech,
-) -> Result<String, CliError> {
-    let is_named =
-        |name: &str| accounts.iter().any(|account| account.name.to_lowercase() == name.to_lowercase());
-    match named {
-        Some(name) if is_named(&name) || (accounts.is_empty() && name == OWNER) => return Ok(name),
-        Some(name) => return Err(no_account(&name, place, speech)),
-        None if accounts.is_empty() => return Ok(OWNER.to_owned()),
-        None => {}
-    }
-    let owners = accounts.iter().filter(|account| account.scope == OWNER);
-    let owners: Vec<&str> = owners.map(|account| account.name.as_str()).collect();
-    match (owners.as_slice(), owners.iter().find(|name| **name == OWNER)) {
-        ([only], _) => Ok((*only).to_owned()),
-        (_, Some(owner)) => Ok((*owner).to_owned()),
-        (several, None) => Err(CliError::usage(
-            text!(speech, "cli-access-token-for-whom", owners = several),
+/// What is wrong with a token that is asked for, in the words of the terminal.
+fn of_token(error: IdentityError, place: &Place, speech: Speech) -> CliError {
+    match error {
+        IdentityError::Invalid { field: "name", .. } => CliError::usage(
+            text!(speech, "cli-access-name-has-have-1-100"),
+            text!(speech, "cli-access-say-what-token"),
+        )
+        .with("field", "name"),
+        IdentityError::TokenForWhom { owners } => CliError::usage(
+            text!(speech, "cli-access-token-for-whom", owners = owners),
             text!(speech, "cli-access-token-for-whom-hint"),
         )
-        .with("field", "by")),
+        .with("field", "by"),
+        other => of_account(other, place, speech),
+    }
+}
+
+fn of_account(error: IdentityError, place: &Place, speech: Speech) -> CliError {
+    match error {
+        IdentityError::NotFound { what: "account", id } => no_account(&id, place, speech),
+        other => ServiceError::from(other),
     }
 }
 
@@ -328,10 +309,7 @@ fn at(moment: Timestamp) -> String {
 /// A password that is chosen for an account.
 fn chosen(name: &str, stdin: bool, speech: Speech) -> Result<String, CliError> {
     let password = password::chosen(stdin, speech)?;
-    check_account_password(name, &password).map_err(|error| {
-        let (problem, hint) = error.in_both();
-        CliError::usage(problem, hint).with("field", "password")
-    })?;
+    check_new_password(name, &password).map_err(ServiceError::from)?;
     Ok(password)
 }
 

@@ -43,6 +43,7 @@ mod pauses;
 mod people;
 mod prices;
 mod processes;
+mod protocol_use_cases;
 mod providers;
 mod remote;
 mod repository_meeting;

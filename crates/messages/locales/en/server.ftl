@@ -1,42 +1,11 @@
 ### What the HTTP interface says.
 
-## access/accounts
-
-server-first-account-is-owner = the first account has to be an owner
-server-first-account-is-owner-hint = create one with the scope owner first
-server-account-exists = there is already an account "{ $name }"
-server-account-exists-hint = choose another name, or set a new password for that account
-server-last-owner = { $name } is the only owner
-server-last-owner-hint = create another owner first; the last one can only be removed on the server's machine
-server-not-current-password = this is not the current password
-server-not-current-password-hint = enter the password that you sign in with
-
 ## access/admission
 
 server-proxy-without-accounts = the request came through a proxy, and nobody has to sign in here
 server-proxy-without-accounts-hint = ask the operator to create an owner account and to name the proxy with --trust-proxy
 server-request-too-slow = the request took too long and was stopped
 server-request-too-slow-hint = check whether it was done all the same, then try again
-
-## access/guests
-
-server-beyond-guest = is more than a guest may do
-server-beyond-guest-hint = choose read or speak
-server-invitation-uses = is not within 1 to 1000
-server-invitation-uses-hint = leave it out for any number of guests
-server-invitation-hours = is not within 1 to 8760
-server-invitation-hours-hint = leave it out for a week
-server-seat-needs-speak = needs a guest who may speak
-server-seat-needs-speak-hint = give the scope `speak`, or leave the seat out
-server-seat-role-too-long = has more than { $most } characters
-server-seat-role-too-long-hint = say it in a few words
-server-invitation-over = it has expired or was revoked; ask for another one
-server-guest-name-hint = enter the name that you want to have at the table
-server-guest-name-missing = is missing
-server-no-meeting-with-password = no meeting here has this password
-server-no-meeting-with-password-hint = ask the host of the meeting for the password or for an invitation
-server-guest-name-taken = is taken, or too similar to another name
-server-choose-another-name = choose another name
 
 ## access/identity
 
@@ -46,26 +15,12 @@ server-not-signed-in-hint-tools = send the header authorization: Bearer TOKEN
 server-token-unknown = the token is unknown or has expired
 server-token-unknown-hint = renew it at /api/v1/sessions/refresh, sign in again, or ask for a new one
 server-token-unknown-hint-tools = ask for a new token, and set it in the configuration of this client
-server-no-random-numbers-hint = this machine gives no random numbers; try again
 
-## access/identity/passwords
+## stopping
 
-server-passwords-busy = more passwords are being checked than this machine can take
 server-wait-retry-after = wait for the time in Retry-After, then try again
-server-stored-password-unreadable = the stored password cannot be read
-server-stored-password-unreadable-hint = set another password in the terminal, or restore a backup of the database
 server-stopping = the server is stopping
 server-stopping-hint = try again when it runs again
-
-## access/identity/sessions_store
-
-server-guest-already-here = { $name } is already at this meeting
-server-too-many-guests = this meeting already has { $guests } guests
-server-too-many-guests-hint = ask the host to remove a guest first
-server-session-over = the session is over
-server-sign-in-again = sign in again
-server-wrong-sign-in = no account has this name and password
-server-wrong-sign-in-hint = check the name and the password; an owner, or somebody at the server's machine, can set a new one
 
 ## access/local
 
@@ -89,27 +44,7 @@ server-wrong-origin-hint = use the pages of this server, or allow the other site
 
 server-no-session = there is no session to renew
 server-sign-in-first = sign in first
-server-not-by-session = you are not signed in with a session
 server-not-by-session-hint = revoke a token at /api/v1/tokens/{"{"}id{"}"}
-
-## access/tokens
-
-server-token-makes-none = a token cannot create other tokens
-server-token-makes-none-hint = sign in with a password to create one
-server-token-beyond-you = is more than you may do yourself
-server-token-beyond-you-hint = your scope is { $own }
-server-token-name-length = has to have 1 to 100 characters
-server-token-name-length-hint = say what the token is for
-server-token-days = is not within 1 to 3650
-server-token-days-hint = leave it out for a token that does not expire
-server-token-agent-length = has to have 1 to 50 characters
-server-token-agent-length-hint = give the name of an agent as it is seated
-server-too-many-tokens = { $by } already has { $own } tokens
-server-too-many-tokens-hint = revoke those that nobody uses: DELETE /api/v1/tokens/{"{"}id{"}"}
-server-token-for-others = only an owner creates tokens for other accounts
-server-token-for-others-hint = leave it out
-server-token-beyond-account = is more than that account may do
-server-token-beyond-account-hint = its scope is { $own }
 
 ## body
 

@@ -1,42 +1,11 @@
 ### HTTP 接口的提示。
 
-## access/accounts
-
-server-first-account-is-owner = 第一个账户必须是所有者
-server-first-account-is-owner-hint = 先建立一个权限为 owner 的账户
-server-account-exists = 已经有账户“{ $name }”
-server-account-exists-hint = 换一个名字，或为那个账户重设密码
-server-last-owner = { $name } 是唯一的所有者
-server-last-owner-hint = 先建立另一个所有者；最后一个只能在服务所在的机器上移除
-server-not-current-password = 这不是现在的密码
-server-not-current-password-hint = 填写你登录用的密码
-
 ## access/admission
 
 server-proxy-without-accounts = 请求经代理转发而来，而这里无需登录
 server-proxy-without-accounts-hint = 请运营者建立所有者账户，并用 --trust-proxy 写明代理
 server-request-too-slow = 请求用时过长，已被中断
 server-request-too-slow-hint = 先查看是否已经完成，再重试
-
-## access/guests
-
-server-beyond-guest = 超出了访客的权限
-server-beyond-guest-hint = 填写 read 或 speak
-server-invitation-uses = 不在 1 到 1000 之间
-server-invitation-uses-hint = 留空则不限次数
-server-invitation-hours = 不在 1 到 8760 之间
-server-invitation-hours-hint = 留空则为一周
-server-seat-needs-speak = 席位只能给可以发言的访客
-server-seat-needs-speak-hint = 把权限设为 `speak`，或不提供席位
-server-seat-role-too-long = 超过 { $most } 个字
-server-seat-role-too-long-hint = 用几个词写明角色
-server-invitation-over = 它已过期或被撤销；请另要一个
-server-guest-name-hint = 填写你在会上要用的名字
-server-guest-name-missing = 没有填写
-server-no-meeting-with-password = 没有使用这个密码的会议
-server-no-meeting-with-password-hint = 向会议的主持人要密码或邀请
-server-guest-name-taken = 已被占用，或与他人的名字太像
-server-choose-another-name = 换一个名字
 
 ## access/identity
 
@@ -46,26 +15,12 @@ server-not-signed-in-hint-tools = 请带上头部 authorization: Bearer 访问�
 server-token-unknown = 访问令牌无效或已过期
 server-token-unknown-hint = 在 /api/v1/sessions/refresh 续期、重新登录，或申请新的访问令牌
 server-token-unknown-hint-tools = 请申请新的访问令牌，并填入此客户端的配置
-server-no-random-numbers-hint = 本机无法提供随机数；请重试
 
-## access/identity/passwords
+## stopping
 
-server-passwords-busy = 此刻要核对的密码太多，本机处理不过来
 server-wait-retry-after = 按 Retry-After 等待后再试
-server-stored-password-unreadable = 保存的密码无法读取
-server-stored-password-unreadable-hint = 在终端另设密码，或用备份恢复数据库
 server-stopping = 服务正在停止
 server-stopping-hint = 等它恢复后再试
-
-## access/identity/sessions_store
-
-server-guest-already-here = { $name } 已在这场会议中
-server-too-many-guests = 这场会议已有 { $guests } 位访客
-server-too-many-guests-hint = 请主持人先请一位访客离开
-server-session-over = 会话已结束
-server-sign-in-again = 请重新登录
-server-wrong-sign-in = 名字或密码不对
-server-wrong-sign-in-hint = 请检查名字和密码；所有者或能使用服务所在机器的人可以重设密码
 
 ## access/local
 
@@ -89,27 +44,7 @@ server-wrong-origin-hint = 使用本服务的页面；其他站点用 --allow-or
 
 server-no-session = 没有可以续期的会话
 server-sign-in-first = 请先登录
-server-not-by-session = 你不是以会话登录的
 server-not-by-session-hint = 访问令牌在 /api/v1/tokens/{"{"}id{"}"} 撤销
-
-## access/tokens
-
-server-token-makes-none = 访问令牌不能再生成访问令牌
-server-token-makes-none-hint = 请用密码登录后再生成
-server-token-beyond-you = 超出了你自己的权限
-server-token-beyond-you-hint = 你的权限是 { $own }
-server-token-name-length = 应有 1 到 100 个字
-server-token-name-length-hint = 写明访问令牌的用途
-server-token-days = 不在 1 到 3650 之间
-server-token-days-hint = 留空则不会到期
-server-token-agent-length = 应有 1 到 50 个字
-server-token-agent-length-hint = 写席位上智能体的名字
-server-too-many-tokens = { $by } 已有 { $own } 个访问令牌
-server-too-many-tokens-hint = 先撤销不用的：DELETE /api/v1/tokens/{"{"}id{"}"}
-server-token-for-others = 只有所有者可以替其他账户生成
-server-token-for-others-hint = 去掉这一项
-server-token-beyond-account = 超出了该账户的权限
-server-token-beyond-account-hint = 它的权限是 { $own }
 
 ## body
 

@@ -4,9 +4,8 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{Account, Attempt, Removal, check_account_name, check_account_password};
+use quorate_app::{Account, NewAccountRequest, NewPasswordRequest};
 use quorate_contract::Timestamp;
-use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -14,8 +13,6 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::client::Client;
-use super::guests::not_free;
-use super::identity::{Credential, scope_of};
 use super::{Detail, Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -42,7 +39,7 @@ struct AccountView {
 impl AccountView {
     fn of(account: Account) -> Self {
         let Account { name, scope, created_ms, updated_ms } = account;
-        Self { name, scope: scope_of(&scope), created_at: created_ms, updated_at: updated_ms }
+        Self { name, scope: Scope::of_stored(&scope), created_at: created_ms, updated_at: updated_ms }
     }
 }
 
@@ -54,7 +51,7 @@ impl AccountView {
     responses((status = 200, body = ItemPage<AccountView>), (status = 401, body = Problem), (status = 403, body = Problem)),
 )]
 async fn list(State(server): State<ServerState>) -> Json<ItemPage<AccountView>> {
-    Json(ItemPage::whole(server.access().accounts().into_iter().map(AccountView::of)))
+    Json(ItemPage::whole(server.access().identity().accounts().into_iter().map(AccountView::of)))
 }
 
 /// A request for a new account.
@@ -78,26 +75,9 @@ struct NewAccount {
         (status = 409, body = Problem), (status = 422, body = Problem)),
 )]
 async fn add(State(server): State<ServerState>, Body(asked): Body<NewAccount>) -> Result<Response, Problem> {
-    let accounts = server.access().accounts();
-    let name = check_account_name("name", &asked.name, accounts.iter().map(|account| account.name.as_str()))
-        .map_err(not_free)?;
-    good_enough(&name, &asked.password)?;
-    if accounts.is_empty() && asked.scope != Scope::Owner {
-        // From the first account on people have to sign in; without an owner, no account could manage the
-        // server.
-        let detail = message!("server-first-account-is-owner");
-        return Err(Problem::invalid("scope", detail, message!("server-first-account-is-owner-hint")));
-    }
-    let hash = server.access().hashed(asked.password).await?;
-    let now = quorate_app::now();
-    let scope = asked.scope.as_str().to_owned();
-    let account = Account { name: name.clone(), scope, created_ms: now, updated_ms: now };
-    if !server.access().add_account(account.clone(), hash).await? {
-        let detail = message!("server-account-exists", %name);
-        return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
-            .hint(message!("server-account-exists-hint"))
-            .field("name", detail));
-    }
+    let NewAccount { name, password, scope } = asked;
+    let request = NewAccountRequest { name, password, scope: Some(scope) };
+    let account = server.access().identity().create_account(request).await?;
     let place = [(header::LOCATION, "/api/v1/accounts")];
     let detail = Extension(Detail(json!({ "name": account.name })));
     Ok((StatusCode::CREATED, place, detail, Json(AccountView::of(account))).into_response())
@@ -113,22 +93,8 @@ async fn add(State(server): State<ServerState>, Body(asked): Body<NewAccount>) -
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn remove(State(server): State<ServerState>, Path(name): Path<String>) -> Result<StatusCode, Problem> {
-    let is_it = |account: &&Account| account.name.to_lowercase() == name.to_lowercase();
-    let accounts = server.access().accounts();
-    let found = accounts.iter().find(is_it).ok_or_else(|| Problem::not_found("account", &name))?;
-    let removed = server.access().remove_account(&found.name).await?;
-    if removed == Removal::LastOne {
-        let detail = message!("server-last-owner", name = %found.name);
-        return Err(
-            Problem::new(StatusCode::CONFLICT, "last-owner", detail).hint(message!("server-last-owner-hint"))
-        );
-    }
-    server.app().webhooks_changed();
-    match removed {
-        Removal::Removed | Removal::LastOne => Ok(StatusCode::NO_CONTENT),
-        // Another request removed it first.
-        Removal::Unknown => Err(Problem::not_found("account", &name)),
-    }
+    server.access().identity().delete_account(&name).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// A request to change a password.
@@ -157,36 +123,11 @@ async fn password(
     State(server): State<ServerState>,
     client: Client,
     SignedIn(principal): SignedIn,
-    Extension(credential): Extension<Credential>,
     Path(name): Path<String>,
     Body(asked): Body<NewPassword>,
 ) -> Result<StatusCode, Problem> {
-    let own = matches!(credential, Credential::Session(_))
-        && principal.meeting.is_none()
-        && principal.name.to_lowercase() == name.to_lowercase();
-    let owner = principal.scope == Scope::Owner && principal.meeting.is_none();
-    if !own && !owner {
-        return Err(Problem::not_found("account", &name));
-    }
-    good_enough(&name, &asked.password)?;
-    if own {
-        // Asks for the present password, so that a person at an unwatched screen cannot take over the
-        // account.
-        let counted = server.app().attempt(client.address, Attempt::Account(&name))?;
-        let kept = server.app().account_password(&counted, &name).await?.map(|(_, kept)| kept);
-        if !server.access().is_right(asked.current.unwrap_or_default(), kept).await? {
-            let detail = message!("server-not-current-password");
-            let hint = message!("server-not-current-password-hint");
-            return Err(Problem::invalid("current", detail, hint));
-        }
-    }
-    let hash = server.access().hashed(asked.password).await?;
-    match server.access().change_password(&name, hash).await? {
-        true => Ok(StatusCode::NO_CONTENT),
-        false => Err(Problem::not_found("account", &name)),
-    }
-}
-
-fn good_enough(name: &str, password: &str) -> Result<(), Problem> {
-    check_account_password(name, password).map_err(Problem::from)
+    let NewPassword { current, password } = asked;
+    let request = NewPasswordRequest { name, current, password, address: Some(client.address) };
+    server.access().identity().change_password(&principal, request).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

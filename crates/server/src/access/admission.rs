@@ -67,7 +67,7 @@ pub(crate) async fn admission(State(server): State<ServerState>, request: Reques
 }
 
 fn admit(access: &Access, client: &Client) -> Result<(), Problem> {
-    let alone = access.is_alone();
+    let alone = access.identity().is_alone();
     if alone {
         access.origins().check_host(client)?;
         if client.handed_on {

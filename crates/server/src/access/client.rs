@@ -9,6 +9,7 @@ use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use ipnet::IpNet;
+use quorate_app::SessionClient;
 use quorate_messages::message;
 
 use super::options::AccessError;
@@ -34,6 +35,13 @@ pub(crate) struct Client {
     pub(crate) host: String,
     /// Whether a proxy says that it forwards the request.
     pub(crate) handed_on: bool,
+}
+
+impl Client {
+    /// The same as the program with which a session is begun.
+    pub(crate) fn session(&self, agent: String) -> SessionClient {
+        SessionClient { address: self.address, agent }
+    }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Client {

@@ -4,21 +4,15 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{Attempt, AuditNote, Invitation, OwnSeat, Principal, Session, check_name, fingerprint};
-use quorate_contract::{
-    Language, MeetingId, NAME_MAX_CHARS, NameOf, Person, Refusal, RunnerSpec, Timestamp, TurnDelivery,
-    clean_within,
-};
-use quorate_messages::message;
+use quorate_app::{GuestSession, Invitation, InvitationCode, MeetingPassword, NewInvitationRequest};
+use quorate_contract::{Language, MeetingId, Timestamp};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::audit::Detail;
 use super::client::Client;
-use super::identity::{Issued, scope_of, secret};
 use super::sessions::{Agent, GuestSeat, SessionView, StartedSession, told};
 use super::{Scope, SignedIn};
 use crate::body::{Body, Path};
@@ -26,10 +20,6 @@ use crate::content_language::preferred;
 use crate::problem::Problem;
 use crate::rest::ItemPage;
 use crate::state::ServerState;
-
-const HOUR_MS: u64 = 60 * 60 * 1000;
-/// The default lifetime of an invitation in hours: a week.
-const WEEK: u32 = 168;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new()
@@ -89,7 +79,7 @@ impl InvitationView {
         Self {
             id,
             name,
-            scope: scope_of(&scope),
+            scope: Scope::of_stored(&scope),
             seat: seat.map(|role| OfferedSeat { role }),
             by,
             uses_left,
@@ -112,9 +102,7 @@ async fn invitations(
     State(server): State<ServerState>,
     Path(id): Path<String>,
 ) -> Result<Json<ItemPage<InvitationView>>, Problem> {
-    let meeting = MeetingId::new(id);
-    server.app().load_whole(&meeting).await?;
-    let found = server.app().invitations(&meeting, quorate_app::now()).await?;
+    let found = server.access().identity().invitations(&MeetingId::new(id)).await?;
     Ok(Json(ItemPage::whole(found.into_iter().map(InvitationView::of))))
 }
 
@@ -166,71 +154,17 @@ async fn invite(
     Path(id): Path<String>,
     Body(asked): Body<NewInvitation>,
 ) -> Result<Response, Problem> {
-    let meeting = MeetingId::new(id);
-    server.app().load_whole(&meeting).await?;
-    let (name, person) = match asked.name {
-        Some(name) => (
-            Some(free_name(&server, &meeting, &name, GuestNaming::Invited, None).await?),
-            Some(secret("", 8)?),
-        ),
-        None => (None, None),
-    };
-    if asked.scope > Scope::Speak {
-        return Err(Problem::invalid(
-            "scope",
-            message!("server-beyond-guest"),
-            message!("server-beyond-guest-hint"),
-        ));
-    }
-    let seat = asked.seat.map(|seat| seat_role(&seat, asked.scope)).transpose()?;
-    if !asked.uses.is_none_or(|uses| (1..=1000).contains(&uses)) {
-        return Err(Problem::invalid(
-            "uses",
-            message!("server-invitation-uses"),
-            message!("server-invitation-uses-hint"),
-        ));
-    }
-    let hours = asked.expires_in_hours.unwrap_or(WEEK);
-    if !(1..=8760).contains(&hours) {
-        return Err(Problem::invalid(
-            "expires_in_hours",
-            message!("server-invitation-hours"),
-            message!("server-invitation-hours-hint"),
-        ));
-    }
-    let now = quorate_app::now();
-    let code = secret("", 16)?;
-    let invitation = Invitation {
-        id: secret("", 8)?,
-        meeting,
-        uses_left: asked.uses.or(name.as_ref().map(|_| 1)),
-        name,
-        person,
-        scope: asked.scope.as_str().to_owned(),
-        seat,
-        by: principal.name,
-        created_ms: now,
-        expires_ms: now.plus_ms(u64::from(hours) * HOUR_MS),
-    };
-    server.app().add_invitation(invitation.clone(), fingerprint(&code)).await?;
-    let base = server.access().options().public_url.as_deref().unwrap_or_default().trim_end_matches('/');
-    let link = format!("{base}/join/{code}");
-    let detail =
-        Detail(json!({ "invitation": invitation.id, "scope": invitation.scope, "seat": invitation.seat }));
-    let invited = CreatedInvitation { code, link, view: InvitationView::of(invitation) };
-    Ok((StatusCode::CREATED, Extension(detail), Json(invited)).into_response())
-}
-
-/// The role of a seat that is offered.
-fn seat_role(seat: &OfferedSeat, scope: Scope) -> Result<String, Problem> {
-    if scope < Scope::Speak {
-        let hint = message!("server-seat-needs-speak-hint");
-        return Err(Problem::invalid("seat", message!("server-seat-needs-speak"), hint));
-    }
-    clean_within(&seat.role, 0, NAME_MAX_CHARS).ok_or_else(|| {
-        let problem = message!("server-seat-role-too-long", most = NAME_MAX_CHARS);
-        Problem::invalid("seat.role", problem, message!("server-seat-role-too-long-hint"))
-    })
+    let NewInvitation { name, scope, seat, uses, expires_in_hours } = asked;
+    let seat = seat.map(|seat| seat.role);
+    let request = NewInvitationRequest { name, scope, seat, uses, expires_in_hours };
+    let access = server.access();
+    let created = access.identity().create_invitation(&principal, &MeetingId::new(id), request).await?;
+    let base = access.options().public_url.as_deref().unwrap_or_default().trim_end_matches('/');
+    let link = format!("{base}/join/{}", created.code);
+    let detail = Extension(Detail(created.audit_detail()));
+    let view = InvitationView::of(created.invitation);
+    let invited = CreatedInvitation { code: created.code, link, view };
+    Ok((StatusCode::CREATED, detail, Json(invited)).into_response())
 }
 
 /// Revoke an invitation
@@ -247,10 +181,8 @@ async fn take_back(
     State(server): State<ServerState>,
     Path((id, invitation)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    match server.app().remove_invitation(&MeetingId::new(id), &invitation).await? {
-        true => Ok(StatusCode::NO_CONTENT),
-        false => Err(Problem::not_found("invitation", &invitation)),
-    }
+    server.access().identity().revoke_invitation(&MeetingId::new(id), &invitation).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// A request to join a meeting with an invitation.
@@ -281,48 +213,10 @@ async fn join(
     headers: HeaderMap,
     Body(asked): Body<JoinRequest>,
 ) -> Result<Response, Problem> {
-    // A code of 16 random bytes cannot be guessed, so all invitations share one limit per address.
-    let counted = server.app().attempt(client.address, Attempt::Invitation)?;
-    let now = quorate_app::now();
-    let gone = || {
-        let hint = message!("server-invitation-over");
-        Problem::not_found("invitation", "").hint(hint)
-    };
-    let found = server.app().invitation(&counted, fingerprint(&asked.code), now).await?.ok_or_else(gone)?;
-    let wanted = found.name.clone().or(asked.name).ok_or_else(|| {
-        let hint = message!("server-guest-name-hint");
-        Problem::invalid("name", message!("server-guest-name-missing"), hint)
-    })?;
-    let known = if found.name.is_some() { GuestNaming::Invited } else { GuestNaming::Nobody };
-    let name = free_name(&server, &found.meeting, &wanted, known, found.person.as_deref()).await?;
-    if !server.app().take_invitation(&found.id, now).await? {
-        return Err(gone());
-    }
-    let meeting = found.meeting.clone();
-    let begun = server.access().begin(name, Some(meeting), found.person, &found.scope, &client, agent).await;
-    if begun.is_err() {
-        server.app().give_back_invitation(&found.id).await?;
-    }
-    let begun = begun?;
-    let seat = match found.seat {
-        Some(role) => Some(seated(&server, &begun.session, role, preferred(&headers)).await),
-        None => None,
-    };
-    Ok(welcomed(&server, begun, &client, asked.tokens, "by invitation", seat))
-}
-
-/// Seats a guest. One for whom there is no seat has come all the same, and is told why.
-async fn seated(server: &ServerState, session: &Session, role: String, language: Language) -> GuestSeat {
-    let Session { id, name, scope, meeting, person, .. } = session.clone();
-    let Some(here) = meeting.clone() else { return GuestSeat { name: None, problem: None } };
-    let guest = Principal::of_session(&id, name, scope_of(&scope), meeting, person);
-    match server.app().take_seat(&guest, &here, OwnSeat { name: None, role }).await {
-        Ok(name) => GuestSeat { name: Some(name), problem: None },
-        Err(error) => {
-            let problem = Box::new(Problem::from(error).told_in(language));
-            GuestSeat { name: None, problem: Some(problem) }
-        }
-    }
+    let JoinRequest { code, name, tokens } = asked;
+    let session = client.session(agent);
+    let guest = server.access().identity().join(InvitationCode { code, name }, &session).await?;
+    Ok(welcomed(&server, guest, &client, tokens, preferred(&headers)))
 }
 
 /// A request to join with the meeting's password.
@@ -353,98 +247,29 @@ async fn enter(
     Path(id): Path<String>,
     Body(asked): Body<EnterRequest>,
 ) -> Result<Response, Problem> {
-    let counted = server.app().attempt(client.address, Attempt::Meeting(&id))?;
-    let meeting = MeetingId::new(id);
-    let kept = server.app().kept_password(&counted, &meeting).await?;
-    // No meeting, one without a password and a wrong password are answered alike.
-    if !server.access().is_right(asked.password, kept).await? {
-        let detail = message!("server-no-meeting-with-password");
-        return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail)
-            .hint(message!("server-no-meeting-with-password-hint")));
-    }
-    let name = free_name(&server, &meeting, &asked.name, GuestNaming::Nobody, None).await?;
-    let scope = Scope::Speak.as_str();
-    let begun = server.access().begin(name, Some(meeting), None, scope, &client, agent).await?;
-    Ok(welcomed(&server, begun, &client, asked.tokens, "with the password", None))
+    let EnterRequest { password, name, tokens } = asked;
+    let (meeting, session) = (MeetingId::new(id), client.session(agent));
+    let given = MeetingPassword { password, name };
+    let guest = server.access().identity().enter(&meeting, given, &session).await?;
+    Ok(welcomed(&server, guest, &client, tokens, Language::En))
 }
 
-/// Whether the organizer has chosen the guest's name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum GuestNaming {
-    /// The invitation names its guest, who may come again by another one, or twice.
-    Invited,
-    /// The guest names itself.
-    Nobody,
-}
-
-/// Checks that a name cannot be taken for that of a participant, an account, another guest, or the meeting
-/// itself. The seat of the guest itself, who may come again, has its name.
-async fn free_name(
-    server: &ServerState,
-    meeting: &MeetingId,
-    wanted: &str,
-    known: GuestNaming,
-    person: Option<&str>,
-) -> Result<String, Problem> {
-    let name = check_name("name", wanted)?;
-    let table = server.app().load_whole(meeting).await?;
-    let accounts = server.access().accounts();
-    let is_here = |session: &Session| session.meeting.as_ref() == Some(meeting);
-    let guests = server.access().sessions().into_iter().filter(is_here).map(|session| session.name);
-    let invited = server.app().invitations(meeting, quorate_app::now()).await?;
-    let is_same_guest = |other: &String| known == GuestNaming::Invited && *other == name;
-    let guests: Vec<String> = guests
-        .chain(invited.into_iter().filter_map(|one| one.name))
-        .filter(|it| !is_same_guest(it))
-        .collect();
-    let own = person.map(Person::guest_id);
-    let is_own = |runner: &RunnerSpec| match runner {
-        RunnerSpec::External { via: TurnDelivery::Person, name } => own.as_ref() == Some(name),
-        _ => false,
-    };
-    let seats = table.seats.iter().filter(|seat| !is_own(&seat.participant.runner));
-    let others = (seats.map(|seat| seat.participant.name.as_str()))
-        .chain(accounts.iter().map(|account| account.name.as_str()))
-        .chain(guests.iter().map(String::as_str));
-    quorate_contract::check_name("name", &name, NameOf::Guest, others).map_err(not_free)?;
-    Ok(name)
-}
-
-/// The error for a name that is taken or looks like another. It does not say whose name it is: not every
-/// client may know.
-pub(super) fn not_free(refusal: Refusal) -> Problem {
-    match refusal {
-        Refusal::NameTaken { .. } => {
-            let detail = message!("server-guest-name-taken");
-            Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
-                .hint(message!("server-choose-another-name"))
-                .field("name", detail)
-        }
-        other => other.into(),
-    }
-}
-
+/// The session of a guest. One for whom there is no seat has come all the same, and is told why.
 fn welcomed(
     server: &ServerState,
-    begun: Issued,
+    guest: GuestSession,
     client: &Client,
     tokens: bool,
-    how: &str,
-    seat: Option<GuestSeat>,
+    language: Language,
 ) -> Response {
-    let session = &begun.session;
-    server.app().note(AuditNote {
-        who: session.person.as_deref().map(Person::guest_id).unwrap_or_default(),
-        action: "guest.came".to_owned(),
-        meeting: session.meeting.clone(),
-        address: Some(client.address),
-        status: StatusCode::CREATED.as_u16(),
-        detail: json!({
-            "how": how, "name": session.name, "session": session.id,
-            "seat": seat.as_ref().and_then(|seat| seat.name.as_ref()),
-        }),
+    let seat = guest.seat.map(|seat| match seat {
+        Ok(name) => GuestSeat { name: Some(name), problem: None },
+        Err(error) => {
+            let problem = Box::new(Problem::from(error).told_in(language));
+            GuestSeat { name: None, problem: Some(problem) }
+        }
     });
-    told(server, begun, client, tokens, StatusCode::CREATED, seat)
+    told(server, guest.issued, client, tokens, StatusCode::CREATED, seat)
 }
 
 /// List guests
@@ -460,11 +285,8 @@ async fn guests(
     State(server): State<ServerState>,
     Path(id): Path<String>,
 ) -> Result<Json<ItemPage<SessionView>>, Problem> {
-    let meeting = MeetingId::new(id);
-    server.app().load_whole(&meeting).await?;
-    let here =
-        server.access().sessions().into_iter().filter(|session| session.meeting.as_ref() == Some(&meeting));
-    Ok(Json(ItemPage::whole(here.map(|session| SessionView::of(session, false)))))
+    let here = server.access().identity().guests(&MeetingId::new(id)).await?;
+    Ok(Json(ItemPage::whole(here.into_iter().map(|session| SessionView::of(session, false)))))
 }
 
 /// Remove a guest
@@ -482,14 +304,6 @@ async fn send_away(
     SignedIn(principal): SignedIn,
     Path((id, session)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    let meeting = MeetingId::new(id);
-    let found = server.access().sessions().into_iter().find(|guest| guest.id == session);
-    let Some(guest) = found.filter(|guest| guest.meeting.as_ref() == Some(&meeting)) else {
-        return Err(Problem::not_found("guest", &session));
-    };
-    server.access().end(&session).await?;
-    let scope = scope_of(&guest.scope);
-    let gone = Principal::of_session(&guest.id, guest.name, scope, guest.meeting, guest.person);
-    server.app().vacate(&gone, &meeting, principal.actor()).await;
+    server.access().identity().remove_guest(&principal, &MeetingId::new(id), &session).await?;
     Ok(StatusCode::NO_CONTENT)
 }

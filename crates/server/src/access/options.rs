@@ -2,12 +2,15 @@
 
 use std::path::PathBuf;
 
-use quorate_app::InBoth;
+use quorate_app::{IdentityError, InBoth};
 use quorate_contract::Wording;
 use quorate_messages::{Message, message};
 use serde::{Deserialize, Serialize};
 
 use crate::rate_limits::LimitOptions;
+
+/// The variable that sets the local token.
+pub const TOKEN_VARIABLE: &str = "QUORATE_TOKEN";
 
 /// Options of access. An option that is left out stands as [`Default`] has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,7 +73,7 @@ impl AccessSecrets {
     /// `QUORATE_OWNER_PASSWORD` and `QUORATE_TOKEN`; empty ones are none.
     pub fn of_environment() -> Self {
         let read = |name| std::env::var(name).ok().filter(|text| !text.is_empty());
-        Self { owner_password: read("QUORATE_OWNER_PASSWORD"), token: read(super::TOKEN_VARIABLE) }
+        Self { owner_password: read("QUORATE_OWNER_PASSWORD"), token: read(TOKEN_VARIABLE) }
     }
 }
 
@@ -105,6 +108,24 @@ pub enum AccessError {
     /// The store does not do its part.
     #[error(transparent)]
     Store(#[from] quorate_app::StoreError),
+    /// The accounts, or this machine, do not do their part.
+    #[error(transparent)]
+    Identity(IdentityError),
+}
+
+impl From<IdentityError> for AccessError {
+    fn from(error: IdentityError) -> Self {
+        match error {
+            IdentityError::Password(error) | IdentityError::NoRandomNumbers(error) => Self::Password(error),
+            IdentityError::Store(error) => Self::Store(error),
+            IdentityError::BadLocalToken => Self::Option {
+                option: TOKEN_VARIABLE,
+                problem: message!("server-start-token"),
+                hint: message!("server-start-token-hint"),
+            },
+            other => Self::Identity(other),
+        }
+    }
 }
 
 fn no_owner(what: &Message) -> Wording {
@@ -122,6 +143,7 @@ impl InBoth for AccessError {
             Self::Option { option, problem, hint } => (of_option(option, problem), hint.clone().into()),
             Self::Password(error) => error.in_both(),
             Self::Store(error) => error.in_both(),
+            Self::Identity(error) => error.in_both(),
         }
     }
 }

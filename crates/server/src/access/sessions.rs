@@ -5,17 +5,16 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{AuditNote, Session};
+use quorate_app::{AccessCredential, IssuedSession, PasswordSignIn, Session};
 use quorate_contract::{MeetingId, Timestamp, clean};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::client::Client;
-use super::identity::{Browser, Credential, Issued, scope_of, sign_in};
+use super::identity::sign_in;
 use super::{Principal, Scope, SignedIn, cookies};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -118,7 +117,7 @@ impl SessionView {
             id: session.id,
             name: session.name,
             guest: session.guest,
-            scope: scope_of(&session.scope),
+            scope: Scope::of_stored(&session.scope),
             meeting: session.meeting,
             agent: session.agent,
             address: session.address,
@@ -133,7 +132,7 @@ impl SessionView {
 /// Sends the tokens of a session to the client, as cookies or in the response.
 pub(crate) fn told(
     server: &ServerState,
-    issued: Issued,
+    issued: IssuedSession,
     client: &Client,
     tokens: bool,
     status: StatusCode,
@@ -141,7 +140,7 @@ pub(crate) fn told(
 ) -> Response {
     let options = server.access().options();
     let expires_in = options.access_seconds;
-    let Issued { session, access, refresh } = issued;
+    let IssuedSession { session, access, refresh } = issued;
     let mut headers = HeaderMap::new();
     if !tokens {
         let days = u64::from(options.session_days) * 24 * 60 * 60;
@@ -170,22 +169,13 @@ async fn begin(
     headers: HeaderMap,
     Body(asked): Body<SignInRequest>,
 ) -> Result<Response, Problem> {
-    let name: String = asked.name.chars().take(100).collect();
+    let identity = server.access().identity();
     let known = cookies::read(&headers, cookies::KNOWN, &client);
-    let signed_in =
-        server.access().sign_in(server.app(), &name, asked.password, &client, agent, known.clone()).await;
-    let status = signed_in.as_ref().map_or_else(Problem::status, |_| StatusCode::CREATED);
-    server.app().note(AuditNote {
-        who: if signed_in.is_ok() { format!("user:{name}") } else { String::new() },
-        action: format!("sign_in.{}", if signed_in.is_ok() { "accepted" } else { "refused" }),
-        meeting: None,
-        address: Some(client.address),
-        status: status.as_u16(),
-        detail: json!({ "name": name }),
-    });
-    let mut response = told(&server, signed_in?, &client, asked.tokens, status, None);
+    let given = PasswordSignIn { name: asked.name, password: asked.password, known: known.clone() };
+    let (issued, name) = identity.sign_in(given, &client.session(agent)).await?;
+    let mut response = told(&server, issued, &client, asked.tokens, StatusCode::CREATED, None);
     if !asked.tokens {
-        let known = server.access().known_browser(&name, KNOWN_SECONDS, known.as_deref()).await?;
+        let known = identity.known_browser(&name, KNOWN_SECONDS, known.as_deref()).await?;
         cookies::set_known(response.headers_mut(), &known, KNOWN_SECONDS, &client);
     }
     Ok(response)
@@ -215,14 +205,14 @@ async fn refresh(
     Body(asked): Body<RefreshRequest>,
 ) -> Result<Response, Problem> {
     let tokens = asked.refresh_token.is_some();
-    let browser = (!tokens).then(|| Browser::of(&client, &agent));
+    let browser = (!tokens).then(|| client.session(agent));
     let shown = asked.refresh_token.or_else(|| cookies::read(&headers, cookies::REFRESH, &client));
     let shown =
         shown.ok_or_else(|| sign_in(message!("server-no-session")).hint(message!("server-sign-in-first")))?;
-    match server.access().renew(&shown, browser).await {
+    match server.access().identity().renew(&shown, browser.as_ref()).await {
         Ok(issued) => Ok(told(&server, issued, &client, tokens, StatusCode::OK, None)),
-        Err(problem) => {
-            let mut response = problem.into_response();
+        Err(error) => {
+            let mut response = Problem::from(error).into_response();
             // A cookie that is good for nothing is taken away.
             if !tokens {
                 cookies::clear(response.headers_mut(), &client);
@@ -242,23 +232,14 @@ async fn refresh(
 async fn list(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Extension(credential): Extension<Credential>,
+    Extension(credential): Extension<AccessCredential>,
 ) -> Json<ItemPage<SessionView>> {
-    let own = |session: &Session| is_own(session, &principal, &credential);
-    let sessions = server.access().sessions().into_iter().filter(own);
-    let here = |id: &str| credential == Credential::Session(id.to_owned());
+    let is_here = |id: &str| matches!(&credential, AccessCredential::Session(own) if own == id);
+    let sessions = server.access().identity().sessions_of(&principal).into_iter();
     Json(ItemPage::whole(sessions.map(|session| {
-        let here = here(&session.id);
+        let here = is_here(&session.id);
         SessionView::of(session, here)
     })))
-}
-
-/// A guest has only the one session that they came with; an account all of its name.
-fn is_own(session: &Session, principal: &Principal, credential: &Credential) -> bool {
-    match &principal.meeting {
-        Some(_) => *credential == Credential::Session(session.id.clone()),
-        None => !session.guest && session.name == principal.name,
-    }
 }
 
 /// Sign out
@@ -273,23 +254,9 @@ async fn end(
     State(server): State<ServerState>,
     client: Client,
     SignedIn(principal): SignedIn,
-    Extension(credential): Extension<Credential>,
+    Extension(credential): Extension<AccessCredential>,
 ) -> Result<Response, Problem> {
-    if credential == Credential::Alone {
-        // A browser at this machine: its cookie is all that there is.
-        let mut headers = HeaderMap::new();
-        cookies::clear(&mut headers, &client);
-        return Ok((StatusCode::NO_CONTENT, headers).into_response());
-    }
-    let Credential::Session(id) = credential else {
-        let detail = message!("server-not-by-session");
-        let hint = message!("server-not-by-session-hint");
-        return Err(Problem::new(StatusCode::CONFLICT, "no-session", detail).hint(hint));
-    };
-    server.access().end(&id).await?;
-    if let Some(meeting) = &principal.meeting {
-        server.app().vacate(&principal, meeting, principal.actor()).await;
-    }
+    server.access().identity().sign_out(&principal, &credential).await?;
     let mut headers = HeaderMap::new();
     cookies::clear(&mut headers, &client);
     Ok((StatusCode::NO_CONTENT, headers).into_response())
@@ -307,18 +274,9 @@ async fn end(
 async fn end_one(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Extension(credential): Extension<Credential>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    let found = server.access().sessions().into_iter().find(|session| session.id == id);
-    let may = |session: &Session| {
-        (principal.scope == Scope::Owner && principal.meeting.is_none())
-            || is_own(session, &principal, &credential)
-    };
-    if !found.is_some_and(|session| may(&session)) {
-        return Err(Problem::not_found("session", &id));
-    }
-    server.access().end(&id).await?;
+    server.access().identity().end_session(&principal, &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -359,12 +317,12 @@ enum SignedInBy {
 async fn me(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Extension(credential): Extension<Credential>,
+    Extension(credential): Extension<AccessCredential>,
 ) -> Json<CurrentUser> {
     let signed_in_by = match credential {
-        Credential::Alone | Credential::Local(_) => SignedInBy::Local,
-        Credential::Session(_) => SignedInBy::Session,
-        Credential::Token(..) => SignedInBy::Token,
+        AccessCredential::Alone | AccessCredential::Local(_) => SignedInBy::Local,
+        AccessCredential::Session(_) => SignedInBy::Session,
+        AccessCredential::Token(..) => SignedInBy::Token,
     };
     let person = principal.person().id;
     let Principal { name, scope, meeting, .. } = principal;
@@ -374,6 +332,6 @@ async fn me(
         scope,
         meeting,
         signed_in_by,
-        accounts: !server.access().accounts().is_empty(),
+        accounts: !server.access().identity().accounts().is_empty(),
     })
 }

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, header};
 use quorate_app::Principal;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use super::{Client, Credential};
+use super::{AccessCredential, Client};
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -32,7 +32,7 @@ impl ServerState {
             // One after the other, so that what is older never replaces what is newer.
             let mut read_at = self.identity_read().lock().await;
             *read_at = Some(Instant::now());
-            if let Err(error) = self.access().read_anew().await {
+            if let Err(error) = self.access().identity().read_anew().await {
                 tracing::debug!(%error, "accounts, sessions and tokens cannot be read anew");
             }
         }
@@ -46,7 +46,7 @@ impl ServerState {
         &self,
         headers: &HeaderMap,
         client: &Client,
-    ) -> Result<Option<(Principal, Credential)>, Problem> {
+    ) -> Result<Option<(Principal, AccessCredential)>, Problem> {
         let known = self.access().identify(headers, client);
         let shows_something =
             headers.contains_key(header::AUTHORIZATION) || headers.contains_key(header::COOKIE);
@@ -57,25 +57,25 @@ impl ServerState {
     }
 
     /// Whose token this is, also when another node has issued it just now.
-    pub(crate) async fn identify_by_token(&self, token: &str) -> Option<(Principal, Credential)> {
-        if let Some(known) = self.access().by_token(token) {
+    pub(crate) async fn identify_by_token(&self, token: &str) -> Option<(Principal, AccessCredential)> {
+        if let Some(known) = self.access().identity().by_token(token) {
             return Some(known);
         }
         if !self.read_identity_anew().await {
             return None;
         }
-        self.access().by_token(token)
+        self.access().identity().by_token(token)
     }
 
-    /// The holder of what another node has let in, by its [`Credential::name`].
+    /// The holder of what another node has let in, by its [`AccessCredential::name`].
     pub(crate) async fn identify_by_name(&self, name: &str) -> Option<Principal> {
-        if let Some(known) = self.access().by_name(name) {
+        if let Some(known) = self.access().identity().by_name(name) {
             return Some(known);
         }
         if !self.read_identity_anew().await {
             return None;
         }
-        self.access().by_name(name)
+        self.access().identity().by_name(name)
     }
 
     /// Reads at once what other nodes have changed; false where there are none. Whoever comes meanwhile waits for the same
@@ -93,6 +93,6 @@ impl ServerState {
             tokio::time::sleep(READ_EVERY.saturating_sub(at.elapsed())).await;
         }
         *read_at = Some(Instant::now());
-        timeout(WAIT_AT_MOST, self.access().read_anew()).await.is_ok_and(|read| read.is_ok())
+        timeout(WAIT_AT_MOST, self.access().identity().read_anew()).await.is_ok_and(|read| read.is_ok())
     }
 }

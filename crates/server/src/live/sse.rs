@@ -25,7 +25,7 @@ use super::data::{RecoveredFrame, ResyncFrame, ResyncReason};
 use super::frame::TokenFrame;
 use super::listener::{Listener, ListenerEvent};
 use super::visible::Sight;
-use crate::access::{Credential, Principal, SignedIn};
+use crate::access::{AccessCredential, Principal, SignedIn};
 use crate::body::{Path, Query};
 use crate::content_language::preferred;
 use crate::ops::Connected;
@@ -134,7 +134,7 @@ pub(crate) enum StreamFrame {
 async fn events(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Extension(credential): Extension<Credential>,
+    Extension(credential): Extension<AccessCredential>,
     Path(id): Path<String>,
     Query(asked): Query<EventsQuery>,
     headers: HeaderMap,
@@ -178,7 +178,7 @@ async fn events(
         principal,
         credential,
         types,
-        departures: server.access().departures(),
+        departures: server.access().identity().departures(),
         ask_at: Instant::now(),
         heartbeat,
         silence: Box::pin(sleep(heartbeat)),
@@ -230,7 +230,7 @@ struct Stream {
     meeting: MeetingId,
     principal: Principal,
     /// What they were let in with.
-    credential: Credential,
+    credential: AccessCredential,
     /// What this one sees of it.
     sight: Sight,
     /// In which it is told of problems.
@@ -332,7 +332,7 @@ impl Stream {
 
     fn is_in(&mut self) -> bool {
         self.ask_at = Instant::now() + self.heartbeat;
-        let is_in = self.server.access().is_in(&self.credential);
+        let is_in = self.server.access().identity().is_in(&self.credential);
         if is_in {
             self.server.app().touch_presence(&self.principal);
         }

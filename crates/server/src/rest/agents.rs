@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 
 use super::etag::{Versions, outdated, tagged};
 use super::pagination::ItemPage;
-use crate::access::{Credential, Detail, Principal, Scope, SignedIn};
+use crate::access::{AccessCredential, Detail, Principal, Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -79,7 +79,7 @@ async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<AgentEn
 async fn create(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Extension(credential): Extension<Credential>,
+    Extension(credential): Extension<AccessCredential>,
     Body(request): Body<AgentRequest>,
 ) -> Result<Response, Problem> {
     check_keys(&principal, &request)?;
@@ -124,7 +124,7 @@ async fn one(
 async fn change(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Extension(credential): Extension<Credential>,
+    Extension(credential): Extension<AccessCredential>,
     versions: Versions,
     Path(name): Path<String>,
     Body(request): Body<AgentRequest>,

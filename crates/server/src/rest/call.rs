@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use super::idempotency::{KEY, REPLAYED, key};
 use super::messages;
-use crate::access::{Credential, Detail, hold};
+use crate::access::{AccessCredential, Detail, hold};
 use crate::body_limits::{Measure, Share};
 use crate::problem::Problem;
 use crate::rate_limits::{LimitSlot, is_live};
@@ -32,7 +32,7 @@ pub(crate) struct RestCall {
     use_case: UseCase,
     meeting: Option<MeetingId>,
     address: IpAddr,
-    credential: Option<Credential>,
+    credential: Option<AccessCredential>,
     /// What the path names beside the meeting, for the audit log.
     named: Map<String, Value>,
     request: Request,
@@ -49,7 +49,7 @@ impl RestCall {
         use_case: UseCase,
         meeting: Option<MeetingId>,
         address: IpAddr,
-        credential: Option<Credential>,
+        credential: Option<AccessCredential>,
         request: Request,
         next: Next,
     ) -> Self {

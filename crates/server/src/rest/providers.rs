@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::pagination::ItemPage;
-use crate::access::Credential;
+use crate::access::AccessCredential;
 use crate::body::{Body, Path};
 use crate::content_language::preferred;
 use crate::problem::Problem;
@@ -87,7 +87,7 @@ async fn presets() -> Json<ItemPage<ProviderPreset>> {
 )]
 async fn replace(
     State(server): State<ServerState>,
-    Extension(credential): Extension<Credential>,
+    Extension(credential): Extension<AccessCredential>,
     Path(name): Path<String>,
     Body(request): Body<ProviderRequest>,
 ) -> Result<Response, Problem> {
@@ -108,7 +108,7 @@ async fn replace(
 )]
 async fn update(
     State(server): State<ServerState>,
-    Extension(credential): Extension<Credential>,
+    Extension(credential): Extension<AccessCredential>,
     Path(name): Path<String>,
     Body(request): Body<ProviderRequest>,
 ) -> Result<Json<SavedProvider>, Problem> {

@@ -43,7 +43,7 @@ async fn change(
 ) -> Result<Json<MeetingStatus>, Problem> {
     // Whoever sets a password waits for a place among those who have one hashed.
     let _hashing = match &change.password {
-        Some(Some(_)) => Some(server.access().hashing_turn().await?),
+        Some(Some(_)) => Some(server.access().identity().hashing_turn().await?),
         Some(None) | None => None,
     };
     let meeting = server.app().change_meeting(&principal, &id, change, versions.goes_by()).await?;

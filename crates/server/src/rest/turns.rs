@@ -10,7 +10,8 @@ use futures::StreamExt;
 use futures::future::{BoxFuture, join_all};
 use futures::stream::FuturesUnordered;
 use quorate_app::{
-    AnsweredTurn, OfferedTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, meeting_of_ticket,
+    AccessCredential, AnsweredTurn, OfferedTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError,
+    meeting_of_ticket,
 };
 use quorate_contract::MeetingId;
 use quorate_messages::message;
@@ -21,7 +22,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::pagination::ItemPage;
-use crate::access::{Client, Credential, SignedIn};
+use crate::access::{Client, SignedIn};
 use crate::body::{Body, Path, Query};
 use crate::nodes::Forwarded;
 use crate::problem::Problem;
@@ -56,7 +57,7 @@ struct TurnsQuery {
 async fn list(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Extension(credential): Extension<Credential>,
+    Extension(credential): Extension<AccessCredential>,
     Query(query): Query<TurnsQuery>,
     client: Client,
     forwarded: Option<Extension<Forwarded>>,
@@ -102,7 +103,7 @@ async fn list(
         tokio::select! {
             // Whoever is signed out while they wait is given nothing more.
             biased;
-            () = server.access().out(&credential) => return Err(server.access().who_are_you()),
+            () = server.access().identity().out(&credential) => return Err(server.access().who_are_you()),
             found = waiting => turns = found,
         }
     }

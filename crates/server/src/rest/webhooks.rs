@@ -18,7 +18,7 @@ use utoipa_axum::routes;
 
 use super::pagination::{ItemPage, limit};
 use super::turns::{TurnReceipt, refused};
-use crate::access::{Client, Credential, Detail, SignedIn};
+use crate::access::{AccessCredential, Client, Detail, SignedIn};
 use crate::body::{Body, Path, Query, RawBody};
 use crate::content_language::preferred;
 use crate::nodes::Forwarded;
@@ -71,12 +71,12 @@ async fn list(
 async fn create(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Extension(credential): Extension<Credential>,
+    Extension(credential): Extension<AccessCredential>,
     Body(request): Body<WebhookChange>,
 ) -> Result<Response, Problem> {
     let request = WebhookChange { allow_local: server.allows_local(&credential), ..request };
     let (view, made) = server.app().create_webhook(&principal, request).await?;
-    if !server.access().is_in(&credential) {
+    if !server.access().identity().is_in(&credential) {
         // Its creator was removed in the meantime, so the new webhook must not stay.
         server.app().delete_webhook(&principal, &view.id).await?;
         return Err(server.access().who_are_you());
@@ -113,7 +113,7 @@ async fn one(
 async fn change(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Extension(credential): Extension<Credential>,
+    Extension(credential): Extension<AccessCredential>,
     Path(id): Path<String>,
     Body(request): Body<WebhookChange>,
 ) -> Result<Json<WebhookView>, Problem> {

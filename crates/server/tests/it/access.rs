@@ -28,6 +28,8 @@ pub fn generous() -> AccessOptions {
 async fn nothing_is_open_to_elsewhere_without_an_owner() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path().join("meetings.db")).expect("a database");
+    let config = quorate_app::AppOptions::new(folder.path().join("config.toml"));
+    let app = quorate_app::App::open(store, config).await.expect("an app");
     let public =
         AccessOptions { public_url: Some("https://meet.example".to_owned()), ..AccessOptions::default() };
     let proxied = AccessOptions { trust_proxy: vec!["127.0.0.1".to_owned()], ..AccessOptions::default() };
@@ -37,7 +39,7 @@ async fn nothing_is_open_to_elsewhere_without_an_owner() {
         ([127, 0, 0, 1], public),
         ([127, 0, 0, 1], proxied),
     ] {
-        let refused = Access::open(store.clone(), options, address.into(), &AccessSecrets::default())
+        let refused = Access::open(app.clone(), options, address.into(), &AccessSecrets::default())
             .await
             .err()
             .expect("refused");
@@ -46,23 +48,19 @@ async fn nothing_is_open_to_elsewhere_without_an_owner() {
         assert!(hint.english().contains("quorate accounts add"), "{hint}");
     }
     let weak = Access::open(
-        store.clone(),
+        app.clone(),
         AccessOptions::default(),
         [0, 0, 0, 0].into(),
         &AccessSecrets { owner_password: Some("password".to_owned()), ..AccessSecrets::default() },
     )
     .await;
     assert!(matches!(weak, Err(AccessError::Password(_))));
-    let alone = Access::open(
-        store.clone(),
-        AccessOptions::default(),
-        [127, 0, 0, 1].into(),
-        &AccessSecrets::default(),
-    )
-    .await;
-    assert!(alone.expect("open").is_alone());
-    let open = Access::open(store, AccessOptions::default(), [0, 0, 0, 0].into(), &password()).await;
-    assert!(!open.expect("open").is_alone());
+    let alone =
+        Access::open(app.clone(), AccessOptions::default(), [127, 0, 0, 1].into(), &AccessSecrets::default())
+            .await;
+    assert!(alone.expect("open").identity().is_alone());
+    let open = Access::open(app, AccessOptions::default(), [0, 0, 0, 0].into(), &password()).await;
+    assert!(!open.expect("open").identity().is_alone());
 }
 
 #[tokio::test]

@@ -101,7 +101,7 @@ impl App {
         let config = quorate_app::AppOptions::new(folder.path().join("config.toml"));
         let app = quorate_app::App::open(store.clone(), config).await.expect("an app");
         let limits = options.limits.clone();
-        let access = Access::open(store.clone(), options, address, secrets).await.expect("open access");
+        let access = Access::open(app.clone(), options, address, secrets).await.expect("open access");
         let server = ServerState::guarded(app.clone(), access);
         let kept = server.clone();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");

@@ -238,7 +238,7 @@ async fn a_guest_whose_session_is_over_when_the_server_starts_gives_up_the_seat(
         guest(&app, "", &id, link, "Lin").await;
         // Another process knows only the sessions that are stored.
         let (here, secrets) = ([127, 0, 0, 1].into(), AccessSecrets::default());
-        let access = Access::open(app.store.clone(), options, here, &secrets).await.expect("open access");
+        let access = Access::open(app.service.clone(), options, here, &secrets).await.expect("open access");
         ServerState::guarded(app.service.clone(), access).vacate_gone_guests().await;
         assert_eq!(seats(&app, &id).await, expected, "after {session_days} days");
     }

@@ -25,8 +25,9 @@ impl Set {
         let (store, config) = (store.clone(), AppOptions::new(store.path().with_file_name("config.toml")));
         let app = App::open(store.clone(), config).await.expect("an app");
         let alone = AccessOptions { no_token: true, ..options.access.clone() };
-        let access =
-            Access::open(store, alone, options.host, &AccessSecrets::default()).await.expect("open access");
+        let access = Access::open(app.clone(), alone, options.host, &AccessSecrets::default())
+            .await
+            .expect("open access");
         let levels = Arc::new(Mutex::new(Vec::new()));
         let log = LogLevels::new({
             let levels = Arc::clone(&levels);

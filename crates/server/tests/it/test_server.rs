@@ -82,7 +82,7 @@ impl Rig {
         let app_options =
             AppOptions { pace: Pace::Instant, ..AppOptions::new(folder.path().join("config.toml")) };
         let app = App::open(store.clone(), app_options).await.expect("an app");
-        let access = Access::alone(store.clone());
+        let access = Access::alone(app.clone());
         let server =
             ServerState::new(app, access, options, Arc::new(Metrics::default()), LogLevels::fixed()).await;
         Self::of(folder, server.expect("settings can be read"), store).await

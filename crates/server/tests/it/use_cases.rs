@@ -1,9 +1,10 @@
-//! Every use case over every transport that offers it: permission, limit, idempotency key, audit line, and what is
-//! shown are the same.
+//! Every use case over REST, WebSocket and the command line: permission, limit, idempotency key, audit line, and what is
+//! shown are the same. MCP and A2A are walked where they are wired: `cli/tests/it/protocol_use_cases.rs`.
 
 use futures::{SinkExt, StreamExt};
 use quorate_app::{
-    AgentRequest, Credential, LocalDatabase, NewToken, Permission, Transport, UseCase, UseCaseDefinition,
+    AgentRequest, Credential, LocalDatabase, NewAccountRequest, NewTokenRequest, Permission, Scope,
+    Transport, UseCase, UseCaseDefinition,
 };
 use quorate_contract::{Actor, Command, ContractVersion, Language, MeetingId};
 use quorate_server::{AccessOptions, LimitOptions, ROUTES};
@@ -347,19 +348,24 @@ async fn what_is_changed_by_commands_of_this_machine_is_noted_as_requests_are() 
 
     let before = count().await;
     let here = LocalDatabase::from(app.store.clone());
-    here.create_account("ada", "speak".to_owned(), "correct horse").await.expect("done").expect("free");
-    here.change_password("ada", "another horse").await.expect("done").expect("it is there");
-    let new = NewToken {
+    let account = NewAccountRequest {
+        name: "ada".to_owned(),
+        password: "correct horse".to_owned(),
+        scope: Some(Scope::Speak),
+    };
+    here.create_account(account).await.expect("done");
+    here.change_password("ada", "another horse".to_owned()).await.expect("done");
+    let new = NewTokenRequest {
         name: "build".to_owned(),
-        by: "ada".to_owned(),
-        scope: "read".to_owned(),
+        scope: Scope::Read,
         meeting: None,
         agent: None,
-        days: None,
+        expires_in_days: None,
+        by: Some("ada".to_owned()),
     };
-    let (token, _) = here.create_token(new).await.expect("done");
+    let token = here.create_token(new).await.expect("done").token;
     here.revoke_token(&token.id).await.expect("done");
-    here.remove_account("ada").await.expect("done");
+    here.delete_account("ada").await.expect("done");
     let request: AgentRequest = serde_json::from_value(agent).expect("an agent");
     let saved = here.create_agent(request).await.expect("done").agent;
     let change = serde_json::from_value(json!({ "temperament": "agreeable" })).expect("a change");

@@ -25,7 +25,7 @@ use super::outbox::{Disconnected, Outbox, Outgoing};
 use super::server_message::ServerMessage;
 use super::subscription::Subscription;
 use super::turns::{self, TurnRequest};
-use crate::access::{Client, Credential, Principal};
+use crate::access::{AccessCredential, Client, Principal};
 use crate::connections::Activity;
 use crate::live::LiveOptions;
 use crate::live::listener::Listener;
@@ -74,7 +74,7 @@ fn code_of(error: &axum::Error) -> Closing {
 /// What a connection holds for as long as it is open.
 pub(super) struct ConnectionHolds {
     /// The principal and its credential; none when the first message has to sign in.
-    known: Option<(Principal, Credential)>,
+    known: Option<(Principal, AccessCredential)>,
     /// Counts it among those of its session or token.
     line: Option<Arc<LimitSlot>>,
     /// Its place among all connections.
@@ -89,7 +89,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ConnectionHolds {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let client = Client::from_request_parts(parts, state).await?;
         let extensions = &parts.extensions;
-        let known = extensions.get::<Principal>().cloned().zip(extensions.get::<Credential>().cloned());
+        let known = extensions.get::<Principal>().cloned().zip(extensions.get::<AccessCredential>().cloned());
         let (line, activity) = (extensions.get().cloned(), extensions.get().cloned());
         Ok(Self { known, line, activity, client })
     }
@@ -148,7 +148,7 @@ struct Connection {
     server: ServerState,
     principal: Option<Principal>,
     /// What they were let in with; taken back, it ends the connection.
-    credential: Option<Credential>,
+    credential: Option<AccessCredential>,
     /// Counts the connection as long as it is open.
     line: Option<Arc<LimitSlot>>,
     /// Its place among all connections.
@@ -206,7 +206,7 @@ impl Connection {
     /// Returns when the session or token has ended; pongs alone have it asked anew every few seconds.
     async fn out(&self) {
         match &self.credential {
-            Some(credential) => self.server.access().out(credential).await,
+            Some(credential) => self.server.access().identity().out(credential).await,
             None => std::future::pending().await,
         }
     }

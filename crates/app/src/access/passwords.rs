@@ -5,13 +5,11 @@
 
 use std::sync::{Arc, LazyLock};
 
-use axum::http::StatusCode;
-use quorate_app::{hash_password, matches_hash};
-use quorate_messages::message;
+use quorate_store::{hash_password, matches_hash};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::Access;
-use crate::problem::Problem;
+use super::Identity;
+use super::error::IdentityError;
 
 /// The largest number of requests that wait for each worker.
 const WAITING_PER_WORKER: usize = 8;
@@ -22,12 +20,11 @@ const AGAIN_SECONDS: u64 = 2;
 
 /// The hash that is compared when the account does not exist, so that the response takes as long as for a
 /// wrong password.
-pub(super) static NOBODY: LazyLock<String> =
-    LazyLock::new(|| hash_password("nobody has this").unwrap_or_default());
+static NOBODY: LazyLock<String> = LazyLock::new(|| hash_password("nobody has this").unwrap_or_default());
 
 /// Hashes a few at a time. Cheap to clone.
 #[derive(Debug, Clone)]
-pub(crate) struct Hashing {
+pub(super) struct Hashing {
     workers: Arc<Semaphore>,
     /// Places for those that are worked on and those that wait.
     places: Arc<Semaphore>,
@@ -35,7 +32,7 @@ pub(crate) struct Hashing {
 
 /// A place in the queue, and a worker.
 #[derive(Debug)]
-pub(crate) struct HashingTurn {
+pub struct HashingTurn {
     _place: OwnedSemaphorePermit,
     _worker: Option<OwnedSemaphorePermit>,
 }
@@ -59,7 +56,7 @@ impl Hashing {
     ///
     /// # Errors
     /// When too many wait already.
-    pub(crate) async fn turn(&self) -> Result<HashingTurn, Problem> {
+    async fn turn(&self) -> Result<HashingTurn, IdentityError> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| busy())?;
         // It is never closed.
         let worker = Arc::clone(&self.workers).acquire_owned().await.ok();
@@ -71,7 +68,7 @@ impl Hashing {
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<Option<T>, Problem> {
+    ) -> Result<Option<T>, IdentityError> {
         let turn = self.turn().await?;
         let worked = tokio::task::spawn_blocking(move || {
             let done = work();
@@ -82,50 +79,43 @@ impl Hashing {
     }
 }
 
-fn busy() -> Problem {
-    let detail = message!("server-passwords-busy");
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "passwords-busy", detail)
-        .hint(message!("server-wait-retry-after"))
-        .retry_after(AGAIN_SECONDS)
+fn busy() -> IdentityError {
+    IdentityError::PasswordsBusy { retry_after: AGAIN_SECONDS }
 }
 
-impl Access {
+impl Identity {
     /// Waits until a password may be hashed elsewhere; good while what this returns is held.
     ///
     /// # Errors
     /// When too many wait already; so in all that follows.
-    pub(crate) async fn hashing_turn(&self) -> Result<HashingTurn, Problem> {
+    pub async fn hashing_turn(&self) -> Result<HashingTurn, IdentityError> {
         self.0.hashing.turn().await
     }
 
+    /// Makes the hash that is compared for accounts that do not exist, before a client can measure how long that takes.
+    pub async fn prepare(&self) {
+        _ = tokio::task::spawn_blocking(|| LazyLock::force(&NOBODY).len()).await;
+    }
+
     /// Whether a password matches the hash `kept`. Takes the same time in every case.
-    pub(crate) async fn is_right(&self, password: String, kept: Option<String>) -> Result<bool, Problem> {
+    pub(super) async fn is_right(
+        &self,
+        password: String,
+        kept: Option<String>,
+    ) -> Result<bool, IdentityError> {
         let compare = move || {
             let known = kept.is_some();
             let kept = kept.unwrap_or_else(|| NOBODY.clone());
             matches_hash(&password, &kept).map(|right| right && known)
         };
-        let compared = self.0.hashing.run(compare).await?.flatten();
-        compared.ok_or_else(|| {
-            Problem::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "damaged",
-                message!("server-stored-password-unreadable"),
-            )
-            .hint(message!("server-stored-password-unreadable-hint"))
-        })
+        self.0.hashing.run(compare).await?.flatten().ok_or(IdentityError::StoredPassword)
     }
 
     /// Hashes a password.
-    pub(crate) async fn hashed(&self, password: String) -> Result<String, Problem> {
+    pub(super) async fn hashed(&self, password: String) -> Result<String, IdentityError> {
         match self.0.hashing.run(move || hash_password(&password)).await? {
-            Some(Ok(hash)) => Ok(hash),
-            Some(Err(error)) => Err(error.into()),
-            None => {
-                let (status, detail) = (StatusCode::SERVICE_UNAVAILABLE, message!("server-stopping"));
-                let hint = message!("server-stopping-hint");
-                Err(Problem::new(status, "stopping", detail).hint(hint).retry_after(5))
-            }
+            Some(hashed) => hashed.map_err(IdentityError::Password),
+            None => Err(IdentityError::Stopping),
         }
     }
 }
@@ -159,10 +149,9 @@ mod tests {
         while hashing.places.available_permits() > 0 {
             tokio::task::yield_now().await;
         }
-        let problem = hashing.run(|| ()).await.expect_err("there is no place left");
-        let told = serde_json::to_value(&problem).expect("plain");
-        assert_eq!((told["status"].as_u64(), told["retry_after"].as_u64()), (Some(503), Some(AGAIN_SECONDS)));
-        assert_eq!(told["type"], "/api/v1/problems#passwords-busy");
+        let error = hashing.run(|| ()).await.expect_err("there is no place left");
+        assert!(matches!(error, IdentityError::PasswordsBusy { retry_after: AGAIN_SECONDS }), "{error:?}");
+        assert_eq!(error.status(), 503);
         // Dropping a request frees its place in the queue, but no busy worker.
         first.abort();
         _ = first.await;

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use quorate_app::{IssuedToken, TokenSubject, fingerprint};
 use quorate_contract::Timestamp;
+use quorate_store::{IssuedToken, TokenSubject, fingerprint};
 
 /// The prefix of issued tokens.
 pub(super) const PREFIX: &str = "qa_";

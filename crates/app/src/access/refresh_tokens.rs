@@ -7,24 +7,24 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-use quorate_app::network_of;
 use quorate_contract::Timestamp;
 
-use crate::access::client::Client;
+use super::SessionClient;
+use crate::operation::network::network_of;
 
 /// The number of used tokens that are remembered; beyond that none is accepted again.
 const MOST: usize = 10_000;
 
 /// By what a browser is known again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Browser {
+pub(super) struct Browser {
     address: IpAddr,
     agent: String,
 }
 
 impl Browser {
-    pub(crate) fn of(client: &Client, agent: &str) -> Self {
-        Self { address: network_of(client.address), agent: agent.to_owned() }
+    pub(super) fn of(client: &SessionClient) -> Self {
+        Self { address: network_of(client.address), agent: client.agent.clone() }
     }
 }
 

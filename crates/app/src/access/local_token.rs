@@ -4,15 +4,11 @@
 //! use it, too. So a request carries a token that only this user can read: from the URL that is printed at
 //! the start, or from a file beside the database. A browser exchanges it for a cookie that outlasts restarts.
 
-use axum::http::StatusCode;
-use quorate_app::{fingerprint, new_secret};
-use quorate_messages::message;
+use quorate_store::fingerprint;
 
-use super::options::AccessError;
-use crate::problem::Problem;
+use super::error::IdentityError;
+use super::secret;
 
-/// The variable that sets the token.
-pub const TOKEN_VARIABLE: &str = "QUORATE_TOKEN";
 /// The prefix of generated tokens.
 const PREFIX: &str = "ql_";
 /// The fewest and the most characters of a token that is set.
@@ -38,8 +34,8 @@ impl LocalToken {
     ///
     /// # Errors
     /// When this machine gives no random numbers.
-    pub(super) fn random() -> Result<Self, AccessError> {
-        let text = new_secret(PREFIX, 32)?;
+    pub(super) fn random() -> Result<Self, IdentityError> {
+        let text = secret(PREFIX, 32)?;
         Ok(Self { hash: fingerprint(&text), text, is_set: false })
     }
 
@@ -47,16 +43,12 @@ impl LocalToken {
     ///
     /// # Errors
     /// When it is short enough to be guessed, or cannot stand in a URL and a header.
-    pub(super) fn set(text: &str) -> Result<Self, AccessError> {
+    pub(super) fn set(text: &str) -> Result<Self, IdentityError> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
         if LENGTH.contains(&text.len()) && text.bytes().all(plain) {
             return Ok(Self { hash: fingerprint(text), text: text.to_owned(), is_set: true });
         }
-        Err(AccessError::Option {
-            option: TOKEN_VARIABLE,
-            problem: message!("server-start-token"),
-            hint: message!("server-start-token-hint"),
-        })
+        Err(IdentityError::BadLocalToken)
     }
 
     /// The token itself.
@@ -81,13 +73,6 @@ impl LocalToken {
             false => String::new(),
         }
     }
-}
-
-/// The error for a request without credentials while only the person at this machine has access.
-pub(super) fn token_needed() -> Problem {
-    let detail = message!("server-local-token-needed");
-    Problem::new(StatusCode::UNAUTHORIZED, "token-needed", detail)
-        .hint(message!("server-local-token-needed-hint"))
 }
 
 #[cfg(test)]
