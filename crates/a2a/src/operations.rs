@@ -73,6 +73,14 @@ pub(crate) struct TaskStream {
     pub(crate) _place: StreamPlace,
 }
 
+/// What a message led to.
+struct CarriedOut {
+    /// The id of the task.
+    id: String,
+    /// The last event before it; nothing when the message had been carried out before.
+    before: Option<u64>,
+}
+
 impl Operations {
     async fn call(&self, asker: &Asker, call: ApiCall) -> Result<Value, A2aError> {
         self.api.send(&asker.parts, call).await.checked()
@@ -120,8 +128,8 @@ impl Operations {
         self.as_task(asker, &meeting, history).await
     }
 
-    /// Carries a message out: makes a meeting of it and starts it, or hands it to the meeting of its task. Gives the id.
-    async fn carry_out(&self, asker: &Asker, message: &ClientMessage) -> Result<String, A2aError> {
+    /// Carries a message out: makes a meeting of it and starts it, or hands it to the meeting of its task.
+    async fn carry_out(&self, asker: &Asker, message: &ClientMessage) -> Result<CarriedOut, A2aError> {
         match &message.task {
             Some(id) => self.say(asker, id, message).await,
             None => match self.waiting_in(asker, message).await? {
@@ -142,17 +150,20 @@ impl Operations {
     }
 
     /// Makes a meeting and starts it.
-    async fn begin(&self, asker: &Asker, message: &ClientMessage) -> Result<String, A2aError> {
+    async fn begin(&self, asker: &Asker, message: &ClientMessage) -> Result<CarriedOut, A2aError> {
         let body = self.new_meeting(asker, message).await?;
         let agent = body["format"].as_str().unwrap_or_default().to_owned();
         let key = |what: &str| Some(message.key(&[what, &agent]));
         let made = self.call(asker, ApiCall::post("/meetings", body, key("new"))).await?;
         let id = id_of(&made).to_owned();
+        let before = made["last_seq"].as_u64();
         let path = format!("/meetings/{}/start", encoded(&id));
         match self.call(asker, ApiCall::post(path, json!({}), key("start"))).await {
             // It was started before, by the same message.
-            Ok(_) => Ok(id),
-            Err(error) if error.kind == ErrorKind::UnsupportedOperation => Ok(id),
+            Ok(_) => Ok(CarriedOut { id, before }),
+            Err(error) if error.kind == ErrorKind::UnsupportedOperation => {
+                Ok(CarriedOut { id, before: None })
+            }
             Err(error) => Err(error),
         }
     }
@@ -210,7 +221,7 @@ impl Operations {
     }
 
     /// Hands a message to a meeting: the answers to its questions, a word in between, or what starts a draft.
-    async fn say(&self, asker: &Asker, id: &str, message: &ClientMessage) -> Result<String, A2aError> {
+    async fn say(&self, asker: &Asker, id: &str, message: &ClientMessage) -> Result<CarriedOut, A2aError> {
         let language = asker.language;
         let meeting = self.meeting(asker, id, 0).await?;
         if message.context.as_deref().is_some_and(|context| context != context_of(&meeting)) {
@@ -219,7 +230,7 @@ impl Operations {
         }
         let key = message.key(&["say", id]);
         if self.answered.knows(&key) {
-            return Ok(id.to_owned());
+            return Ok(CarriedOut { id: id.to_owned(), before: None });
         }
         let at = |what: &str| format!("/meetings/{}/{what}", encoded(id));
         let call = match meeting["state"].as_str().unwrap_or_default() {
@@ -239,7 +250,7 @@ impl Operations {
         };
         self.call(asker, call).await?;
         self.answered.note(key);
-        Ok(id.to_owned())
+        Ok(CarriedOut { id: id.to_owned(), before: meeting["last_seq"].as_u64() })
     }
 
     /// Carries a message out, and waits until the task is over or waits for input, unless the client does not.
@@ -249,10 +260,10 @@ impl Operations {
             true => None,
             false => Some(self.place(asker)?),
         };
-        let id = self.carry_out(asker, &message).await?;
+        let CarriedOut { id, .. } = self.carry_out(asker, &message).await?;
         if place.is_some() {
             let until = Instant::now() + WAIT_MAX;
-            _ = timeout_at(until, self.follow(asker, &id, |_| std::future::ready(true))).await;
+            _ = timeout_at(until, self.follow(asker, &id, None, |_| std::future::ready(true))).await;
         }
         self.task(asker, &id, message.history).await
     }
@@ -265,8 +276,8 @@ impl Operations {
     ) -> Result<TaskStream, A2aError> {
         let message = ClientMessage::read(params, asker.language)?;
         let place = self.place(asker)?;
-        let id = self.carry_out(asker, &message).await?;
-        Ok(self.streamed(asker, id, message.history, place))
+        let carried = self.carry_out(asker, &message).await?;
+        Ok(self.streamed(asker, carried, message.history, place))
     }
 
     /// Streams what follows of a task.
@@ -282,7 +293,7 @@ impl Operations {
             let told = text!(asker.language, "a2a-nothing-to-follow");
             return Err(A2aError::new(ErrorKind::UnsupportedOperation, told));
         }
-        Ok(self.streamed(asker, id, history(params), place))
+        Ok(self.streamed(asker, CarriedOut { id, before: None }, history(params), place))
     }
 
     fn place(&self, asker: &Asker) -> Result<StreamPlace, A2aError> {
@@ -290,30 +301,36 @@ impl Operations {
         self.streams.enter(&asker.parts).ok_or_else(full)
     }
 
-    /// The stream of a task: the task as it stands, and each update until it is over or waits for input.
+    /// The stream of a task: the task as it stands, and each update until it is over or waits for input; of what a message
+    /// led to, all that has come since, however fast it came.
     fn streamed(
         self: &Arc<Self>,
         asker: &Asker,
-        id: String,
+        CarriedOut { id, before }: CarriedOut,
         history: Option<usize>,
         place: StreamPlace,
     ) -> TaskStream {
         let (sender, pieces) = mpsc::channel(WAITING);
         let (this, asker) = (Arc::clone(self), asker.clone());
         tokio::spawn(async move {
-            let Ok(first) = this.task(&asker, &id, history.or(Some(0))).await else { return };
+            let Ok(mut first) = this.task(&asker, &id, history.or(Some(0))).await else { return };
             let is_done = is_over(&first["status"]["state"]);
+            // What has come meanwhile is told by the updates that follow, and is not over before them.
+            if is_done && before.is_some() {
+                first["status"] = json!({ "state": "TASK_STATE_WORKING" });
+                first.as_object_mut().map(|task| task.remove("artifacts"));
+            }
             if sender.send(Piece::Event(json!({ "task": first }))).await.is_err() {
                 return;
             }
-            if is_done {
+            if is_done && before.is_none() {
                 return;
             }
             let sent = |piece| {
                 let sender = sender.clone();
                 async move { sender.send(piece).await.is_ok() }
             };
-            if !this.follow(&asker, &id, sent).await {
+            if !this.follow(&asker, &id, before, sent).await {
                 return;
             }
             if let Ok(task) = this.task(&asker, &id, Some(0)).await
@@ -330,15 +347,22 @@ impl Operations {
     }
 
     /// Follows a meeting until it has ended or pauses, and hands each update on. Gives whether that came, and not the end of the
-    /// server, of a permission, or of the client.
-    async fn follow<F>(&self, asker: &Asker, id: &str, mut hand_on: impl FnMut(Piece) -> F) -> bool
+    /// server, of a permission, or of the client. It begins with what comes after the event `from`, or after now.
+    async fn follow<F>(
+        &self,
+        asker: &Asker,
+        id: &str,
+        from: Option<u64>,
+        mut hand_on: impl FnMut(Piece) -> F,
+    ) -> bool
     where
         F: Future<Output = bool>,
     {
         let Ok(meeting) = self.meeting(asker, id, 0).await else { return false };
         let mut translator = Translator::new(&meeting, asker.language);
-        let mut seq = meeting["last_seq"].as_u64().unwrap_or_default();
-        if is_over(&state_of(&meeting).into()) {
+        let now = meeting["last_seq"].as_u64().unwrap_or_default();
+        let mut seq = from.unwrap_or(now);
+        if is_over(&state_of(&meeting).into()) && seq >= now {
             return true;
         }
         for _ in 0..AGAIN_MAX {
@@ -403,7 +427,7 @@ impl Operations {
         }
         // The best available conclusion is written first; that takes a call, and no longer than this here.
         let until = Instant::now() + Duration::from_secs(30);
-        _ = timeout_at(until, self.follow(asker, id, |_| std::future::ready(true))).await;
+        _ = timeout_at(until, self.follow(asker, id, None, |_| std::future::ready(true))).await;
         let mut task = self.task(asker, id, Some(0)).await?;
         // A meeting that is closing does so because it was cancelled.
         if !is_over(&task["status"]["state"]) {

@@ -22,7 +22,7 @@ const LIST_MAX: usize = 32;
 /// The longest entry of a list, in characters.
 const ENTRY_MAX_CHARS: usize = 200;
 /// How deep messages may stand within each other.
-const DEPTH_MAX: usize = 3;
+const DEPTH_MAX: usize = 5;
 /// The largest number, which every reader of JSON keeps.
 const NUMBER_MAX: i64 = 1 << 53;
 

@@ -162,8 +162,8 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
         by: args.by,
     };
     let checked = store.check_new_token(&request).await;
-    let by = checked.map_err(|error| of_token(error, place, speech))?;
     if let Writer::Server(server, _) = &writer {
+        let by = checked.map_err(|error| of_token(error, place, speech))?;
         let NewTokenRequest { name, scope, meeting, agent, expires_in_days, .. } = request;
         let body = json!({
             "name": name, "scope": scope, "meeting": meeting, "agent": agent,
@@ -173,7 +173,12 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
         let shown = made["token"].as_str().unwrap_or_default().to_owned();
         return Ok(say_token(made, &shown, args.json, speech));
     }
-    let created = store.create_token(request).await?;
+    // A refusal is noted here, and told in the words of the terminal.
+    let created = match (store.create_token(request).await, checked) {
+        (Ok(created), _) => created,
+        (Err(_), Err(refused)) => return Err(of_token(refused, place, speech)),
+        (Err(error), Ok(_)) => return Err(error),
+    };
     Ok(say_token(token_as_json(&created.token), &created.shown, args.json, speech))
 }
 

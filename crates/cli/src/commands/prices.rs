@@ -25,7 +25,7 @@ pub(crate) async fn prices(place: &Place, args: PricesArgs, speech: Speech) -> R
         print(&serde_json::to_string(&list).expect("a list has only text keys"));
         return Ok(ExitCode::SUCCESS);
     }
-    let mut lines = Vec::new();
+    let (mut lines, mut searches) = (Vec::new(), Vec::new());
     for item in &list.items {
         let own = match item.source {
             None => text!(speech, "cli-prices-your-own"),
@@ -33,6 +33,9 @@ pub(crate) async fn prices(place: &Place, args: PricesArgs, speech: Speech) -> R
         };
         let name = format!("{}{own}", item.model);
         lines.push(line(&name, item.input, item.output, item.cached_input, item.cache_write, speech));
+        if let Some(search) = item.search {
+            lines.push(text!(speech, "cli-prices-search", %search));
+        }
         if let Some(pattern) = &item.overridden_by {
             lines.push(text!(speech, "cli-prices-your-own-price-holds-instead", %pattern));
         }
@@ -46,12 +49,21 @@ pub(crate) async fn prices(place: &Place, args: PricesArgs, speech: Speech) -> R
             lines.push(format!("    {day}  {source}"));
         }
     }
-    if lines.is_empty() {
+    if !list.web_searches.is_empty() {
+        searches.push(text!(speech, "cli-prices-us-dollars-per-thousand-searches").to_owned());
+    }
+    for item in &list.web_searches {
+        searches.push(format!("{}  {}", item.model, item.per_thousand));
+        searches.extend(item.note.iter().map(|note| format!("    {note}")));
+        searches.push(format!("    {}  {}", item.as_of, item.source));
+    }
+    if lines.is_empty() && searches.is_empty() {
         lines.push(text!(speech, "cli-prices-no-price-known-unknown-not").to_owned());
-    } else {
+    } else if !lines.is_empty() {
         let head = text!(speech, "cli-prices-us-dollars-per-million-tokens");
         lines.insert(0, head.to_owned());
     }
+    lines.append(&mut searches);
     print(&lines.join("\n"));
     Ok(ExitCode::SUCCESS)
 }

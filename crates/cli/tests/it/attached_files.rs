@@ -95,3 +95,23 @@ fn exports_hold_the_whole_text_and_name_images() {
     let path = format!("(`data/uploads/{}/f2-chart.png`)", id.as_str().expect("an id"));
     assert!(markdown.contains(&path), "{markdown}");
 }
+
+#[test]
+fn simulated_participants_read_a_long_file_and_cite_what_they_read() {
+    let app = App::new();
+    let path = app.path("costs.csv");
+    let rows: String = (1..=4000).map(|row| format!("{row},east,{}\n", row * 7)).collect();
+    std::fs::write(&path, rows).expect("written");
+    let path = path.to_string_lossy();
+    let run =
+        ["run", "Where do we save?", "--attach", &path, "--rounds", "1", "--yes", "--json", "--seed", "3"];
+    let events = app.quorate(&run).ok().events();
+    let returned = of_type(&events, "tool_returned");
+    assert!(!returned.is_empty(), "they call the tool");
+    for one in returned {
+        assert_eq!(one["payload"]["outcome"], "returned", "{one}");
+    }
+    let cites =
+        |event: &&Value| !event["payload"]["message"]["citations"].as_array().is_none_or(Vec::is_empty);
+    assert!(of_type(&events, "agent_message").iter().filter(|event| cites(event)).count() > 1);
+}

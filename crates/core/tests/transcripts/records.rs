@@ -245,6 +245,18 @@ fn the_gate_lets_the_rules_write_when_a_person_says_so() {
 }
 
 #[test]
+fn a_meeting_that_waits_at_the_gate_can_be_ended() {
+    let mut table = Transaction::started(yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Risks]));
+    table.goes_until(|_, _| 60, |table| table.calls().iter().any(is_record));
+    answers(&mut table, "no");
+    answers(&mut table, "no");
+    assert_eq!(pause_reason(&table), Some(PauseReason::GateFailed));
+    table.ends("enough");
+    assert!(table.meeting.is_over(), "{table:?}");
+    assert!(table.meeting.artifacts.iter().all(|one| one.author == Actor::System));
+}
+
+#[test]
 fn without_a_facilitator_the_rules_write_what_the_end_needs() {
     let spec = yielding(&["Ada", "Ben"], 1, &ArtifactKind::ALL);
     let mut table = Transaction::started(MeetingSpec { facilitator: None, language: Language::Zh, ..spec });

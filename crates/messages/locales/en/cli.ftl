@@ -290,6 +290,8 @@ cli-prices-your-own-price-holds-instead = {"    "}your own price for { $pattern 
 cli-prices-prompts-up-tokens = {"    "}for prompts of up to { $tokens } tokens
 cli-prices-no-price-known-unknown-not = no price is known: unknown is not zero
 cli-prices-us-dollars-per-million-tokens = US dollars per million tokens: read / written
+cli-prices-us-dollars-per-thousand-searches = US dollars per thousand web searches
+cli-prices-search = {"    "}a thousand web searches { $search }
 cli-prices-cached = {"  "}cached { $cached }
 cli-prices-into-cache = {"  "}into the cache { $write }
 

@@ -97,6 +97,7 @@ failure-acp-no-protocol = it does not speak the Agent Client Protocol; { $count 
     [one] one line on its stdout was no message
    *[other] { $count } lines on its stdout were no messages
 }
+failure-acp-mode = the agent does not take the mode "{ $mode }": { $said }
 failure-acp-version = it speaks version { $version } of the Agent Client Protocol, and Quorate speaks version 1
 failure-acp-sign-in = it wants a sign-in
 failure-acp-sign-in-by = it wants a sign-in: { $methods }

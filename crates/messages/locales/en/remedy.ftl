@@ -82,7 +82,7 @@ remedy-raise-turn-time-for-process = raise `turns.timeout_ms`; does it read one 
 remedy-no-acp-configured = no coding agent is configured; add [acp.{ $name }] with its command and folders
 remedy-use-other-acp = use one of { $known }, or add [acp.{ $name }] with its command and folders
 remedy-acp-name = give it a short name
-remedy-acp-command = name a program: command = ["claude-code-acp"]
+remedy-acp-command = name a program: command = ["claude-agent-acp"]
 remedy-acp-env = env lists names alone, such as ["ANTHROPIC_API_KEY"]; the values stay in the environment
 remedy-acp-folders = name the folders in [acp.{ $name }.folders]: project = "/path/to/project"
 remedy-acp-bounds = timeout_ms is 1 to 86400000, permission_ms 1 to 3600000, concurrency 1 to 64
@@ -92,6 +92,7 @@ remedy-acp-folder-gone = check the paths in [acp.{ $name }.folders], and what th
 remedy-acp-install-program = install { $program }, or change command in [acp.{ $name }]
 remedy-acp-run-by-hand = run the command of [acp.{ $name }] by hand to see what it says
 remedy-acp-is-it-an-agent = does the command of [acp.{ $name }] start an agent for editors? Many programs need a flag for that
+remedy-acp-mode = set mode of [acp.{ $name }] to one that the agent offers, or leave it out
 remedy-acp-version = use a release of the agent that speaks version 1, and name it in [acp.{ $name }]
 remedy-acp-sign-in = run "{ $command }" in a terminal and sign in, pass the variable of its key in env of [acp.{ $name }], or name the way to sign in as auth
 remedy-acp-raise-time = raise timeout_ms in [acp.{ $name }]

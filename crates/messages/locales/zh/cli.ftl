@@ -245,6 +245,8 @@ cli-prices-your-own-price-holds-instead = {"    "}你的设定 { $pattern } 取�
 cli-prices-prompts-up-tokens = {"    "}只适用于不超过 { $tokens } token 的提示
 cli-prices-no-price-known-unknown-not = 没有找到价格：未知的价格不是零
 cli-prices-us-dollars-per-million-tokens = 美元，每百万 token：读 / 写
+cli-prices-us-dollars-per-thousand-searches = 美元，每千次网页搜索
+cli-prices-search = {"    "}每千次网页搜索 { $search }
 cli-prices-cached = {"  "}缓存 { $cached }
 cli-prices-into-cache = {"  "}写入缓存 { $write }
 

@@ -91,6 +91,7 @@ failure-acp-folder-gone = 席位的文件夹不存在
 failure-acp-ended-at-start = 未就绪，{ $how }
 failure-acp-ended-within-turn = 发言中途，{ $how }
 failure-acp-no-protocol = 它不使用 Agent Client Protocol；其标准输出有 { $count } 行不是消息
+failure-acp-mode = 智能体不接受模式“{ $mode }”：{ $said }
 failure-acp-version = 它使用 Agent Client Protocol 第 { $version } 版，而众议使用第 1 版
 failure-acp-sign-in = 它要求登录
 failure-acp-sign-in-by = 它要求登录：{ $methods }

@@ -79,7 +79,7 @@ remedy-raise-turn-time-for-process = 调大 `turns.timeout_ms`；并确认程序
 remedy-no-acp-configured = 没有配置编程智能体；请添加 [acp.{ $name }] 及其命令和文件夹
 remedy-use-other-acp = 请使用 { $known } 之一，或添加 [acp.{ $name }] 及其命令和文件夹
 remedy-acp-name = 请使用简短的名称
-remedy-acp-command = 请指明程序：command = ["claude-code-acp"]
+remedy-acp-command = 请指明程序：command = ["claude-agent-acp"]
 remedy-acp-env = env 只列变量名，例如 ["ANTHROPIC_API_KEY"]；变量的值留在环境中
 remedy-acp-folders = 请在 [acp.{ $name }.folders] 中指明文件夹：project = "/path/to/project"
 remedy-acp-bounds = timeout_ms 为 1 到 86400000，permission_ms 为 1 到 3600000，concurrency 为 1 到 64
@@ -89,6 +89,7 @@ remedy-acp-folder-gone = 请检查 [acp.{ $name }.folders] 中的路径，以及
 remedy-acp-install-program = 请安装 { $program }，或修改 [acp.{ $name }] 的 command
 remedy-acp-run-by-hand = 请手动运行 [acp.{ $name }] 的命令，看它输出什么
 remedy-acp-is-it-an-agent = [acp.{ $name }] 的命令启动的是供编辑器使用的智能体吗？许多程序需要为此加参数
+remedy-acp-mode = 把 [acp.{ $name }] 的 mode 改成智能体提供的模式，或去掉它
 remedy-acp-version = 请使用支持第 1 版的发行版，并写入 [acp.{ $name }]
 remedy-acp-sign-in = 请在终端运行“{ $command }”并登录，或在 [acp.{ $name }] 的 env 中传入密钥变量，或用 auth 指明登录方式
 remedy-acp-raise-time = 请调高 [acp.{ $name }] 的 timeout_ms

@@ -133,8 +133,16 @@ impl Agent {
             };
             self.session = Some(session_id);
         }
-        if let (Some(mode), Some(session)) = (&config.mode, self.session.clone()) {
-            self.ask("session/set_mode", &json!({ "sessionId": session, "modeId": mode }), limit).await?;
+        if let Some(mode) = &config.mode
+            && let Some(session) = self.session.take()
+        {
+            let params = json!({ "sessionId": session, "modeId": mode });
+            // A session that is not in its mode is never used: it might do more than it may.
+            match self.ask("session/set_mode", &params, limit).await {
+                Ok(_) => self.session = Some(session),
+                Err(AcpError::Reported(said)) => return Err(AcpError::Mode { mode: mode.clone(), said }),
+                Err(trouble) => return Err(trouble),
+            }
         }
         Ok(loaded)
     }

@@ -30,6 +30,8 @@ pub(super) enum AcpError {
     NotReady { seconds: u64 },
     /// It did not answer in time.
     TooLate { ms: u64, own_limit: bool },
+    /// It does not take the mode that is configured.
+    Mode { mode: String, said: RpcError },
     /// It answers with an error.
     Reported(RpcError),
     /// It refuses to answer.
@@ -55,6 +57,7 @@ impl AcpError {
     pub(super) fn leaves_agent_usable(&self) -> bool {
         match self {
             Self::Reported(_)
+            | Self::Mode { .. }
             | Self::Refused
             | Self::CancelledItself
             | Self::Empty
@@ -160,6 +163,11 @@ impl AcpError {
                     true => message!("remedy-acp-raise-time", %name).into(),
                     false => message!("remedy-acp-raise-turn-time").into(),
                 },
+            ),
+            Self::Mode { mode, said } => of(
+                FailureKind::NotConfigured,
+                message!("failure-acp-mode", mode, said = said.said()),
+                message!("remedy-acp-mode", %name).into(),
             ),
             Self::Reported(error) => {
                 let said = error.said();

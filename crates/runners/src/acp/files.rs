@@ -81,6 +81,18 @@ impl Folder {
         found.is_ok_and(|place| place.starts_with(&self.root))
     }
 
+    /// Whether an agent may read at this path: a folder, or a file that is handed out.
+    pub(super) fn is_open(&self, path: &str) -> bool {
+        let refusal = self.read(path, Some(1), Some(1)).err();
+        let is_kept = |refusal: &FileRefusal| {
+            matches!(
+                refusal,
+                FileRefusal::Outside | FileRefusal::SecretName | FileRefusal::Secret | FileRefusal::Database
+            )
+        };
+        self.holds(path) && !refusal.as_ref().is_some_and(is_kept)
+    }
+
     /// Reads lines of a text, counted from 1.
     pub(super) fn read(
         &self,

@@ -311,18 +311,21 @@ impl<'a> TurnState<'a> {
         Ok(())
     }
 
-    /// Lets what only reads in the folder pass, and asks a person about everything else.
+    /// Lets what only reads open files of the folder pass, and asks a person about everything else, also about what does
+    /// not say where it reads.
     fn ask(&mut self, id: Value, asked: AskPermission) -> Result<Option<Vec<u8>>, AcpError> {
         let AskPermission { session_id: _, tool_call, options } = asked;
         let call = tool_call.tool_call_id.clone();
         self.track(&tool_call)?;
-        let outside =
-            tool_call.locations.iter().flatten().any(|place| !self.around.folder.holds(&place.path));
+        let named: Vec<String> =
+            tool_call.locations.iter().flatten().map(|place| place.path.clone()).collect();
         let (board, limit) = (Arc::clone(self.around.board), self.permission_limit());
         let Some(tracked) = self.actions.get_mut(&call) else { return Ok(None) };
-        let stays = self.around.folder;
-        let outside = outside || tracked.action.locations.iter().any(|place| !stays.holds(&place.path));
-        if tracked.action.kind.only_reads() && !outside {
+        let told = tracked.action.locations.iter().map(|place| &place.path);
+        let places: Vec<&String> = named.iter().chain(told).collect();
+        let is_known = tracked.action.kind == ActionKind::Think || !places.is_empty();
+        let is_open = places.iter().all(|place| self.around.folder.is_open(place));
+        if tracked.action.kind.only_reads() && is_known && is_open {
             return Ok(Some(wire::response(&id, Ok(wire::decision(&options, true)))));
         }
         self.asked += 1;

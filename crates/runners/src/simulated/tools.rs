@@ -1,4 +1,5 @@
-//! Calls of tools by simulated participants: they look into a folder, read a file of it, and cite what they read.
+//! Calls of tools by simulated participants: they look into a folder and read a file of it, or read a file of the meeting,
+//! and cite what they read.
 
 use quorate_contract::{BriefTask, Language, Prompt, ToolRequest, ToolRequests, ToolStep};
 use quorate_engine::ToolDefinition;
@@ -17,6 +18,10 @@ pub(super) fn calls(prompt: &Prompt, tools: &[ToolDefinition]) -> Option<ToolReq
     let (tool, arguments) = match prompt.tools.steps.as_slice() {
         [] => match named("__list_files") {
             Some(list) => (list, "{}".to_owned()),
+            None if named("__get_file").is_some() => {
+                let file = json!({ "file": a_file_of_meeting(prompt)?, "from_line": 1, "to_line": 20 });
+                (named("__get_file")?, file.to_string())
+            }
             // Of other tools, one that changes nothing and needs nothing.
             None => {
                 let is_free = |tool: &&ToolDefinition| {
@@ -34,6 +39,18 @@ pub(super) fn calls(prompt: &Prompt, tools: &[ToolDefinition]) -> Option<ToolReq
     };
     let call = ToolRequest { tool: tool.name.clone(), arguments, effects: tool.effects };
     Some(ToolRequests { continuation: String::new(), calls: vec![call] })
+}
+
+/// One of the meeting's files that have text, by the seed: the prompt names each in a frame of its own.
+fn a_file_of_meeting(prompt: &Prompt) -> Option<&str> {
+    let frames = prompt.messages.iter().flat_map(|message| message.content.split("<file id=\"").skip(1));
+    let with_text = frames.filter_map(|frame| {
+        let (head, _) = frame.split_once('>')?;
+        head.contains(" lines=\"").then(|| head.split_once('"').map(|(id, _)| id))?
+    });
+    let files: Vec<&str> = with_text.collect();
+    let place = prompt.brief.seed.checked_rem(files.len() as u64)?;
+    files.get(usize::try_from(place).ok()?).copied()
 }
 
 /// One of the files that were listed, by the seed.

@@ -168,17 +168,27 @@ impl Folder {
         if all > 0 && first > last {
             return Err(invalid(message!("failure-tool-no-such-lines", path = name, lines = all)));
         }
-        let mut page = Page::new(room);
-        page.put(&format!("{name}, lines {first}-{last} of {all}; cite them as {name}#L{first}-L{last}"));
+        if all == 0 {
+            return Ok(Page::saying(&format!("{name} is empty."), false));
+        }
+        // The head names the lines that are shown, so that none are cited that nobody has read.
+        let head = |shown: u32| {
+            let more = if shown < all { format!(", more from line {}", shown + 1) } else { String::new() };
+            format!("{name}, lines {first}-{shown} of {all}{more}; cite them as {name}#L{first}-L{shown}")
+        };
+        let mut page = Page::under(room, &head(u32::MAX));
+        let most = LINE_MAX_CHARS.min(page.room());
+        let mut shown = first;
         let skip = (first - 1) as usize;
         let lines = text.lines().zip(1u32..).skip(skip).take_while(|(_, number)| *number <= last);
         for (line, number) in lines {
-            if !page.put(&format!("{number}| {}", bounded(line, LINE_MAX_CHARS))) {
+            if !page.put(&bounded(&format!("{number}| {line}"), most)) {
                 break;
             }
+            shown = number;
             page.shows(&name, number);
         }
-        Ok(page.end(false))
+        Ok(page.end_under(&head(shown), false))
     }
 
     fn search(&self, given: &SearchArguments, room: u32, until: &Deadline) -> Result<ToolOutcome, Problem> {

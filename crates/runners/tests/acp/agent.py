@@ -51,9 +51,13 @@ def handle(message):
         text = params["prompt"][0]["text"]
         note("prompt " + json.dumps(text))
         return turn(params["sessionId"], text)
+    if method == "session/set_mode": raise Refused("Invalid Mode")
     raise KeyError(method)
+class Refused(Exception): pass
 def serve():
     while True:
         message = read()
-        if "id" in message and "method" in message: put({"id": message["id"], "result": handle(message)})
+        if "id" in message and "method" in message:
+            try: put({"id": message["id"], "result": handle(message)})
+            except Refused as refused: put({"id": message["id"], "error": {"code": -32603, "message": str(refused)}})
         elif message.get("method") == "session/cancel": note("cancelled")

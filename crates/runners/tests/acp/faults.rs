@@ -51,6 +51,17 @@ async fn a_program_that_speaks_something_else_is_no_agent() {
 }
 
 #[tokio::test]
+async fn a_seat_never_speaks_in_another_mode_than_it_is_configured_for() {
+    let agent = TestAgent::with("", |config| config.mode = Some("plan".to_owned()));
+    for _ in 0..2 {
+        let (kind, detail, hint) = failure(&agent).await;
+        assert_eq!(kind, FailureKind::NotConfigured);
+        assert!(detail.contains("\"plan\"") && hint.contains("[acp.coder]"), "{detail}; {hint}");
+    }
+    assert!(!agent.notes().iter().any(|note| note.starts_with("prompt")), "{:?}", agent.notes());
+}
+
+#[tokio::test]
 async fn another_version_of_the_protocol_is_named() {
     let (kind, detail, _) = failure(&TestAgent::new("VERSION = 2")).await;
     assert_eq!(kind, FailureKind::BadRequest);

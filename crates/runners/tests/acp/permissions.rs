@@ -79,12 +79,15 @@ def turn(session, text):
     one = permission(session, "t1", "read", "main.rs", locations=[{"path": "src/main.rs"}])
     two = permission(session, "t2", "read", "hosts", locations=[{"path": "/etc/hosts"}])
     three = permission(session, "t3", "teleport", "away")
-    say(session, " ".join(outcome.get("optionId", "") for outcome in (one, two, three)))
+    four = permission(session, "t4", "read", ".env", locations=[{"path": ".env"}])
+    five = permission(session, "t5", "read", "cat /etc/passwd", rawInput={"command": "cat /etc/passwd"})
+    six = permission(session, "t6", "think", "about it")
+    say(session, " ".join(outcome.get("optionId", "") for outcome in (one, two, three, four, five, six)))
     return {"stopReason": "end_turn"}
 "#,
         |config| config.permission_ms = 100,
     );
-    assert_eq!(answered(agent.ask(request(&[], 1)).await).text, "yes no no");
+    assert_eq!(answered(agent.ask(request(&[], 1)).await).text, "yes no no no no yes");
 }
 
 #[tokio::test]

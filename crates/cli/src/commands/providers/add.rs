@@ -4,8 +4,8 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use quorate_app::{
-    Credential, Settings, changed, check_provider, check_word, has_its_key, nothing_given, take_by_name,
-    vendor,
+    Credential, Settings, WireFormat, changed, check_provider, check_word, has_its_key, nothing_given,
+    take_by_name, vendor,
 };
 use quorate_messages::{Message, message, text};
 use reqwest::Method;
@@ -218,7 +218,9 @@ async fn say(
         anstream::eprintln!("{} {how}", text!(speech, "cli-add-has-no-key-yet"));
     }
     let test = place.command(&format!("providers test {name}"));
-    let run = place.command(&format!("run … --model {name}/MODEL"));
+    let is_agent = found.as_ref().is_some_and(|found| found.config.wire == WireFormat::A2a);
+    let model = if is_agent { format!("a2a/{name}") } else { format!("{name}/MODEL") };
+    let run = place.command(&format!("run … --model {model}"));
     anstream::eprintln!("{} {test}", text!(speech, "cli-add-try"));
     anstream::eprintln!("{} {run}", text!(speech, "cli-add-use"));
     Ok(())

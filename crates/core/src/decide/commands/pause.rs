@@ -271,10 +271,15 @@ fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refu
     }
 }
 
-/// Ends the meeting with the best available conclusion; calls in flight are cancelled.
+/// Ends the meeting with the best available conclusion; calls in flight are cancelled. A meeting that is paused while it
+/// closes is resumed with the defaults of its questions, so that what a model could not write is written by the rules.
 pub(super) fn end(t: &mut Transaction, by: Actor, note: String) -> Result<(), Refusal> {
     match t.meeting.phase {
         Phase::Blank => return Err(Refusal::NotCreated),
+        // It is ending, and waits for a person: it goes on to its end without one.
+        Phase::Closing { .. } if matches!(t.meeting.run_state, RunState::Paused { .. }) => {
+            return resume(t, by, None, Answers::new(), true);
+        }
         Phase::Closing { .. } | Phase::Ended { .. } => return Err(Refusal::MeetingIsOver),
         Phase::Draft | Phase::Preparation | Phase::Discussion | Phase::Summary => {}
         Phase::Ballot | Phase::Facilitation => {}
