@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout};
 
 use super::failure::AcpError;
-use super::files::Folder;
+use super::files::{FileRefusal, Folder};
 use super::permission::{PermissionBoard, PermissionKey};
 use super::wire::{self, AskPermission, PermissionOption, ReadFile, ToolCall, Update, WriteFile};
 use crate::model::redact::{Redactor, Secrets};
@@ -260,16 +260,18 @@ impl<'a> TurnState<'a> {
 
     fn read(&mut self, file: &ReadFile) -> Result<Result<Value, (i64, String)>, AcpError> {
         let read = match self.read > READ_MAX {
-            true => Err("no more files are read in this turn".to_owned()),
-            false => self
-                .around
-                .folder
-                .read(&file.path, file.line, file.limit)
-                .map_err(|refusal| refusal.to_string()),
+            true => Err((wire::REFUSED, "no more files are read in this turn".to_owned())),
+            false => self.around.folder.read(&file.path, file.line, file.limit).map_err(|refusal| {
+                let code = match refusal {
+                    FileRefusal::NotFound => wire::NOT_FOUND,
+                    _ => wire::REFUSED,
+                };
+                (code, refusal.to_string())
+            }),
         };
         self.read += read.as_ref().map_or(0, String::len);
         self.note_file(&file.path, file.line, ActionKind::Read, read.is_ok())?;
-        Ok(read.map(|content| serde_json::json!({ "content": content })).map_err(|why| (wire::REFUSED, why)))
+        Ok(read.map(|content| serde_json::json!({ "content": content })))
     }
 
     fn write(&mut self, file: &WriteFile) -> Result<Result<Value, (i64, String)>, AcpError> {

@@ -17,6 +17,8 @@ pub(super) const METHOD_NOT_FOUND: i64 = -32601;
 pub(super) const INVALID_PARAMS: i64 = -32602;
 /// The request was understood, and is refused.
 pub(super) const REFUSED: i64 = -32603;
+/// The code of a file that does not exist.
+pub(super) const NOT_FOUND: i64 = -32002;
 
 /// An error in the words of the agent.
 #[derive(Debug, Clone, Deserialize)]

@@ -4,6 +4,8 @@
 //! once: whether a lost one took effect is not known.
 
 use std::collections::HashMap;
+use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -107,9 +109,12 @@ impl McpServer {
     async fn connect(&self, program: &mut Program) -> Result<Connection, Message> {
         // No address stands in a log.
         let unreachable = |error: &dyn std::fmt::Display| {
+            let error = error.to_string();
+            // The library names its own types before the cause.
+            let error = error.rsplit_once("] error: ").map_or(error.as_str(), |(_, cause)| cause);
             let error = match &self.config.url {
-                Some(url) => error.to_string().replace(url.as_str(), "…"),
-                None => error.to_string(),
+                Some(url) => error.replace(url.as_str(), "…"),
+                None => error.to_owned(),
             };
             message!("failure-tools-unreachable", error = last_of(&error, REASON_MAX_CHARS))
         };
@@ -127,8 +132,14 @@ impl McpServer {
             }
             None => {
                 let started = program.start(&self.config);
-                let (child, stdout, stdin) = started
-                    .map_err(|error| message!("failure-tools-not-started", error = error.to_string()))?;
+                let (child, stdout, stdin) = started.map_err(|error| match self.config.process() {
+                    Some(process) if error.kind() == ErrorKind::NotFound => {
+                        // Its folder is left out: no path stands in a log.
+                        let name = Path::new(&process.command[0]).file_name().unwrap_or_default();
+                        message!("failure-no-program", program = name.to_string_lossy())
+                    }
+                    _ => message!("failure-tools-not-started", error = error.to_string()),
+                })?;
                 (().serve((stdout, stdin)).await.map_err(|error| unreachable(&error))?, Some(child))
             }
         };
@@ -261,7 +272,7 @@ mod tests {
     #[test]
     fn a_program_that_is_not_there_is_told() {
         let told = reason(&["/nonexistent/mcp"]);
-        assert!(told.starts_with("the program cannot be started: "), "{told}");
+        assert!(told == "the program \"mcp\" was not found", "{told}");
         assert!(!told.contains("/nonexistent"), "no path stands in a log: {told}");
     }
 
