@@ -24,7 +24,7 @@ pub use health::{
 };
 pub use meeting::{
     BallotView, Budget, BudgetUse, CostBudgetUse, DamageView, FaultView, FloorView, MeetingStep, MeetingView,
-    MessageView, ParticipantView, PauseView, RoundLogPosition, latest_artifacts,
+    MessageView, ParticipantView, PauseView, RoundLogPosition, latest_artifacts, with_speaker_name,
 };
 pub use phase::{fork_text, phase_text};
 pub use public_text::PublicText;

@@ -24,7 +24,7 @@ pub struct MeetingMessage {
     pub at: Timestamp,
     /// The speaker.
     pub speaker: Actor,
-    /// The speaker's name; empty for the facilitator.
+    /// The speaker's name. The log has none for the facilitator; responses name it in the language of the meeting.
     pub name: String,
     /// What was said, without a mark of what is missing.
     pub content: String,

@@ -15,7 +15,7 @@ pub(crate) fn meeting_view(
     messages: usize,
     language: Language,
 ) -> MeetingView {
-    let mut view = MeetingView::of(m, viewer, messages);
+    let mut view = MeetingView::of(m, viewer, messages).named();
     view.off_record = server.app().is_off_record(&m.id);
     view.fault = fault_view(server, &m.id, viewer.fault_detail(), language);
     view.damage = server.app().damage(&m.id).map(|damage| damage_view(&damage, language));

@@ -10,7 +10,7 @@ use quorate_app::{speaker_at, viewer_of};
 use quorate_contract::{Command, Event, EventBody, MeetingId, MessageId, Stance, Timestamp, clean};
 use quorate_core::{Meeting, MeetingMessage};
 use quorate_messages::message;
-use quorate_views::{MessageView, Viewer};
+use quorate_views::{MessageView, Viewer, with_speaker_name};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -230,7 +230,7 @@ fn cut(m: &Meeting, viewer: Viewer, wanted: &MessagesQuery, limit: usize) -> Mes
             (m.said[from..end].to_vec(), next)
         }
     };
-    let items = items.into_iter().map(|said| MessageView::of(said, viewer)).collect();
+    let items = items.into_iter().map(|said| MessageView::of(said, viewer).named(m.language())).collect();
     MessagePage { items, next_cursor, last_seq: m.seq }
 }
 
@@ -272,7 +272,11 @@ async fn one(
     })?;
     let (line, _) = lines(&server, &id, said.seq - 1, 1).await?;
     let event = line.first().and_then(|(_, line)| Event::from_json(line).ok());
-    let mut whole = MessageDetails { said: Arc::clone(said), stance: None, reasoning: None };
+    let mut whole = MessageDetails {
+        said: with_speaker_name(Arc::clone(said), meeting.language()),
+        stance: None,
+        reasoning: None,
+    };
     if let Some(EventBody::AgentMessage { stance, reasoning, .. }) = event.map(|event| event.body) {
         whole.stance = stance;
         whole.reasoning = reasoning.filter(|_| viewer_of(&meeting, &principal).reasoning());

@@ -307,6 +307,12 @@ impl MessageView {
         Self { withheld: viewer.is_withheld(&said), said }
     }
 
+    /// The same with the facilitator named in a language; the log holds no name for it.
+    #[must_use]
+    pub fn named(self, language: Language) -> Self {
+        Self { said: with_speaker_name(self.said, language), ..self }
+    }
+
     /// These messages as `viewer` may see them.
     pub fn all(said: &[Arc<MeetingMessage>], viewer: Viewer) -> Vec<Self> {
         said.iter().map(|said| Self::of(Arc::clone(said), viewer)).collect()
@@ -398,6 +404,14 @@ impl Budget {
 }
 
 impl MeetingView {
+    /// The same with the facilitator named in the language of the meeting where it has spoken.
+    #[must_use]
+    pub fn named(mut self) -> Self {
+        let language = self.language;
+        self.messages = self.messages.into_iter().map(|message| message.named(language)).collect();
+        self
+    }
+
     /// Whether it failed again and again, which is told by no event.
     pub fn is_quarantined(&self) -> bool {
         self.fault.is_some()
@@ -500,6 +514,16 @@ impl MeetingView {
     }
 }
 
+/// A message with the name of its speaker in a language.
+pub fn with_speaker_name(said: Arc<MeetingMessage>, language: Language) -> Arc<MeetingMessage> {
+    let name = said.speaker_name(language);
+    if *name == *said.name {
+        return said;
+    }
+    let name = name.to_owned();
+    Arc::new(MeetingMessage { name, ..MeetingMessage::clone(&said) })
+}
+
 fn floor(m: &Meeting) -> Vec<FloorView> {
     let turns = m.round().into_iter().flat_map(|round| &round.turns);
     let open = turns.filter(|turn| turn.state == TurnState::Open);
@@ -582,6 +606,34 @@ mod tests {
         // When a ballot is over, everybody sees its votes.
         Arc::make_mut(&mut m.ballots[0]).state = BallotState::Interrupted(quorate_contract::MessageId(1));
         assert!(shown(&m, false).contains(SECRETS[2]));
+    }
+
+    #[test]
+    fn the_facilitator_is_named_in_the_language_of_the_meeting() {
+        let mut m = meeting();
+        let said = |speaker, name: &str| MeetingMessage {
+            id: quorate_contract::MessageId(1),
+            seq: 9,
+            round: 1,
+            at: Timestamp(1),
+            speaker,
+            name: name.to_owned(),
+            content: "Two questions are open.".to_owned(),
+            cut_from_chars: None,
+            ended_early: None,
+            mentions: Vec::new(),
+            mentioned_people: Vec::new(),
+            turn: None,
+            claims: Vec::new(),
+            citations: Vec::new(),
+            evidence: Vec::new(),
+            reply_to: None,
+        };
+        m.said.push(Arc::new(said(Actor::Facilitator, "")));
+        m.said.push(Arc::new(said(Actor::participant(ParticipantId(1)), "Ada")));
+        let view = MeetingView::of(&m, Viewer::everything(), 5).named();
+        let names: Vec<&str> = view.messages.iter().map(|message| message.said.name.as_str()).collect();
+        assert_eq!(names, [quorate_contract::facilitator_name(m.language()), "Ada"]);
     }
 
     #[test]
