@@ -173,7 +173,15 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
         let shown = made["token"].as_str().unwrap_or_default().to_owned();
         return Ok(say_token(made, &shown, args.json, speech));
     }
-    // A refusal is noted here, and told in the words of the terminal.
+    // What was mistyped is no attempt. Any other refusal is noted, and told in the words of the terminal.
+    let checked = match checked {
+        Err(
+            mistyped @ (IdentityError::NotFound { .. }
+            | IdentityError::TokenForWhom { .. }
+            | IdentityError::Invalid { field: "name", .. }),
+        ) => return Err(of_token(mistyped, place, speech)),
+        other => other,
+    };
     let created = match (store.create_token(request).await, checked) {
         (Ok(created), _) => created,
         (Err(_), Err(refused)) => return Err(of_token(refused, place, speech)),
