@@ -11,7 +11,7 @@ use super::references::{SCHEMAS, operations, reachable, references, rename_refer
 
 /// The fields that a type leaves out of an answer when they are empty.
 const OMITTED: &[(&str, &[&str])] = &[
-    ("Action", &["by", "locations"]),
+    ("Action", &["by", "locations", "unusable"]),
     ("ActionLocation", &["line"]),
     ("ActionItem", &["sources", "who"]),
     ("AgendaItem", &["description"]),
