@@ -271,7 +271,7 @@ fn make_binary(content: Option<&mut Value>) {
     let Some(content) = content.and_then(Value::as_object_mut) else { return };
     for (media, body) in content {
         if media.starts_with("image/")
-            || ["application/octet-stream", "application/pdf"].contains(&media.as_str())
+            || ["application/octet-stream", "application/pdf", "application/zip"].contains(&media.as_str())
         {
             body["schema"] = json!({ "type": "string", "format": "binary", "contentMediaType": media });
         }
