@@ -1,4 +1,4 @@
-//! The text of stored files: of PDF by a program of its own, of everything else by its letters.
+//! The text of stored files: of PDF by a program of its own, of everything else by its bytes.
 
 use std::fs::File;
 use std::io::Read as _;

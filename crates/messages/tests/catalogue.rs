@@ -234,7 +234,7 @@ const TOLD_TO_TOOLS: [&str; 12] = [
 
 /// Messages that no tool returns: of uses that have no tool (the check of the machine, signing in, settings, WebSocket), and
 /// of the repetition of a request with its key, which tools do not send.
-const NOT_OF_TOOLS: [&str; 23] = [
+const NOT_OF_TOOLS: [&str; 22] = [
     "app-doctor-give-its-address-quorate-providers",
     "app-doctor-set-openai-api-key-another",
     "app-doctor-store-another-key-quorate-providers",
@@ -246,7 +246,6 @@ const NOT_OF_TOOLS: [&str; 23] = [
     "app-look-turns",
     "app-no-account-hint",
     "app-no-token-hint",
-    "app-too-many-tokens-hint",
     "server-has-accounts-hint",
     "server-not-by-session-hint",
     "server-proxy-without-accounts-hint",
