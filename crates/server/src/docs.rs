@@ -159,7 +159,7 @@ async fn page(Path(file): Path<String>) -> Result<Response, Problem> {
 )]
 async fn problems() -> Response {
     let media = (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    ([media, policy()], crate::problem_types::page()).into_response()
+    ([media, policy()], crate::problem::types::page()).into_response()
 }
 
 /// The content security policy of the documentation: scripts of this origin only.

@@ -1,56 +1,45 @@
 //! The HTTP server.
 //!
-//! `rest/` holds the routes, `live/` the event streams, `access/` sign-in and permissions, `ops/` health and
-//! metrics, and `page` the web page. Every error leaves as a [`Problem`]. There is no rule of deliberation,
+//! `connections/` accepts them, `requests/` reads what they ask, `access/` says who is asking, and `limits/` how much
+//! they may take. `rest/` holds the routes, `live/` the event streams, `document/` the OpenAPI and AsyncAPI documents,
+//! `exports/` the threads that render, `nodes/` what several nodes tell each other, `ops/` health and metrics, and
+//! `page` the web page. Every error leaves as a [`Problem`]. There is no rule of deliberation,
 //! no vendor and no SQL in this crate.
 
 mod access;
-mod body;
-mod body_limits;
-mod compute;
 mod connections;
-mod content_language;
-mod delivered;
-mod denied;
 mod docs;
 mod document;
 mod exports;
+mod limits;
 mod live;
-mod log_levels;
-mod media_type;
 mod nodes;
-mod open_files;
 mod ops;
 mod options;
 mod page;
 mod problem;
-mod problem_types;
-mod queue;
-mod rate_limits;
+mod requests;
 mod rest;
 mod router;
-mod serve;
 mod server;
 mod settings;
 mod state;
-mod tls;
-mod whole_numbers;
 
 pub use access::{
     Access, AccessError, AccessOptions, AccessSecrets, LocalToken, Peer, Principal, ROUTES, Scope,
     TOKEN_VARIABLE, is_a2a,
 };
-pub use delivered::{OnDelivered, watched};
+pub use connections::delivered::{OnDelivered, watched};
+pub use connections::serve::{ServeOptions, serve, serve_with};
+pub use connections::tls::{Tls, TlsError};
 pub use document::asyncapi;
 pub use exports::ExportOptions;
+pub use limits::rates::{LimitOptions, LimitOutOfBounds, UPLOAD_MAX};
 pub use live::{LiveOptions, WriteTimeout};
-pub use log_levels::LogLevels;
 pub use ops::Metrics;
+pub use ops::log_levels::LogLevels;
 pub use options::{LogFormat, Options, PORT, log_filter};
 pub use problem::Problem;
-pub use rate_limits::{LimitOptions, LimitOutOfBounds, UPLOAD_MAX};
 pub use router::{McpEndpoint, Protocols, openapi, router, router_with, router_with_mcp};
-pub use serve::{ServeOptions, serve, serve_with};
 pub use server::{Server, ServerError};
 pub use state::ServerState;
-pub use tls::{Tls, TlsError};

@@ -11,10 +11,10 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::access::{self, Client, admission, cors, guard};
-use crate::content_language::content_language;
 use crate::ops;
 use crate::page::not_like_this;
 use crate::problem::Problem;
+use crate::requests::content_language::content_language;
 use crate::state::{BODY_MAX, ServerState};
 use crate::{docs, live, nodes, page, rest};
 

@@ -13,15 +13,15 @@ use quorate_messages::message;
 use tokio::net::TcpListener;
 
 use crate::access::{Access, AccessError, AccessSecrets, LocalToken};
-use crate::log_levels::LogLevels;
+use crate::connections::serve::{ServeOptions, serve_with};
+use crate::connections::tls::{Tls, TlsError};
 use crate::nodes::tell_others;
 use crate::ops::Metrics;
+use crate::ops::log_levels::LogLevels;
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::router::{McpEndpoint, Protocols, router_with};
-use crate::serve::{ServeOptions, serve_with};
 use crate::state::ServerState;
-use crate::tls::{Tls, TlsError};
 
 /// The reason why the server could not start or broke off.
 #[derive(Debug, thiserror::Error)]

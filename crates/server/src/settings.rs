@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use crate::limits::rates::{LimitOptions, LimitOutOfBounds};
 use crate::problem::Problem;
-use crate::rate_limits::{LimitOptions, LimitOutOfBounds};
 
 /// Under which name the changes lie in the database.
 pub(crate) const NAME: &str = "server";

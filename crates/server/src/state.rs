@@ -11,12 +11,12 @@ use quorate_messages::message;
 use quorate_page::Page;
 
 use crate::access::{Access, AccessCredential, Principal};
-use crate::compute::Computing;
 use crate::exports::ExportPool;
+use crate::limits::compute::Computing;
 use crate::live::{LiveOptions, StreamRegistry};
-use crate::log_levels::LogLevels;
 use crate::nodes::Forwarder;
 use crate::ops::Metrics;
+use crate::ops::log_levels::LogLevels;
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::settings::{ServerSettings, kept};

@@ -14,8 +14,8 @@ use utoipa_axum::routes;
 
 use super::client::Client;
 use super::{Detail, Scope, SignedIn};
-use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path};
 use crate::rest::ItemPage;
 use crate::state::ServerState;
 

@@ -13,10 +13,10 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::Access;
 use super::client::Client;
-use crate::connections::Activity;
+use crate::connections::slots::Activity;
+use crate::limits::rates::is_live;
 use crate::nodes::{Forwarded, is_internal};
 use crate::problem::Problem;
-use crate::rate_limits::is_live;
 use crate::state::ServerState;
 
 /// Routes that read the whole database, or ask every provider, before they answer.

@@ -13,8 +13,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::body::Query;
 use crate::problem::Problem;
+use crate::requests::extract::Query;
 use crate::rest::{ItemPage, limit};
 use crate::state::ServerState;
 

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::client::Client;
 use super::origin;
 use super::routes::use_case;
-use crate::connections::Activity;
+use crate::connections::slots::Activity;
 use crate::nodes::Forwarded;
 use crate::problem::Problem;
 use crate::rest::RestCall;

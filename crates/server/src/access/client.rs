@@ -15,7 +15,7 @@ use quorate_messages::message;
 use super::options::AccessError;
 use crate::problem::Problem;
 
-/// The other end of the connection, as [`serve`](crate::serve) notes it in each request.
+/// The other end of the connection, as [`serve`](crate::connections::serve) notes it in each request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer {
     /// The address of the peer.

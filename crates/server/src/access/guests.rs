@@ -15,9 +15,9 @@ use super::audit::Detail;
 use super::client::Client;
 use super::sessions::{Agent, GuestSeat, SessionView, StartedSession, told};
 use super::{Scope, SignedIn};
-use crate::body::{Body, Path};
-use crate::content_language::preferred;
 use crate::problem::Problem;
+use crate::requests::content_language::preferred;
+use crate::requests::extract::{Body, Path};
 use crate::rest::ItemPage;
 use crate::state::ServerState;
 

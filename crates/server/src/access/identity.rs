@@ -14,8 +14,8 @@ use super::client::{self, Client};
 use super::options::{AccessError, AccessOptions, AccessSecrets};
 use super::origin::{Origins, is_loopback};
 use super::{Principal, cookies};
+use crate::limits::rates::{LimitOptions, Limits};
 use crate::problem::Problem;
-use crate::rate_limits::{LimitOptions, Limits};
 
 /// Access over HTTP. Cheap to clone.
 #[derive(Clone)]

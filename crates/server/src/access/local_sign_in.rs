@@ -10,8 +10,8 @@ use utoipa_axum::routes;
 
 use super::client::Client;
 use super::cookies;
-use crate::body::Body;
 use crate::problem::Problem;
+use crate::requests::extract::Body;
 use crate::state::ServerState;
 
 /// The lifetime of the cookie in seconds: 30 days.

@@ -8,7 +8,7 @@ use axum::body::{Body, Bytes};
 use axum::response::Response;
 use http_body::{Frame, SizeHint};
 
-use crate::rate_limits::LimitSlot;
+use crate::limits::rates::LimitSlot;
 
 struct HeldBody {
     inner: Body,

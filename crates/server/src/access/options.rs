@@ -7,7 +7,7 @@ use quorate_contract::Wording;
 use quorate_messages::{Message, message};
 use serde::{Deserialize, Serialize};
 
-use crate::rate_limits::LimitOptions;
+use crate::limits::rates::LimitOptions;
 
 /// The variable that sets the local token.
 pub const TOKEN_VARIABLE: &str = "QUORATE_TOKEN";

@@ -93,7 +93,7 @@ impl Origins {
 /// Whether a request changes data, or opens a connection on which it could.
 pub(crate) fn needs_own_page(method: &Method, path: &str, headers: &HeaderMap) -> bool {
     let reads = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
-    !reads || headers.contains_key(header::UPGRADE) || crate::rate_limits::is_live(path)
+    !reads || headers.contains_key(header::UPGRADE) || crate::limits::rates::is_live(path)
 }
 
 fn page(option: &'static str, text: &str) -> Result<Url, AccessError> {

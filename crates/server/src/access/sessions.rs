@@ -16,8 +16,8 @@ use utoipa_axum::routes;
 use super::client::Client;
 use super::identity::sign_in;
 use super::{Principal, Scope, SignedIn, cookies};
-use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path};
 use crate::rest::ItemPage;
 use crate::state::ServerState;
 

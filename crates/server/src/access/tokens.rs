@@ -14,8 +14,8 @@ use utoipa_axum::routes;
 
 use super::audit::Detail;
 use super::{Scope, SignedIn};
-use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path};
 use crate::rest::ItemPage;
 use crate::state::ServerState;
 

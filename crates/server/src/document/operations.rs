@@ -9,7 +9,7 @@ use quorate_app::{IDEMPOTENCY_KEY_BYTES, Permission};
 use serde_json::{Map, Value, json};
 
 use crate::access::use_case;
-use crate::body::QUERY_VALUE_MAX_CHARS;
+use crate::requests::extract::QUERY_VALUE_MAX_CHARS;
 
 /// The methods that an operation can have.
 const METHODS: [&str; 5] = ["get", "put", "post", "patch", "delete"];

@@ -6,8 +6,8 @@ use axum::http::StatusCode;
 use quorate_messages::message;
 
 use super::ExportOptions;
+use crate::limits::queue::{Permit, Queue, QueueFull, QueueLimits, Requester};
 use crate::problem::Problem;
-use crate::queue::{Permit, Queue, QueueFull, QueueLimits, Requester};
 
 /// The retry delay, in seconds.
 const AGAIN_SECONDS: u64 = 15;

@@ -26,10 +26,10 @@ use super::frame::TokenFrame;
 use super::listener::{Listener, ListenerEvent};
 use super::visible::Sight;
 use crate::access::{AccessCredential, Principal, SignedIn};
-use crate::body::{Path, Query};
-use crate::content_language::preferred;
 use crate::ops::Connected;
 use crate::problem::Problem;
+use crate::requests::content_language::preferred;
+use crate::requests::extract::{Path, Query};
 use crate::rest::{look_to_compute, meeting_view};
 use crate::state::ServerState;
 

@@ -1,6 +1,7 @@
-//! Operation: health, metrics and the request log.
+//! Operation: health, metrics, the request log and the log filter.
 
 mod health;
+pub(crate) mod log_levels;
 mod machine;
 mod metrics;
 mod requests;

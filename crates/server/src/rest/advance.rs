@@ -22,9 +22,9 @@ use utoipa_axum::routes;
 use super::meeting_access::look;
 use super::meeting_view::meeting_view;
 use crate::access::SignedIn;
-use crate::body::{Body, Path};
-use crate::content_language::ReaderLanguage;
 use crate::problem::Problem;
+use crate::requests::content_language::ReaderLanguage;
+use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
 /// How long an answer waits for the stride at the most.

@@ -16,8 +16,8 @@ use utoipa_axum::routes;
 use super::etag::{Versions, outdated, tagged};
 use super::pagination::ItemPage;
 use crate::access::{AccessCredential, Detail, Principal, Scope, SignedIn};
-use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

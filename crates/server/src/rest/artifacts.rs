@@ -16,8 +16,8 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{execute, find_event, look, there_are};
 use crate::access::SignedIn;
-use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

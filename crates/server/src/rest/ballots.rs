@@ -15,8 +15,8 @@ use utoipa_axum::routes;
 use super::meeting_access::{look, there_are};
 use super::pagination::MeetingItems;
 use crate::access::SignedIn;
-use crate::body::Path;
 use crate::problem::Problem;
+use crate::requests::extract::Path;
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

@@ -18,9 +18,9 @@ use sha2::{Digest, Sha256};
 use super::idempotency::{KEY, REPLAYED, key};
 use super::messages;
 use crate::access::{AccessCredential, Detail, hold};
-use crate::body_limits::{Measure, Share};
+use crate::limits::bodies::{Measure, Share};
+use crate::limits::rates::{LimitSlot, is_live};
 use crate::problem::Problem;
-use crate::rate_limits::{LimitSlot, is_live};
 use crate::state::{BODY_MAX, ServerState};
 
 /// Headers that come again with an answer that is kept.

@@ -16,8 +16,8 @@ use utoipa_axum::routes;
 use super::meeting_access::look;
 use super::pagination::{MeetingItems, limit};
 use crate::access::SignedIn;
-use crate::body::{Path, Query};
 use crate::problem::Problem;
+use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

@@ -17,9 +17,9 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{ChangeReceipt, look};
 use crate::access::SignedIn;
-use crate::body::{Body, Path, Query};
-use crate::delivered::{OnDelivered, watched};
+use crate::connections::delivered::{OnDelivered, watched};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path, Query};
 use crate::state::ServerState;
 
 /// The most messages of one answer.

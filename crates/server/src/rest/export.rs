@@ -34,11 +34,11 @@ use utoipa_axum::routes;
 use super::file_body::of_file;
 use super::pagination::ItemPage;
 use crate::access::SignedIn;
-use crate::body::{Path, Query};
-use crate::content_language::of_export;
 use crate::exports::{folder_zip, render};
+use crate::limits::queue::{Permit, Requester};
 use crate::problem::Problem;
-use crate::queue::{Permit, Requester};
+use crate::requests::content_language::of_export;
+use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

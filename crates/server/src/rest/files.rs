@@ -23,9 +23,9 @@ use super::file_body::of_file;
 use super::meeting_access::{ChangeReceipt, look};
 use super::pagination::MeetingItems;
 use crate::access::SignedIn;
-use crate::body::{Path, Query};
+use crate::limits::rates::UPLOAD_MAX;
 use crate::problem::Problem;
-use crate::rate_limits::UPLOAD_MAX;
+use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;
 
 /// How many bytes of files one meeting may hold.

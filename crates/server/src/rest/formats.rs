@@ -16,9 +16,9 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::body::Query;
-use crate::content_language::preferred;
 use crate::problem::Problem;
+use crate::requests::content_language::preferred;
+use crate::requests::extract::Query;
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

@@ -14,8 +14,8 @@ use utoipa_axum::routes;
 use super::etag::{Versions, tagged};
 use super::meeting_access::look_to_compute;
 use crate::access::SignedIn;
-use crate::body::{Path, Query};
 use crate::problem::Problem;
+use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

@@ -13,9 +13,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::{Detail, SignedIn};
-use crate::body::Body;
-use crate::body_limits::IMPORT_MAX;
+use crate::limits::bodies::IMPORT_MAX;
 use crate::problem::Problem;
+use crate::requests::extract::Body;
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

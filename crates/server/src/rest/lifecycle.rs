@@ -18,8 +18,8 @@ use utoipa_axum::routes;
 use super::meeting_access::{MeetingStatus, execute_and_load, look, look_to_compute};
 use super::meetings::created;
 use crate::access::SignedIn;
-use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

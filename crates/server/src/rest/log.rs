@@ -14,9 +14,9 @@ use utoipa_axum::routes;
 
 use super::pagination::limit;
 use crate::access::SignedIn;
-use crate::body::{Path, Query};
-use crate::media_type::negotiate;
 use crate::problem::Problem;
+use crate::requests::extract::{Path, Query};
+use crate::requests::media_type::negotiate;
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

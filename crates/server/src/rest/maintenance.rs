@@ -15,9 +15,9 @@ use utoipa_axum::routes;
 
 use super::pagination::ItemPage;
 use crate::access::Detail;
-use crate::body::{Body, Query};
-use crate::content_language::preferred;
 use crate::problem::Problem;
+use crate::requests::content_language::preferred;
+use crate::requests::extract::{Body, Query};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

@@ -8,9 +8,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::access::Principal;
-use crate::compute::{ComputePlace, weight};
+use crate::limits::compute::{ComputePlace, weight};
+use crate::limits::queue::Requester;
 use crate::problem::Problem;
-use crate::queue::Requester;
 use crate::state::ServerState;
 
 /// More events than any command has at once.

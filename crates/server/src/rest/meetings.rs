@@ -21,9 +21,9 @@ use super::meeting_access::{MeetingStatus, look, look_to_compute};
 use super::meeting_view::{fault_view, meeting_view};
 use super::pagination::{ItemPage, limit};
 use crate::access::SignedIn;
-use crate::body::{Body, Path, Query};
-use crate::content_language::ReaderLanguage;
 use crate::problem::Problem;
+use crate::requests::content_language::ReaderLanguage;
+use crate::requests::extract::{Body, Path, Query};
 use crate::state::ServerState;
 
 /// The most messages that a view holds.

@@ -12,8 +12,8 @@ use utoipa_axum::routes;
 
 use super::pagination;
 use crate::access::SignedIn;
-use crate::body::{Body, Query};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Query};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

@@ -20,8 +20,8 @@ use super::log::sequence_number;
 use super::meeting_access::{ChangeReceipt, execute, find_event, lines, look};
 use super::pagination::limit;
 use crate::access::{Principal, SignedIn};
-use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path, Query};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

@@ -18,8 +18,8 @@ use utoipa_axum::routes;
 use super::etag::{Versions, etag, outdated, tagged};
 use super::meeting_access::{execute, find_event, look, there_are};
 use crate::access::SignedIn;
-use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path, Query};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

@@ -19,8 +19,8 @@ use utoipa_axum::routes;
 use super::meeting_access::{ChangeReceipt, execute, find_event, look};
 use super::pagination::MeetingItems;
 use crate::access::{Principal, SignedIn};
-use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

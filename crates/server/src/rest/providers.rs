@@ -12,9 +12,9 @@ use utoipa_axum::routes;
 
 use super::pagination::ItemPage;
 use crate::access::AccessCredential;
-use crate::body::{Body, Path};
-use crate::content_language::preferred;
 use crate::problem::Problem;
+use crate::requests::content_language::preferred;
+use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

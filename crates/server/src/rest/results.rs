@@ -17,8 +17,8 @@ use super::etag::{Versions, tagged};
 use super::meeting_access::{look, look_to_compute};
 use super::pagination::MeetingItems;
 use crate::access::{Principal, SignedIn};
-use crate::body::{Path, Query};
 use crate::problem::Problem;
+use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

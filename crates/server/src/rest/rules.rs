@@ -13,8 +13,8 @@ use utoipa_axum::routes;
 use super::etag::{Versions, outdated, tagged};
 use super::meeting_access::{MeetingStatus, look};
 use crate::access::SignedIn;
-use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

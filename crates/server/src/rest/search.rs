@@ -13,8 +13,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::SignedIn;
-use crate::body::Query;
 use crate::problem::Problem;
+use crate::requests::extract::Query;
 use crate::state::ServerState;
 
 /// How many hits there may be in one answer.

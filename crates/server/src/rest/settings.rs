@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::body::Body;
+use crate::limits::rates::LimitOptions;
 use crate::problem::Problem;
-use crate::rate_limits::LimitOptions;
+use crate::requests::extract::Body;
 use crate::settings::{NAME, ServerSettings, kept, laid_over};
 use crate::state::ServerState;
 

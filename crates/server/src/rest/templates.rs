@@ -14,8 +14,8 @@ use utoipa_axum::routes;
 
 use super::etag::{Versions, etag, tagged};
 use super::pagination::ItemPage;
-use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

@@ -23,9 +23,9 @@ use utoipa_axum::routes;
 
 use super::pagination::ItemPage;
 use crate::access::{Client, SignedIn};
-use crate::body::{Body, Path, Query};
 use crate::nodes::Forwarded;
 use crate::problem::Problem;
+use crate::requests::extract::{Body, Path, Query};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

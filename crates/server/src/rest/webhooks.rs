@@ -19,10 +19,10 @@ use utoipa_axum::routes;
 use super::pagination::{ItemPage, limit};
 use super::turns::{TurnReceipt, refused};
 use crate::access::{AccessCredential, Client, Detail, SignedIn};
-use crate::body::{Body, Path, Query, RawBody};
-use crate::content_language::preferred;
 use crate::nodes::Forwarded;
 use crate::problem::Problem;
+use crate::requests::content_language::preferred;
+use crate::requests::extract::{Body, Path, Query, RawBody};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

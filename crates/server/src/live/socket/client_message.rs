@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::problem::Problem;
-use crate::whole_numbers::whole_numbers;
+use crate::requests::whole_numbers::whole_numbers;
 
 /// The longest `id` of a message, in characters.
 pub(crate) const ID_MAX: usize = 128;

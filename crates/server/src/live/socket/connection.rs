@@ -26,13 +26,13 @@ use super::server_message::ServerMessage;
 use super::subscription::Subscription;
 use super::turns::{self, TurnRequest};
 use crate::access::{AccessCredential, Client, Principal};
-use crate::connections::Activity;
+use crate::connections::slots::Activity;
+use crate::limits::rates::LimitSlot;
 use crate::live::LiveOptions;
 use crate::live::listener::Listener;
 use crate::live::visible::Sight;
 use crate::nodes::NodeMessage;
 use crate::problem::Problem;
-use crate::rate_limits::LimitSlot;
 use crate::state::ServerState;
 
 /// How many meetings may be listened to over one connection.

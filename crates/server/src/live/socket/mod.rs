@@ -25,10 +25,10 @@ pub(crate) use self::client_message::{ClientMessage, ID_MAX as MESSAGE_ID_MAX};
 use self::connection::ConnectionHolds;
 pub(crate) use self::server_message::ServerMessage;
 use crate::access::Client;
-use crate::body::Query;
-use crate::content_language::preferred;
 use crate::nodes::{Forwarded, NODE_MESSAGES, NodeMessage};
 use crate::problem::Problem;
+use crate::requests::content_language::preferred;
+use crate::requests::extract::Query;
 use crate::state::ServerState;
 
 /// The largest message that is taken, in bytes.

@@ -5,7 +5,6 @@ use quorate_app::{Denial, IdentityError, InBoth, Scope};
 use quorate_messages::message;
 
 use crate::access::{sign_in, token_needed};
-
 use crate::problem::Problem;
 
 /// After how many seconds it is worth asking again where as many meetings run as may.

@@ -11,7 +11,7 @@ use quorate_messages::{decoding_problem, message};
 use serde::de::DeserializeOwned;
 
 use crate::problem::Problem;
-use crate::whole_numbers::whole_numbers;
+use crate::requests::whole_numbers::whole_numbers;
 
 /// A body of JSON.
 #[derive(Debug)]

@@ -23,11 +23,11 @@ use tokio::sync::watch;
 use tower::ServiceExt;
 
 use crate::access::Peer;
-use crate::connections::{Activity, ConnectionSlot, Connections, SlottedStream};
+use crate::connections::open_files;
+use crate::connections::slots::{Activity, ConnectionSlot, Connections, SlottedStream};
+use crate::connections::tls::Tls;
+use crate::limits::rates::LimitOptions;
 use crate::live::WriteTimeout;
-use crate::open_files;
-use crate::rate_limits::LimitOptions;
-use crate::tls::Tls;
 
 /// The most lines that the head of a request may have.
 const HEADERS: usize = 100;

@@ -1,9 +1,11 @@
 //! Errors for programs and people: problem details (RFC 9457).
 //!
 //! Every error that leaves the server passes through here, so that a status is chosen once. It is made in
-//! both languages and leaves in the client's (`content_language.rs`).
+//! both languages and leaves in the client's (`requests/content_language.rs`).
 
+mod denied;
 mod from;
+pub(crate) mod types;
 
 use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -14,7 +16,6 @@ use quorate_messages::{message, text};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-use crate::problem_types;
 
 /// An error response, as `application/problem+json` (RFC 9457).
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -85,7 +86,7 @@ impl Problem {
     pub(crate) fn new(status: StatusCode, sort: &str, detail: impl Into<Wording>) -> Self {
         Self {
             kind: format!("/api/v1/problems#{sort}").into(),
-            title: problem_types::title(Language::En, sort).into(),
+            title: types::title(Language::En, sort).into(),
             status: status.as_u16(),
             detail: detail.into(),
             hint: Box::new("".into()),
@@ -193,7 +194,7 @@ impl Problem {
     /// The error for a resource that does not exist, or that the caller may not see.
     pub(crate) fn not_found(what: &str, id: &str) -> Self {
         let detail = Wording::in_each(|language| {
-            text!(language, "server-not-found", what = problem_types::thing(language, what), id)
+            text!(language, "server-not-found", what = types::thing(language, what), id)
         });
         Self::new(StatusCode::NOT_FOUND, "not-found", detail)
             .hint(message!("server-not-found-hint"))
@@ -257,11 +258,8 @@ impl Problem {
             return self;
         }
         let sort = self.kind.rsplit('#').next().unwrap_or_default();
-        let [title, means, helps] = [
-            problem_types::title(language, sort),
-            problem_types::meaning(language, sort),
-            problem_types::hint(language, sort),
-        ];
+        let [title, means, helps] =
+            [types::title(language, sort), types::meaning(language, sort), types::hint(language, sort)];
         let told = |text: &Wording, general: &str| match text.in_language(language) {
             Some(text) => text.to_owned(),
             None => text!(language, "server-told-elsewhere", general, said = text.english()),

@@ -11,8 +11,8 @@ use axum::http::StatusCode;
 use quorate_core::Meeting;
 use quorate_messages::message;
 
+use crate::limits::queue::{Permit, Queue, QueueFull, QueueLimits, Requester};
 use crate::problem::Problem;
-use crate::queue::{Permit, Queue, QueueFull, QueueLimits, Requester};
 
 /// Less than this is computed on the spot.
 const SMALL: usize = 64 << 10;

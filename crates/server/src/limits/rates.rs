@@ -12,7 +12,7 @@ use quorate_app::{Denial, Meter, RateLimits, network_of};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 
-use crate::body_limits::Bodies;
+use crate::limits::bodies::Bodies;
 use crate::problem::Problem;
 
 /// The largest file that is taken, in bytes.
