@@ -243,7 +243,6 @@ impl<'a> Delivery<'a> {
         if self.app.store().disable_webhook(&self.webhook.id, reason, clock::now()).await? {
             tracing::warn!(webhook = %self.webhook.id, because = reason.as_str(), "a webhook is disabled");
             self.app.webhooks_changed();
-            self.app.fail_turns_of_webhook(self.webhook, reason).await?;
         }
         Ok(())
     }

@@ -26,6 +26,9 @@ const AFTER_FAILURE: Duration = Duration::from_secs(5);
 /// After which time the meetings that go on after a start have offered their turns.
 const SETTLED_AFTER: Duration = Duration::from_secs(15);
 
+/// How often webhooks are looked for that other nodes have changed.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
 /// When a message is tried again whose attempt failed on this side, in milliseconds.
 const AFTER_FAULT_MS: u64 = 5_000;
 
@@ -38,6 +41,7 @@ impl App {
             running: JoinSet::new(),
             sent: HashMap::new(),
             queued: HashSet::new(),
+            active: Vec::new(),
         }
         .run()
         .await;
@@ -52,6 +56,8 @@ struct Dispatcher {
     sent: HashMap<Id, (i64, String)>,
     /// The open turns that are queued: the webhook, and the ticket.
     queued: HashSet<(String, String)>,
+    /// The webhooks that something was sent to when they were last read.
+    active: Vec<Webhook>,
 }
 
 impl Dispatcher {
@@ -59,24 +65,27 @@ impl Dispatcher {
         let mut offers = self.app.turn_board().offers();
         let mut changes = self.app.webhook_changes();
         let appended = self.app.appended();
-        let mut webhooks: Option<Vec<Webhook>> = None;
+        let has_nodes = self.app.node_id().is_some();
+        let mut read_at: Option<Instant> = None;
         self.restore_breakers().await;
         loop {
             offers.mark_unchanged();
-            let is_over = |all: &Vec<Webhook>| all.iter().any(|webhook| !is_active(webhook, clock::now()));
-            if webhooks.as_ref().is_none_or(is_over) || changes.has_changed().unwrap_or(false) {
+            let is_stale = has_nodes && read_at.is_some_and(|read_at| read_at.elapsed() >= LOOK_EVERY);
+            let is_over = self.active.iter().any(|webhook| !is_active(webhook, clock::now()));
+            if read_at.is_none() || is_stale || is_over || changes.has_changed().unwrap_or(false) {
                 changes.mark_unchanged();
-                webhooks = self.active().await.ok();
+                read_at = self.read_webhooks().await.then(Instant::now);
             }
-            let step = match &webhooks {
-                Some(webhooks) => self.step(webhooks).await,
+            let step = match read_at {
+                Some(_) => self.step().await,
                 None => Ok(Some(AFTER_FAILURE)),
             };
             let wait = step.unwrap_or_else(|error| {
                 tracing::warn!(%error, "webhooks wait for the database");
                 Some(AFTER_FAILURE)
             });
-            let is_idle = webhooks.as_ref().is_some_and(Vec::is_empty);
+            let wait = if has_nodes { Some(wait.unwrap_or(LOOK_EVERY).min(LOOK_EVERY)) } else { wait };
+            let is_idle = read_at.is_some() && self.active.is_empty();
             tokio::select! {
                 _ = offers.changed(), if !is_idle => {}
                 () = appended.notified(), if !is_idle => {}
@@ -85,6 +94,23 @@ impl Dispatcher {
                 () = sleep(wait) => {}
             }
         }
+    }
+
+    /// Reads which webhooks something is sent to, and ends the turns of those that were stopped; `false` when the database
+    /// cannot be read.
+    async fn read_webhooks(&mut self) -> bool {
+        let active = match self.active().await {
+            Ok(active) => active,
+            Err(error) => {
+                tracing::warn!(%error, "webhooks cannot be read");
+                return false;
+            }
+        };
+        let before = std::mem::replace(&mut self.active, active);
+        if let Err(error) = self.app.fail_turns_of_stopped_webhooks(&before).await {
+            tracing::warn!(%error, "turns of a webhook that was stopped wait until their time is over");
+        }
+        true
     }
 
     /// What was known of failing addresses when the server stopped: a restart sends them nothing earlier.
@@ -124,13 +150,13 @@ impl Dispatcher {
     }
 
     /// Queues and sends what there is; gives the time until something is due.
-    async fn step(&mut self, webhooks: &[Webhook]) -> Result<Option<Duration>, StoreError> {
-        if webhooks.is_empty() {
+    async fn step(&mut self) -> Result<Option<Duration>, StoreError> {
+        if self.active.is_empty() {
             return Ok(None);
         }
         let now = clock::now();
-        self.queue_turns(webhooks, now).await?;
-        if webhooks.iter().any(|webhook| !webhook.events.is_empty()) {
+        self.queue_turns(now).await?;
+        if self.active.iter().any(|webhook| !webhook.events.is_empty()) {
             while self.app.store().queue_webhook_events(now, event_id).await? {}
         }
         let limit = AT_A_TIME + self.sent.len();
@@ -140,14 +166,14 @@ impl Dispatcher {
             self.start(message);
         }
         let next = self.app.store().next_webhook_message(now).await?;
-        let end = webhooks.iter().filter_map(|webhook| webhook.expires_ms).min();
+        let end = self.active.iter().filter_map(|webhook| webhook.expires_ms).min();
         let next = next.into_iter().chain(end).min();
         Ok(next.map(|next| Duration::from_millis(next.since_ms(clock::now()))))
     }
 
-    async fn queue_turns(&mut self, webhooks: &[Webhook], now: Timestamp) -> Result<(), StoreError> {
+    async fn queue_turns(&mut self, now: Timestamp) -> Result<(), StoreError> {
         let mut open = HashSet::new();
-        for webhook in webhooks.iter().filter(|webhook| webhook.turns) {
+        for webhook in self.active.iter().filter(|webhook| webhook.turns) {
             for turn in self.app.open_turns(&principal_of(webhook), webhook.meeting.as_ref()) {
                 let queued = (webhook.id.clone(), turn.ticket.clone());
                 if !self.queued.contains(&queued) {

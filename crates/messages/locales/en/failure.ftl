@@ -182,6 +182,8 @@ failure-setting-least = { $least } or more
 
 failure-webhook-gone = its webhook is disabled: the receiver responded with HTTP 410
 failure-webhook-failing = its webhook is disabled: no delivery succeeded
+failure-webhook-disabled = its webhook is disabled
+failure-webhook-deleted = its webhook was deleted
 
 ## Tools
 

@@ -133,3 +133,5 @@ remedy-setting-header = use a plain header name and an ASCII value; the key belo
 remedy-setting-range = change { $setting }, or remove it to get the default
 remedy-setting-client = check that the system's root certificates are installed (ca-certificates)
 remedy-repair-receiver = repair the receiver and enable the webhook, or let the agent fetch its turns
+remedy-enable-webhook = enable the webhook, or let the agent fetch its turns
+remedy-add-webhook = add a webhook for the agent, or let it fetch its turns

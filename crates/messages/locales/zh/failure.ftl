@@ -176,6 +176,8 @@ failure-setting-least = 至少 { $least }
 
 failure-webhook-gone = 它的 Webhook 已停用：接收端返回了 HTTP 410
 failure-webhook-failing = 它的 Webhook 已停用：投递始终没有成功
+failure-webhook-disabled = 它的 Webhook 已停用
+failure-webhook-deleted = 它的 Webhook 已删除
 
 ## 工具
 

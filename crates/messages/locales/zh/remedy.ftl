@@ -130,3 +130,5 @@ remedy-setting-header = 请求头用普通的名称和 ASCII 的值；密钥写�
 remedy-setting-range = 修改 { $setting }，或去掉它以使用默认值
 remedy-setting-client = 检查系统是否装有根证书（ca-certificates）
 remedy-repair-receiver = 修好接收端并启用 Webhook，或让智能体自己来取发言机会
+remedy-enable-webhook = 启用 Webhook，或让智能体自行获取发言机会
+remedy-add-webhook = 为智能体添加 Webhook，或让它自行获取发言机会

@@ -27,7 +27,7 @@ const ROOM: [(&str, &str); 8] = [
 ];
 
 /// The messages that the server answers with.
-const ANSWERS: [&str; 5] = ["ack", "problem", "pong", "turns", "answered"];
+const ANSWERS: [&str; 6] = ["ack", "problem", "pong", "turns", "answered", "context"];
 
 /// The document that describes the WebSocket (AsyncAPI 3).
 pub fn asyncapi() -> Value {

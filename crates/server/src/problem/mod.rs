@@ -16,7 +16,6 @@ use quorate_messages::{message, text};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-
 /// An error response, as `application/problem+json` (RFC 9457).
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Problem {

@@ -93,10 +93,13 @@ async fn create(
 }
 
 /// Get an agent
+///
+/// An agent that connects itself has `presence` and `last_seen_at`. They change without its `ETag`, so it is returned whole
+/// each time.
 #[utoipa::path(
     get, path = "/api/v1/agents/{name}", tag = "agents", operation_id = "get_agent",
     params(("name" = String, Path, description = "The agent, by name or id")),
-    responses((status = 200, body = Agent), (status = 304), (status = 404, body = Problem)),
+    responses((status = 200, body = AgentEntry), (status = 304), (status = 404, body = Problem)),
 )]
 async fn one(
     State(server): State<ServerState>,
@@ -104,7 +107,10 @@ async fn one(
     Path(name): Path<String>,
 ) -> Result<Response, Problem> {
     let agent = server.app().agent(&name).await?;
-    Ok(tagged(&versions, version(&agent), Json(agent)))
+    let number = version(&agent);
+    let entry = server.app().agent_entry(agent);
+    let versions = if entry.presence.is_some() { Versions::none() } else { versions };
+    Ok(tagged(&versions, number, Json(entry)))
 }
 
 /// Update an agent

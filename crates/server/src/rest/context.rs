@@ -16,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{ChangeReceipt, look};
-use crate::access::SignedIn;
+use crate::access::{Principal, SignedIn};
 use crate::connections::delivered::{OnDelivered, watched};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path, Query};
@@ -109,24 +109,24 @@ async fn leave(
 }
 
 /// From where on a meeting is read.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct ContextQuery {
+pub(crate) struct ContextQuery {
     /// The `cursor` of an earlier response, at most the sequence number of the last event. When left out: for an agent, what
     /// it has been given last at this meeting without `after`; for other callers, their last message.
     #[param(maximum = 9223372036854775807u64)]
-    after: Option<u64>,
+    pub(crate) after: Option<u64>,
     /// The most messages to return.
     #[param(minimum = 0, maximum = 200, default = 200)]
-    limit: Option<usize>,
+    pub(crate) limit: Option<usize>,
     /// The most characters of messages to return, counted in their JSON form: messages stay whole, and the first one is
     /// always returned.
     #[param(minimum = 1)]
-    max_characters: Option<usize>,
+    pub(crate) max_characters: Option<usize>,
     /// Whether to return all messages from the beginning, in place of `after`.
     #[serde(default)]
-    from_start: bool,
+    pub(crate) from_start: bool,
 }
 
 /// The subject and state of a meeting.
@@ -154,7 +154,7 @@ struct MeetingHeader {
 
 /// What a participant needs to know about a meeting.
 #[derive(Debug, Serialize, ToSchema)]
-struct MeetingContext {
+pub(crate) struct MeetingContext {
     /// The meeting.
     meeting: MeetingHeader,
     /// The participants, with their presence.
@@ -191,8 +191,31 @@ async fn context(
     Query(query): Query<ContextQuery>,
     transport: Option<Extension<Transport>>,
 ) -> Result<Response, Problem> {
-    let meeting = look(&server, &id).await?;
-    let own = seat_of(&meeting, &principal).map(|seat| seat.participant.id);
+    let (context, on_delivered) = meeting_context(&server, &principal, &id, &query).await?;
+    let mut response = Json(context).into_response();
+    let Some(on_delivered) = on_delivered else { return Ok(response) };
+    Ok(match transport {
+        // The tool hands it on, in a response of its own.
+        Some(Extension(Transport::Mcp)) => {
+            response.extensions_mut().insert(on_delivered);
+            response
+        }
+        _ => response.map(|body| watched(body, on_delivered)),
+    })
+}
+
+/// The context of a meeting for one reader, and what is to be done when it has been handed to the connection.
+///
+/// # Errors
+/// When the meeting cannot be read, or the query asks for what there is not.
+pub(crate) async fn meeting_context(
+    server: &ServerState,
+    principal: &Principal,
+    id: &MeetingId,
+    query: &ContextQuery,
+) -> Result<(MeetingContext, Option<OnDelivered>), Problem> {
+    let meeting = look(server, id).await?;
+    let own = seat_of(&meeting, principal).map(|seat| seat.participant.id);
     let is_own = |said: &MeetingMessage| match (&said.speaker, own) {
         (Actor::Participant { id }, Some(own)) => *id == own,
         (Actor::Person { .. }, None) => said.speaker == principal.actor(),
@@ -211,7 +234,7 @@ async fn context(
             message!("server-context-limit-hint", most = %MESSAGES_MAX),
         ));
     }
-    let given = server.app().context_cursor(&principal, &id).await?;
+    let given = server.app().context_cursor(principal, id).await?;
     let (after, continues) = match (query.from_start, query.after, given) {
         (true, _, _) => (0, false),
         (false, Some(after), _) => (after, false),
@@ -220,7 +243,7 @@ async fn context(
         (false, None, None) => (after_own(&meeting, is_own), false),
     };
     // Also who has no seat reads here what a participant reads in order to answer.
-    let reader = viewer_of(&meeting, &principal).as_participant();
+    let reader = viewer_of(&meeting, principal).as_participant();
     let from = meeting.said.partition_point(|said| said.seq <= after);
     // What is withheld now is read later, and all after it: the cursor stays before it.
     let mut shown = meeting.said[from..].iter().take_while(|said| !reader.is_withheld(said)).peekable();
@@ -256,27 +279,18 @@ async fn context(
     let context = MeetingContext {
         meeting: header,
         participants: participants.collect(),
-        is_asked: own.is_some() || facilitates(&meeting, &principal),
+        is_asked: own.is_some() || facilitates(&meeting, principal),
         messages,
         has_more,
         continues,
         cursor,
     };
-    let response = Json(context).into_response();
     if !continues || cursor == after {
-        return Ok(response);
+        return Ok((context, None));
     }
-    let app = server.app().clone();
+    let (app, principal, id) = (server.app().clone(), principal.clone(), id.clone());
     let on_delivered = OnDelivered::new(move || app.advance_context_cursor(&principal, &id, cursor));
-    Ok(match transport {
-        // The tool hands it on, in a response of its own.
-        Some(Extension(Transport::Mcp)) => {
-            let mut response = response;
-            response.extensions_mut().insert(on_delivered);
-            response
-        }
-        _ => response.map(|body| watched(body, on_delivered)),
-    })
+    Ok((context, Some(on_delivered)))
 }
 
 /// From where a participant reads on: its own last message. What the others answered in a blind round it has not

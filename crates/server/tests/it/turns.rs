@@ -654,6 +654,13 @@ async fn an_agent_lists_answers_and_skips_its_turns_over_a_websocket() {
     assert_eq!((&none["type"], &none["id"], &none["items"]), (&json!("turns"), &json!(1), &json!([])));
     let open = ask!(of_ada, json!({ "type": "turns", "id": 2, "meeting": id }));
     let ticket = open["items"][0]["ticket"].as_str().expect("a ticket").to_owned();
+    let about = ask!(of_ada, json!({ "type": "context", "id": 10, "meeting": id }));
+    assert_eq!(about["context"]["meeting"]["topic"], "Is SQLite enough?", "{about}");
+    assert_eq!(about["context"]["messages"], json!([]), "{about}");
+    let beyond = ask!(of_ada, json!({ "type": "context", "id": 11, "meeting": id, "after": 99_999 }));
+    assert_eq!((&beyond["type"], &beyond["id"]), (&json!("problem"), &json!(11)), "{beyond}");
+    let unknown = ask!(of_ada, json!({ "type": "context", "id": 12, "meeting": "nowhere" }));
+    assert_eq!(unknown["problem"]["status"], 404, "{unknown}");
     let foreign = ask!(of_ben, json!({ "type": "answer", "id": 3, "ticket": ticket, "text": "Not mine." }));
     assert_eq!(foreign["problem"]["type"], "/api/v1/problems#turn-is-over", "{foreign}");
     let empty = ask!(of_ada, json!({ "type": "answer", "id": 4, "ticket": ticket, "text": " " }));
@@ -669,6 +676,16 @@ async fn an_agent_lists_answers_and_skips_its_turns_over_a_websocket() {
     let skipped = ask!(of_ben, json!({ "type": "skip", "id": 6, "ticket": told["turn"]["ticket"] }));
     assert_eq!(skipped["type"], "answered", "{skipped}");
     assert_eq!(hear!(of_ada)["turn"]["participant"], "Ada");
+    // What it has not been given yet comes once, as over REST, which goes on where this ended.
+    let given_over_socket = ask!(of_ben, json!({ "type": "context", "id": 13, "meeting": id }));
+    assert_eq!(given_over_socket["context"]["messages"][0]["content"], "One file.", "{given_over_socket}");
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while given(&app, &ben, &id, "?limit=0").await.1 {
+        assert!(Instant::now() < deadline, "it does not count as given");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let again = ask!(of_ben, json!({ "type": "context", "id": 14, "meeting": id }));
+    assert_eq!(again["context"]["messages"], json!([]), "{again}");
     assert_eq!(said(&app, &owner, &id).await, [("Ada".to_owned(), "One file.".to_owned())]);
 }
 

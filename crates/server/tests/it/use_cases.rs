@@ -26,7 +26,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         Say | RequestSpeaker | PauseMeeting | ResumeMeeting | EndMeeting | Arrive | Depart => {
             &[WebSocket, CommandLine]
         }
-        FollowEvents => &[WebSocket],
+        FollowEvents | ReadContext | ListTurns => &[WebSocket],
         CreateMeeting | ForkMeeting | DeleteMeeting | Import | StartMeeting | AdvanceMeeting
         | ChangeMeeting | ChangeRules | AddParticipant | ChangeParticipant | RemoveParticipant
         | AddAgendaItem | ChangeAgendaItem | RemoveAgendaItem | WriteMinutes | EditMinutes
@@ -34,7 +34,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | CreateToken | RevokeToken | CreateAgent | ChangeAgent | DeleteAgent | ReplaceProvider
         | UpdateProvider | DeleteProvider | RotateKeys | Export | WhatIf | TestAgent | TestProvider
         | Verify | Backup | Restore | Doctor => &[CommandLine],
-        AnswerTurn | SkipTurn => &[Transport::Webhook],
+        AnswerTurn | SkipTurn => &[WebSocket, Transport::Webhook],
         Health | Readiness | Metrics | Document | DocumentationFront | DocumentationFile | Problems
         | WhoAmI | SignIn | SignInLocally | RenewSession | ListSessions | SignOut | EndSession
         | ListAccounts | ListTokens | JoinByInvitation | EnterByPassword | ListInvitations
@@ -45,13 +45,12 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ShowArtifactVersion | ListEvaluations | ShowUsage | ShowReport | ReadLog | ListClaims
         | ShowHealth | ListFiles | ReadFile | RemoveFile | Search | ListAgents | ShowAgent
         | ListProviders | ListPresets | ListModels | ListTemplates | CreateTemplate | ShowTemplate
-        | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket | ListTurns
-        | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool | ShowAgentCard | AskAgent
-        | ListPrices | ListWebhooks | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook
-        | RotateWebhookSecret | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople
-        | Heartbeat | HandOver | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings
-        | ListBackups | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters | ListProcesses
-        | ListNodes => &[],
+        | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket | RegisterAgent
+        | JoinMeeting | LeaveMeeting | CallTool | ShowAgentCard | AskAgent | ListPrices | ListWebhooks
+        | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook | RotateWebhookSecret
+        | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople | Heartbeat | HandOver
+        | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings | ListBackups
+        | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters | ListProcesses | ListNodes => &[],
     }
 }
 
@@ -88,7 +87,9 @@ fn every_use_case_has_a_route() {
         let extra = carried_by(*use_case);
         // What a WebSocket or a command changes is audited like everywhere else.
         let UseCaseDefinition { audited, .. } = use_case.definition();
-        assert!(extra.is_empty() || audited || *use_case == UseCase::FollowEvents, "{use_case:?}");
+        let only_reads =
+            matches!(use_case, UseCase::FollowEvents | UseCase::ReadContext | UseCase::ListTurns);
+        assert!(extra.is_empty() || audited || only_reads, "{use_case:?}");
     }
 }
 
@@ -169,7 +170,7 @@ async fn by_socket(app: &App, token: &str, message: &Value) -> Value {
 /// The status of an answer over a WebSocket, as HTTP says it.
 fn status(answer: &Value) -> u16 {
     match answer["type"].as_str() {
-        Some("ack") => 200,
+        Some("ack" | "turns" | "context" | "answered") => 200,
         _ => {
             answer["problem"]["status"].as_u64().and_then(|status| status.try_into().ok()).expect("a status")
         }
@@ -185,6 +186,20 @@ const COMMANDS: [(UseCase, &str, &str, &str); 7] = [
     (UseCase::PauseMeeting, "pause", "pause", "{}"),
     (UseCase::ResumeMeeting, "resume", "resume", "{}"),
     (UseCase::EndMeeting, "end", "end", "{}"),
+];
+
+/// What else a WebSocket carries of what REST does: the message, and the method, path and body of the same over REST.
+const OTHERS: [(UseCase, &str, Method, &str, &str); 4] = [
+    (UseCase::ReadContext, r#"{"type":"context","meeting":"ID"}"#, Method::GET, "/meetings/ID/context", ""),
+    (UseCase::ListTurns, r#"{"type":"turns","meeting":"ID"}"#, Method::GET, "/turns?meeting=ID", ""),
+    (
+        UseCase::AnswerTurn,
+        r#"{"type":"answer","ticket":"turn_x","text":"Yes."}"#,
+        Method::POST,
+        "/turns/turn_x/answer",
+        r#"{"text":"Yes."}"#,
+    ),
+    (UseCase::SkipTurn, r#"{"type":"skip","ticket":"turn_x"}"#, Method::POST, "/turns/turn_x/skip", "{}"),
 ];
 
 /// The same as a command of this machine.
@@ -223,7 +238,12 @@ async fn what_one_may_over_rest_one_may_over_a_websocket_and_both_leave_the_same
         assert!(carried_by(use_case).contains(&Transport::WebSocket), "{use_case:?}");
     }
     let carried = UseCase::ALL.iter().filter(|one| carried_by(**one).contains(&Transport::WebSocket));
-    assert_eq!(carried.count(), COMMANDS.len() + 1, "each message of a WebSocket is compared here");
+    let compared = COMMANDS.len() + OTHERS.len() + 1;
+    assert_eq!(
+        carried.count(),
+        compared,
+        "each message of a WebSocket is compared; a test of its own follows events"
+    );
     let app = App::open(generous()).await;
     let owner = app.owner().await.text("access_token");
     for scope in ["read", "speak", "manage"] {
@@ -265,6 +285,42 @@ async fn what_one_may_over_rest_one_may_over_a_websocket_and_both_leave_the_same
                 over_socket.detail["status"].as_u64().map(is_of_success),
                 by_rest.detail["status"].as_u64().map(is_of_success)
             );
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_read_and_answered_over_a_websocket_is_permitted_and_audited_as_over_rest() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let (known, unknown) = (paused(&app, &owner).await, "nowhere".to_owned());
+    for scope in ["read", "speak", "manage"] {
+        let shown = token(&app, &owner, scope).await;
+        for (use_case, message, method, path, sent) in OTHERS {
+            assert!(carried_by(use_case).contains(&Transport::WebSocket), "{use_case:?}");
+            let UseCaseDefinition { action, audited, .. } = use_case.definition();
+            for id in [&known, &unknown] {
+                let before = lines(&app, action).await.len();
+                let sent = (!sent.is_empty()).then(|| serde_json::from_str(sent).expect("JSON"));
+                let by_rest = app.by(&shown, method.clone(), &path.replace("ID", id), sent).await;
+                let message = serde_json::from_str(&message.replace("ID", id)).expect("JSON");
+                let over_socket = by_socket(&app, &shown, &message).await;
+                assert_eq!(
+                    by_rest.status.as_u16(),
+                    status(&over_socket),
+                    "{use_case:?} as {scope}: {over_socket}"
+                );
+                let noted = lines(&app, action).await;
+                assert_eq!(noted.len() - before, if audited { 2 } else { 0 }, "{use_case:?} as {scope}");
+                if let (true, [over_socket, by_rest, ..]) = (audited, &noted[..]) {
+                    assert_eq!((&over_socket.by, &over_socket.address), (&by_rest.by, &by_rest.address));
+                    assert_eq!(
+                        over_socket.detail["status"], by_rest.detail["status"],
+                        "{use_case:?} as {scope}"
+                    );
+                    assert_eq!(over_socket.detail["via"], "websocket");
+                }
+            }
         }
     }
 }

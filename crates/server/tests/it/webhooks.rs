@@ -572,11 +572,8 @@ async fn a_receiver_that_is_gone_disables_its_webhook_until_a_person_enables_it(
     assert_eq!(unknown.status, StatusCode::NOT_FOUND, "{}", unknown.body);
 }
 
-#[tokio::test]
-async fn a_turn_ends_when_the_receiver_that_is_asked_for_it_is_gone() {
-    let (app, _running) = pushing().await;
-    let receiver = Receiver::start(|_, _| status(410)).await;
-    hook(&app, json!({ "url": receiver.url, "agent": "ada" })).await;
+/// Begins a meeting in which Ada is asked first, and gives its id.
+async fn asking_ada(app: &App) -> String {
     let new = json!({
         "topic": "Is SQLite enough?", "lang": "en", "format": "discussion",
         "rules": { "limits": { "max_rounds": 1 } }, "facilitator": { "enabled": false },
@@ -587,21 +584,72 @@ async fn a_turn_ends_when_the_receiver_that_is_asked_for_it_is_gone() {
     let id = app.by("", POST, "/meetings", Some(new)).await.text("id");
     let started = app.by("", POST, &format!("/meetings/{id}/start"), None).await;
     assert_eq!(started.status, StatusCode::OK, "{}", started.body);
+    id
+}
+
+/// The failure of the first turn that fails.
+async fn failed_turn(app: &App, id: &str) -> Value {
     let began = Instant::now();
-    let failed = loop {
+    loop {
         let log = app.by("", GET, &format!("/meetings/{id}/log"), None).await.body;
         let lines = log.as_str().expect("lines").lines();
         if let Some(failed) = lines
             .map(|line| serde_json::from_str::<Value>(line).expect("an event"))
             .find(|event| event["type"] == "turn_failed")
         {
-            break failed;
+            return failed["payload"].clone();
         }
         assert!(began.elapsed() < Duration::from_secs(20), "the turn still waits");
         tokio::time::sleep(Duration::from_millis(50)).await;
-    };
-    assert_eq!(failed["payload"]["kind"], "not_configured", "{failed}");
-    assert!(failed["payload"]["detail"].to_string().contains("webhook-gone"), "{failed}");
+    }
+}
+
+#[tokio::test]
+async fn a_turn_ends_when_the_receiver_that_is_asked_for_it_is_gone() {
+    let (app, _running) = pushing().await;
+    let receiver = Receiver::start(|_, _| status(410)).await;
+    hook(&app, json!({ "url": receiver.url, "agent": "ada" })).await;
+    let id = asking_ada(&app).await;
+    let failed = failed_turn(&app, &id).await;
+    assert_eq!(failed["kind"], "not_configured", "{failed}");
+    assert!(failed["detail"].to_string().contains("webhook-gone"), "{failed}");
+}
+
+#[tokio::test]
+async fn a_turn_ends_when_its_webhook_is_disabled_or_deleted_while_it_is_open() {
+    for (method, body, detail) in [
+        (Method::PATCH, Some(json!({ "enabled": false })), "webhook-disabled"),
+        (Method::PATCH, Some(json!({ "turns": false, "events": ["finished"] })), "webhook-disabled"),
+        (Method::DELETE, None, "webhook-deleted"),
+    ] {
+        let (app, _running) = pushing().await;
+        // Whoever takes a turn answers it later.
+        let receiver = Receiver::start(|_, _| status(202)).await;
+        let made = hook(&app, json!({ "url": receiver.url, "agent": "ada" })).await;
+        let id = asking_ada(&app).await;
+        receiver.until("Ada is asked", |all| all.len() == 1).await;
+        let path = format!("/webhooks/{}", made.text("id"));
+        let changed = app.by("", method, &path, body).await;
+        assert!(changed.status.is_success(), "{}", changed.body);
+        let failed = failed_turn(&app, &id).await;
+        assert_eq!(failed["kind"], "not_configured", "{failed}");
+        assert!(failed["detail"].to_string().contains(detail), "{failed}");
+    }
+}
+
+#[tokio::test]
+async fn a_turn_stays_open_when_its_webhook_is_deleted_and_another_one_takes_it() {
+    let (app, _running) = pushing().await;
+    let (first, second) =
+        (Receiver::start(|_, _| status(202)).await, Receiver::start(|_, _| status(202)).await);
+    let made = hook(&app, json!({ "url": first.url, "agent": "ada" })).await;
+    hook(&app, json!({ "url": second.url, "agent": "ada" })).await;
+    let id = asking_ada(&app).await;
+    second.until("Ada is asked", |all| all.len() == 1).await;
+    app.by("", Method::DELETE, &format!("/webhooks/{}", made.text("id")), None).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let log = app.by("", GET, &format!("/meetings/{id}/log"), None).await.body.to_string();
+    assert!(!log.contains("turn_failed"), "{log}");
 }
 
 #[tokio::test]

@@ -125,6 +125,25 @@ pub(crate) enum ClientMessage {
         /// The ticket of the turn.
         ticket: String,
     },
+    /// Get what a participant needs to know about a meeting: what it is about, who takes part, and messages. An agent that
+    /// leaves out `after` and `from_start` is given what it has not been given yet at this meeting. Requires the scope `read`.
+    Context {
+        /// The meeting.
+        meeting: MeetingId,
+        /// The `cursor` of an earlier reply. When left out: for an agent, what it has been given last at this meeting without
+        /// `after`; for other callers, their last message.
+        #[serde(default)]
+        after: Option<u64>,
+        /// The most messages to return, up to 200; 200 when left out.
+        #[serde(default)]
+        limit: Option<usize>,
+        /// The most characters of messages to return, counted in their JSON form. The first message is always returned.
+        #[serde(default)]
+        max_characters: Option<usize>,
+        /// Whether to return all messages from the beginning, in place of `after`.
+        #[serde(default)]
+        from_start: bool,
+    },
     /// Ask for a `pong`.
     Ping {},
 }
@@ -227,7 +246,8 @@ impl ClientMessage {
             | Self::End { .. }
             | Self::Turns { .. }
             | Self::Answer { .. }
-            | Self::Skip { .. } => true,
+            | Self::Skip { .. }
+            | Self::Context { .. } => true,
             Self::SignIn { .. } | Self::Subscribe { .. } | Self::Unsubscribe { .. } | Self::Ping {} => false,
         }
     }
@@ -261,6 +281,7 @@ impl ClientMessage {
             | Self::Turns { .. }
             | Self::Answer { .. }
             | Self::Skip { .. }
+            | Self::Context { .. }
             | Self::Ping {}) => return Err(other),
         };
         Ok(Steering { meeting, use_case, command })

@@ -21,7 +21,8 @@ use tokio::time::{Instant, interval, timeout};
 
 use super::call::{SocketCall, request_key};
 use super::client_message::{self, ClientMessage, Envelope, Steering, SubscriptionView};
-use super::outbox::{Disconnected, Outbox, Outgoing};
+use super::context::ContextCall;
+use super::outbox::{Disconnected, InOutbox, Outbox, Outgoing};
 use super::server_message::ServerMessage;
 use super::subscription::Subscription;
 use super::turns::{self, TurnRequest};
@@ -33,6 +34,7 @@ use crate::live::listener::Listener;
 use crate::live::visible::Sight;
 use crate::nodes::NodeMessage;
 use crate::problem::Problem;
+use crate::rest::ContextQuery;
 use crate::state::ServerState;
 
 /// How many meetings may be listened to over one connection.
@@ -264,6 +266,18 @@ impl Connection {
                             let telling = tokio::spawn(subscription.tell(self.outbox.clone()));
                             self.subscriptions.insert(meeting, telling);
                             return Ok(());
+                        }
+                        Err(problem) => Err(problem),
+                    }
+                }
+                Err(ClientMessage::Context { meeting, after, limit, max_characters, from_start }) => {
+                    let query = ContextQuery { after, limit, max_characters, from_start };
+                    let (server, app) = (self.server.clone(), self.server.app().clone());
+                    let call = ContextCall { server, principal, meeting: meeting.clone(), query };
+                    match app.perform(UseCase::ReadContext, self.caller(), Some(meeting), call).await {
+                        Ok((context, on_delivered)) => {
+                            let message = ServerMessage::Context { id, context: Box::new(context) };
+                            return self.outbox.put_watched(message.to_json().into(), on_delivered).await;
                         }
                         Err(problem) => Err(problem),
                     }
@@ -518,13 +532,13 @@ async fn put_all(
     first: Outgoing,
     letters: &mut mpsc::Receiver<Outgoing>,
 ) -> Result<Next, axum::Error> {
-    let mut permits = Vec::new();
+    let mut written = Vec::new();
     let mut next = Some(first);
     while let Some(letter) = next {
         match letter {
-            Outgoing::Text(text, permit) => {
+            Outgoing::Text(text, held) => {
                 sink.feed(Message::Text(text)).await?;
-                permits.push(permit);
+                written.push(held);
             }
             Outgoing::Close(code, reason) => {
                 let frame = CloseFrame { code, reason: reason.into() };
@@ -532,9 +546,10 @@ async fn put_all(
                 return Ok(Next::End);
             }
         }
-        next = if permits.len() < AT_ONCE { letters.try_recv().ok() } else { None };
+        next = if written.len() < AT_ONCE { letters.try_recv().ok() } else { None };
     }
     sink.flush().await?;
+    written.into_iter().for_each(InOutbox::written);
     Ok(Next::More)
 }
 

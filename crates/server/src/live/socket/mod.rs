@@ -3,6 +3,7 @@
 mod call;
 mod client_message;
 mod connection;
+mod context;
 mod outbox;
 mod server_message;
 mod subscription;

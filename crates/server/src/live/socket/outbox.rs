@@ -5,15 +5,33 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
+use crate::connections::delivered::OnDelivered;
+
 /// How many messages may wait.
 const MESSAGES: usize = 256;
 
 /// Something to be sent.
 pub(super) enum Outgoing {
-    /// A message, and its share of the bytes that may wait.
-    Text(Utf8Bytes, OwnedSemaphorePermit),
+    /// A message, and what it holds until it has been written.
+    Text(Utf8Bytes, InOutbox),
     /// The end, with a code of RFC 6455 and the reason.
     Close(u16, String),
+}
+
+/// What a message holds while it is in an outbox: its share of the bytes that may wait, and what is done once it has been
+/// written.
+pub(super) struct InOutbox {
+    _share: OwnedSemaphorePermit,
+    on_delivered: Option<OnDelivered>,
+}
+
+impl InOutbox {
+    /// The message has been written.
+    pub(super) fn written(self) {
+        if let Some(on_delivered) = &self.on_delivered {
+            on_delivered.delivered();
+        }
+    }
 }
 
 /// Where messages are put that are to be sent. Cheap to clone.
@@ -36,10 +54,19 @@ impl Outbox {
 
     /// Puts a message as soon as there is room for it.
     pub(super) async fn put(&self, text: impl Into<Utf8Bytes>) -> Result<(), Disconnected> {
-        let text = text.into();
+        self.put_watched(text.into(), None).await
+    }
+
+    /// Puts a message, with what is done once it has been written.
+    pub(super) async fn put_watched(
+        &self,
+        text: Utf8Bytes,
+        on_delivered: Option<OnDelivered>,
+    ) -> Result<(), Disconnected> {
         let share = u32::try_from(text.as_str().len().clamp(1, self.most)).unwrap_or(u32::MAX);
         let permit = Arc::clone(&self.bytes).acquire_many_owned(share).await.map_err(|_| Disconnected)?;
-        self.outgoing.send(Outgoing::Text(text, permit)).await.map_err(|_| Disconnected)
+        let held = InOutbox { _share: permit, on_delivered };
+        self.outgoing.send(Outgoing::Text(text, held)).await.map_err(|_| Disconnected)
     }
 
     /// Ends the connection once everything before is sent.

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::live::data::ResyncReason;
 use crate::problem::Problem;
+use crate::rest::MeetingContext;
 
 /// A message from the server.
 ///
@@ -40,6 +41,14 @@ pub(crate) enum ServerMessage {
         id: Option<Value>,
         /// The open turns, the oldest first.
         items: Vec<OpenTurn>,
+    },
+    /// The reply to `context`.
+    Context {
+        /// The `id` of the message that is answered.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<Value>,
+        /// What a participant needs to know.
+        context: Box<MeetingContext>,
     },
     /// The answer to a turn was accepted.
     Answered {
