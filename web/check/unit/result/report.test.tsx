@@ -252,6 +252,6 @@ test.each([
       </Referring>
     </TableOf>
   ));
-  await screen.findByRole("region", { name: "假设" });
+  await screen.findByRole("region", { name: "换规则试算" });
   await waitFor(() => expect(screen.queryAllByRole("region", { name: "隐藏评分" })).toHaveLength(count));
 });

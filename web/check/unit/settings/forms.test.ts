@@ -95,7 +95,7 @@ test("everything that the audit log tells has plain words in both languages", as
   expect(noted.length).toBeGreaterThan(40);
   const all = [...noted, "sign_in.accepted", "sign_in.refused", "guest.came", "audit.lost"];
   expect(all.filter((action) => didOf(action) === "")).toEqual([]);
-  expect(didOf("meetings.what-if.post")).toBe("试算假设");
+  expect(didOf("meetings.what-if.post")).toBe("换规则试算");
   expect(didOf("something.new.post")).toBe("");
 });
 

@@ -72,6 +72,6 @@ test("whoever may only speak sees no tokens, accounts or log, and is told what i
   await open("/settings/audit", { "GET /me": [200, { ...OWNER, scope: "speak" }] });
   expect(await screen.findByText(/需要“所有者”权限/)).toBeTruthy();
   expect(screen.queryByRole("link", { name: "访问令牌" })).toBeNull();
-  expect(screen.getByText(/你的权限看不到/).textContent).toContain("操作记录");
+  expect(screen.getByText(/你的权限看不到/).textContent).toContain("审计日志");
   expect(screen.getByRole("link", { name: "登录会话" })).toBeTruthy();
 });
