@@ -6,11 +6,11 @@ mod access;
 mod attendance;
 mod background;
 mod backups;
-mod causes;
 mod clock;
 mod damage_view;
 mod doctor;
 mod error;
+mod error_conversions;
 mod file_tools;
 mod images;
 mod language;
@@ -41,7 +41,8 @@ pub use attendance::person_settings::{Density, EnterKey, PersonSettings, PersonS
 pub use attendance::presence::LivePresence;
 pub use attendance::registration::RegisterAgentRequest;
 pub use attendance::turns::{
-    AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnOver, TurnReplyTarget, facilitates,
+    AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnOver, TurnReplyTarget, asked_as,
+    facilitates,
 };
 pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, BackupView, BackupsView};
 pub use clock::now;

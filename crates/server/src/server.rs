@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 use crate::access::{Access, AccessError, AccessSecrets, LocalToken};
 use crate::connections::serve::{ServeOptions, serve_with};
 use crate::connections::tls::{Tls, TlsError};
-use crate::nodes::tell_others;
+use crate::nodes::{follow_turns, tell_others};
 use crate::ops::Metrics;
 use crate::ops::log_levels::LogLevels;
 use crate::options::Options;
@@ -252,6 +252,7 @@ impl Server {
             async move { app.run_takeovers().await }
         });
         let telling = server.bus().cloned().map(|bus| tokio::spawn(tell_others(server.clone(), bus)));
+        let asking_others = server.node_id().is_some().then(|| tokio::spawn(follow_turns(server.clone())));
         let following = tokio::spawn(server.clone().follow_identity());
         let expiring = tokio::spawn(server.clone().run_expiry());
         let pushing = tokio::spawn({
@@ -267,6 +268,7 @@ impl Server {
         expiring.abort();
         taking_over.abort();
         telling.inspect(tokio::task::JoinHandle::abort);
+        asking_others.inspect(tokio::task::JoinHandle::abort);
         following.abort();
         pushing.abort();
         backing_up.abort();

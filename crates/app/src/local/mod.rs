@@ -338,7 +338,7 @@ impl LocalDatabase {
         cursor: Option<&str>,
         limit: u32,
     ) -> Result<Page<AuditEntry>, ServiceError> {
-        self.take_over_audit();
+        self.drain_audit();
         let (store, cursor) = (self.0.clone(), cursor.map(str::to_owned));
         let read = async move { Ok(store.audit_page(filter, cursor.as_deref(), limit).await?) };
         self.perform(UseCase::ReadAudit, None, Value::Null, read).await
@@ -346,7 +346,7 @@ impl LocalDatabase {
 
     /// Has the entries written that commands have left for a writer, where no other process is one: opening it does
     /// that. A writer that runs takes them over by itself.
-    fn take_over_audit(&self) {
+    fn drain_audit(&self) {
         if self.0.audit_waits() {
             _ = Store::open(self.0.location());
         }

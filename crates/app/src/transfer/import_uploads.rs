@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use quorate_contract::chain::to_hex;
+use quorate_contract::hex::to_hex;
 use quorate_contract::{FileText, ImageSize, NewFile, Phrase};
 use quorate_messages::message;
 use quorate_runners::{decode, find_secret, is_image, is_secret_name, media_type, shown_image};

@@ -107,13 +107,17 @@ struct Line {
 
 impl Line {
     fn open(nodes: &Nodes, node: usize) -> Self {
+        Self::open_by(nodes, node, &nodes.token)
+    }
+
+    fn open_by(nodes: &Nodes, node: usize, token: &str) -> Self {
         let (socket, _) =
             connect(format!("{}/api/v1/ws", nodes.urls[node].replace("http", "ws"))).expect("a connection");
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(TAKEN_OVER_WITHIN)).expect("a limit");
         }
         let mut line = Self { socket, last: 0, pieces: 0, events: Vec::new() };
-        line.ask(json!({ "type": "sign_in", "id": "in", "token": nodes.token }));
+        line.ask(json!({ "type": "sign_in", "id": "in", "token": token }));
         line
     }
 
@@ -314,5 +318,75 @@ fn an_agent_is_given_its_turn_at_any_node_and_answers_there() {
     let (_, said) = nodes.ask(other, Method::GET, &format!("/meetings/{meeting}/messages"), Value::Null);
     for word in ["Yes, for one machine.", "先用一台。"] {
         assert_eq!(said.to_string().matches(word).count(), 1, "{said}");
+    }
+}
+
+/// A meeting with two agents that is run by one node, and the number of the other one.
+fn with_agents(nodes: &Nodes) -> (String, usize) {
+    let new = json!({
+        "topic": "Is SQLite enough?", "lang": "en", "format": "discussion", "rules": { "limits": { "max_rounds": 1 } },
+        "participants": [{ "name": "Ada", "model": "agent/ada" }, { "name": "Lin", "model": "agent/林" }],
+        "facilitator": { "enabled": false },
+    });
+    let meeting = nodes.begin(0, new);
+    (meeting, 1 - nodes.owner())
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server; `cargo xtask test` starts one and runs it"]
+fn over_a_websocket_at_any_node_an_agent_is_told_of_its_turns_at_all_of_them() {
+    let nodes = Nodes::start(None);
+    let agent = |name: &str| {
+        let body = json!({ "name": name, "scope": "speak", "agent": name });
+        text(&nodes.ask(0, Method::POST, "/tokens", body).1["token"])
+    };
+    let (ada, ben) = (agent("ada"), agent("林"));
+    // Whoever waits before there is a meeting is at both nodes.
+    let mut lines: Vec<Line> = [(&ada, 0), (&ada, 1), (&ben, 0), (&ben, 1)]
+        .map(|(token, node)| {
+            let mut line = Line::open_by(&nodes, node, token);
+            let none = line.ask(json!({ "type": "turns", "id": "turns" }));
+            assert_eq!(none["items"], json!([]), "{none}");
+            line
+        })
+        .into();
+    let (meeting, other) = with_agents(&nodes);
+    let told: Vec<Value> =
+        lines[..2].iter_mut().map(|line| line.until(|told| told["type"] == "turn")).collect();
+    assert_eq!(told[0]["turn"]["ticket"], told[1]["turn"]["ticket"]);
+    // Who comes later asks for it at the node that does not run the meeting.
+    let listed = Line::open_by(&nodes, other, &ada).ask(json!({ "type": "turns", "id": "turns" }));
+    assert_eq!(listed["items"][0]["ticket"], told[0]["turn"]["ticket"], "{listed}");
+    let answer =
+        json!({ "type": "answer", "id": "a", "ticket": told[0]["turn"]["ticket"], "text": "One file." });
+    let taken = lines[other].ask(answer);
+    assert_eq!((&taken["type"], &taken["meeting"]), (&json!("answered"), &json!(meeting)), "{taken}");
+    for line in &mut lines[2..] {
+        assert_eq!(line.until(|told| told["type"] == "turn")["turn"]["participant"], "Lin");
+    }
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server; `cargo xtask test` starts one and runs it"]
+fn a_webhook_that_one_node_made_is_sent_the_turns_of_a_meeting_of_another() {
+    let nodes = Nodes::start(None);
+    let (meeting, other) = with_agents(&nodes);
+    // Nobody answers at such an address, and the attempt is in the log of deliveries.
+    let (status, made) = nodes.ask(
+        other,
+        Method::POST,
+        "/webhooks",
+        json!({ "url": "https://hooks.invalid/turns", "agent": "ada" }),
+    );
+    assert_eq!(status, 201, "{made}");
+    let deliveries = format!("/webhooks/{}/deliveries", text(&made["id"]));
+    let began = Instant::now();
+    loop {
+        let (_, log) = nodes.ask(other, Method::GET, &deliveries, Value::Null);
+        if log["items"][0]["meeting"] == meeting.as_str() {
+            break;
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "nothing is sent: {log}");
+        std::thread::sleep(Duration::from_millis(100));
     }
 }

@@ -11,8 +11,8 @@ mod response;
 
 use quorate_contract::{
     Answer, AnswerForm, AnswerRepair, Call, Command, Delivered, Delivery, Failure, FailureKind, Outcome,
-    RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, ToolRequests, ToolUse, Vote,
-    WebFindings, clean,
+    RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, SpokenAnswer, StopReason, TaskId, ToolRequests, ToolUse,
+    Vote, WebFindings, clean,
 };
 use quorate_messages::{Message, message};
 
@@ -114,7 +114,7 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Ans
             .map(|said| match said {
                 forms::TurnContent::Said(speech) => {
                     let reasoning = answer.reasoning.clone().filter(|text| !text.trim().is_empty());
-                    Delivered::Said(turn, Box::new(Speech { reasoning, ..*speech }))
+                    Delivered::Said(turn, Box::new(SpokenAnswer { reasoning, ..*speech }))
                 }
                 forms::TurnContent::Pass => Delivered::Skipped(turn),
             })

@@ -13,13 +13,12 @@
 //! - A request that may have been carried out (cut off, timed out, unreadable, empty, or 5xx from a gateway)
 //!   is not sent again: the meeting, which holds the budget, decides.
 
-mod agent;
+mod a2a_agent;
 mod attempt;
 pub(crate) mod breaker;
 mod capabilities;
 mod client;
 mod config_check;
-mod details;
 mod failure;
 mod health;
 mod learned;
@@ -36,6 +35,7 @@ mod retry;
 mod share;
 mod sse;
 mod streams;
+mod vendor_errors;
 mod waits;
 mod web;
 pub(crate) mod window;
@@ -58,7 +58,7 @@ use reqwest::header::HeaderMap;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep, timeout};
 
-pub use self::agent::AGENT as A2A_AGENT;
+pub use self::a2a_agent::AGENT as A2A_AGENT;
 pub use self::health::Health;
 pub use self::learned::{ModelLimits, lessons, recall};
 pub use self::models::near_models;
@@ -66,7 +66,7 @@ pub use self::probe::{Probe, ProbeFailure};
 pub use self::share::share_limits;
 pub use self::wire::search::has_web_search;
 
-use self::agent::RemoteAgent;
+use self::a2a_agent::RemoteAgent;
 use self::attempt::CallTime;
 use self::breaker::Breaker;
 use self::capabilities::Capabilities;
@@ -230,7 +230,7 @@ impl ModelRunner {
             let detail = message!("failure-models-only", provider = &self.config.name);
             return Err((Failure::unsent(kind, detail, failure::hint(&self.config, kind)), None));
         };
-        if self.agent.is_some() && model != agent::AGENT {
+        if self.agent.is_some() && model != a2a_agent::AGENT {
             let kind = FailureKind::ModelUnknown;
             let detail = message!("failure-agent-one-model", agent = &self.config.name);
             return Err((Failure::unsent(kind, detail, failure::hint(&self.config, kind)), None));
@@ -311,7 +311,7 @@ impl ModelRunner {
     async fn models(&self, call_time: CallTime<'_>) -> Result<Vec<String>, AttemptFailure> {
         if let Some(agent) = &self.agent {
             agent.card(&self.client, call_time).await?;
-            return Ok(vec![agent::AGENT.to_owned()]);
+            return Ok(vec![a2a_agent::AGENT.to_owned()]);
         }
         let (mut names, mut page) = (Vec::new(), None);
         for _ in 0..MODEL_PAGES {

@@ -11,8 +11,8 @@ use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use serde_json::Value;
 
-use super::details::{is_daily, is_own_overload, kind_by_code};
 use super::failure::{Again, AttemptFailure, Spent, hint, shorten, speaks, wants_v1};
+use super::vendor_errors::{is_daily, is_own_overload, kind_by_code};
 use super::{waits, window};
 use crate::provider::ProviderConfig;
 use crate::wire_format::WireFormat;

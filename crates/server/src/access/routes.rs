@@ -148,7 +148,7 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("GET", "/api/v1/providers", ListProviders),
     ("POST", "/api/v1/keys/rotate", RotateKeys),
     ("POST", "/api/v1/import", Import),
-    ("GET", "/api/v1/presets", ListPresets),
+    ("GET", "/api/v1/provider-presets", ListProviderPresets),
     ("PUT", "/api/v1/providers/{name}", ReplaceProvider),
     ("PATCH", "/api/v1/providers/{name}", UpdateProvider),
     ("DELETE", "/api/v1/providers/{name}", DeleteProvider),

@@ -23,7 +23,7 @@ use super::file_body::of_file;
 use super::meeting_access::{ChangeReceipt, look};
 use super::pagination::MeetingItems;
 use crate::access::SignedIn;
-use crate::limits::rates::UPLOAD_MAX;
+use crate::limits::bodies::UPLOAD_MAX;
 use crate::problem::Problem;
 use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;

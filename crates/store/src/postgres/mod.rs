@@ -5,8 +5,8 @@
 //! one thread, which commits everything that waits at once (`writer.rs`). A second thread does what nobody waits for: the
 //! audit log, the search index, and looking whether the server can be reached.
 
+mod background_writer;
 mod catalogue_rows;
-mod keeper;
 mod node;
 mod pool;
 mod schema;
@@ -23,7 +23,7 @@ use quorate_engine::JournalError;
 use quorate_messages::{as_said, message};
 use tokio::sync::mpsc;
 
-use self::keeper::Keeper;
+use self::background_writer::Keeper;
 use self::node::{LeaseThread, ThisNode};
 pub use self::node::{Node, NodeStats};
 use self::pool::Pool;
@@ -87,7 +87,8 @@ impl PostgresDatabase {
         let audit = Waiting::default();
         let unreachable = |source| StoreError::Unreachable { path: beside.to_owned(), source };
         let lease = LeaseThread::start(&pool, &node).map_err(unreachable)?;
-        let keeper = Keeper::start(&pool, &audit, &health, keeper::Tasks::All).map_err(unreachable)?;
+        let keeper =
+            Keeper::start(&pool, &audit, &health, background_writer::Tasks::All).map_err(unreachable)?;
         let (queue, appends) = mpsc::channel(QUEUE);
         let writer = Writer::new(Arc::clone(&pool), Arc::clone(&node), health.clone(), keeper.waker());
         let thread = std::thread::Builder::new()
@@ -116,7 +117,7 @@ impl PostgresDatabase {
         let connection = reached(&pool)?;
         schema::check(&connection, url)?;
         pool.put_back(connection);
-        let keeper = Keeper::start(&pool, &audit, &health, keeper::Tasks::AuditAlone)
+        let keeper = Keeper::start(&pool, &audit, &health, background_writer::Tasks::AuditAlone)
             .map_err(|source| StoreError::Unreachable { path: beside.to_owned(), source })?;
         Ok(Self {
             beside: beside.to_owned(),
@@ -251,7 +252,7 @@ impl PostgresDatabase {
 
     /// Writes the entries for the audit log that have gathered.
     pub(crate) fn write_audit(&self) -> Result<(), StoreError> {
-        self.pool.with(|connection| keeper::write_audit(connection, &self.audit))
+        self.pool.with(|connection| background_writer::write_audit(connection, &self.audit))
     }
 
     fn failed(&self, error: &JournalError) -> JournalError {
