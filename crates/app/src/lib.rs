@@ -97,7 +97,7 @@ pub use quorate_runners::{
     Programs, ProviderConfig, ProviderSettings, Secret, ToolSourceConfig, Vendor, WireFormat, install_tls,
     media_type, vendor, vendors,
 };
-pub use quorate_runners::{belongs_to_database, is_secret_name, meeting_of_ticket};
+pub use quorate_runners::{ShareStanding, belongs_to_database, is_secret_name, meeting_of_ticket};
 pub use quorate_store::{
     Account, Agent, AgentProfile, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
     DatabaseLocation, EventFilter, EventLines, ForkOrigin, IDEMPOTENCY_KEY_BYTES, Invitation, KeepOwner,

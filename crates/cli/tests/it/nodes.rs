@@ -13,6 +13,8 @@ use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
 use crate::app::App;
 use crate::terminal_session::TerminalSession;
 
+mod limits;
+
 const PASSWORD: &str = "correct horse battery";
 /// A lease lasts 10 s, others look each second, and a meeting has to be opened.
 const TAKEN_OVER_WITHIN: Duration = Duration::from_secs(20);
@@ -29,6 +31,11 @@ struct Nodes {
 impl Nodes {
     /// Starts both; `nats` is the address of a server over which they hear of each other.
     fn start(nats: Option<&str>) -> Self {
+        Self::start_with(nats, |_| {})
+    }
+
+    /// The same, once their configuration is written.
+    fn start_with(nats: Option<&str>, configure: impl FnOnce(&mut App)) -> Self {
         assert!(quorate_test_database::is_on_server(), "`cargo xtask test` starts a server for this");
         quorate_runners::install_tls();
         let app = App::new();
@@ -39,6 +46,7 @@ impl Nodes {
         if let Some(nats) = nats {
             app.set("QUORATE_NATS", nats);
         }
+        configure(&mut app);
         let (mut processes, mut urls) = (Vec::new(), Vec::new());
         for _ in 0..2 {
             let mut process = app.start(&["serve", "--port", "0", "--log", "warning", "--pace", "live"]);

@@ -9,6 +9,7 @@ mod catalogue_rows;
 mod keeper;
 mod node;
 mod pool;
+mod provider_lease;
 mod schema;
 mod url;
 mod writer;
@@ -34,6 +35,7 @@ use crate::audit_log::{AuditEntry, Waiting};
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
 use crate::health::Health;
+use crate::key_shares::{KeyNeed, KeyShare};
 use crate::rebuild;
 use crate::sql::{Behavior, Connection, ErrorKind, Transaction};
 use crate::sqlite::place::make_folder;
@@ -79,6 +81,7 @@ impl PostgresDatabase {
         make_folder(folder).map_err(|source| StoreError::Unreachable { path: folder.to_owned(), source })?;
         Files::of(beside).clear_incoming();
         let node = ThisNode::enter(&connection, node_id())?;
+        provider_lease::forget_unused(&connection)?;
         pool.speak_for(&node);
         rebuild::restore_missing(&connection)?;
         repeated(&connection, prepare)?;
@@ -222,6 +225,14 @@ impl PostgresDatabase {
     pub(crate) fn owned_elsewhere(&self, ids: &[MeetingId]) -> Result<Vec<MeetingId>, StoreError> {
         match self.node() {
             Some(node) => self.read(|connection| Ok(node::owned_elsewhere(connection, node, ids)?)),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Says what this process needs of the limits of providers, and what it may use from now on.
+    pub(crate) fn exchange_shares(&self, needs: &[KeyNeed]) -> Result<Vec<KeyShare>, StoreError> {
+        match self.node() {
+            Some(node) => self.read(|connection| Ok(provider_lease::exchange(connection, node, needs)?)),
             None => Ok(Vec::new()),
         }
     }

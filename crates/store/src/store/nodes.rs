@@ -4,6 +4,7 @@ use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{JournalError, Secret};
 
 use crate::error::StoreError;
+use crate::key_shares::{KeyNeed, KeyShare};
 use crate::passwords::new_secret;
 use crate::postgres::{Node, NodeStats};
 use crate::store::credentials::{self, Credential};
@@ -131,6 +132,15 @@ impl Store {
             database.claim_free(most)
         })
         .await
+    }
+
+    /// Says what this process needs of the limits of providers that several processes share, and what it may use from now
+    /// on. Nothing for a database file, and while the lease of this process has passed.
+    ///
+    /// # Errors
+    /// When the database cannot be written; the answer may then be lost, and what was handed out with it.
+    pub async fn exchange_shares(&self, needs: Vec<KeyNeed>) -> Result<Vec<KeyShare>, StoreError> {
+        self.on_server(move |database| database.exchange_shares(&needs)).await
     }
 
     /// The process that runs a meeting, when it is another one.

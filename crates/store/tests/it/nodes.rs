@@ -1,0 +1,105 @@
+//! Several processes over one database on a server. A file has one writer.
+
+use quorate_store::{KeyNeed, RateNeed, Store};
+
+use crate::fixtures::Place;
+
+/// So many processes over one database; `None` without a server.
+fn processes(place: &Place, count: usize) -> Option<Vec<Store>> {
+    quorate_test_database::is_on_server().then(|| (0..count).map(|_| place.open()).collect())
+}
+
+fn need(held: u32, wanted: u32) -> KeyNeed {
+    KeyNeed { key: "of-lab".to_owned(), limit: 6, held, wanted, requests: None, tokens: None }
+}
+
+/// What a process may use of the only key that it asks for.
+async fn places(store: &Store, held: u32, wanted: u32) -> u32 {
+    store.exchange_shares(vec![need(held, wanted)]).await.unwrap()[0].places
+}
+
+#[tokio::test]
+async fn the_limit_of_a_provider_is_divided_among_the_processes_that_want_it() {
+    let place = Place::new();
+    let Some(stores) = processes(&place, 3) else { return };
+    assert_eq!(places(&stores[0], 0, 20).await, 6, "nobody else wants any");
+    assert_eq!(places(&stores[1], 0, 20).await, 0, "nothing is free yet");
+    assert_eq!(places(&stores[0], 6, 20).await, 3, "it makes fewer calls from now on");
+    assert_eq!(places(&stores[1], 0, 20).await, 0, "and still makes six");
+    assert_eq!(places(&stores[0], 4, 20).await, 3);
+    assert_eq!(places(&stores[1], 0, 20).await, 2);
+    assert_eq!(places(&stores[0], 3, 20).await, 3);
+    assert_eq!(places(&stores[1], 2, 20).await, 3);
+    // The third one is told in one answer of all that it uses.
+    let other = KeyNeed { key: "of-another".to_owned(), ..need(0, 4) };
+    let both = stores[2].exchange_shares(vec![need(0, 1), other]).await.unwrap();
+    let of = |key: &str| both.iter().find(|share| share.key == key).map(|share| share.places);
+    assert_eq!((both.len(), of("of-lab"), of("of-another")), (2, Some(0), Some(5)));
+    // Who wants nothing any more leaves it to the others, and who leaves the database too.
+    assert_eq!(places(&stores[0], 0, 0).await, 0);
+    assert_eq!(places(&stores[1], 3, 20).await, 5);
+    let mut stores = stores.into_iter();
+    drop((stores.next(), stores.next()));
+    assert_eq!(places(&stores.next().unwrap(), 0, 20).await, 6);
+}
+
+#[tokio::test]
+async fn what_a_process_holds_that_is_gone_is_free_when_its_lease_has_passed() {
+    let place = Place::new();
+    let Some(stores) = processes(&place, 2) else { return };
+    assert_eq!(places(&stores[0], 0, 20).await, 6);
+    assert_eq!(places(&stores[1], 0, 20).await, 0);
+    let expire = "UPDATE node SET lease_until = clock_timestamp() - interval '1 second'
+                  WHERE token = (SELECT token FROM node ORDER BY started_at LIMIT 1)";
+    place.execute(expire);
+    assert_eq!(places(&stores[1], 0, 20).await, 6);
+    // Of the process itself nothing is counted then; it is told so by no answer.
+    assert!(stores[0].exchange_shares(vec![need(6, 20)]).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn requests_and_tokens_in_a_minute_come_out_of_one_bucket() {
+    let place = Place::new();
+    let Some(stores) = processes(&place, 2) else { return };
+    let ask = |wanted, unused| KeyNeed {
+        requests: Some(RateNeed { per_minute: 30, wanted, unused }),
+        tokens: Some(RateNeed { per_minute: 3_000, wanted: wanted * 100, unused: 0 }),
+        ..need(0, 1)
+    };
+    let first = &stores[0].exchange_shares(vec![ask(7, 0)]).await.unwrap()[0];
+    assert_eq!((first.requests, first.tokens), (7, 700));
+    let second = &stores[1].exchange_shares(vec![ask(7, 0)]).await.unwrap()[0];
+    assert_eq!((second.requests, second.tokens), (3, 300), "a third goes at once");
+    let returned = &stores[0].exchange_shares(vec![ask(0, 4)]).await.unwrap()[0];
+    assert_eq!(returned.requests, 0);
+    let rest = &stores[1].exchange_shares(vec![ask(4, 0)]).await.unwrap()[0];
+    assert_eq!(rest.requests, 4, "what one did not use is there for the other");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn processes_that_ask_at_once_never_hold_more_than_the_limit() {
+    let place = Place::new();
+    let Some(stores) = processes(&place, 3) else { return };
+    let held = std::sync::Arc::new(std::sync::Mutex::new([0u32; 3]));
+    let tasks = stores.into_iter().enumerate().map(|(number, store)| {
+        let held = std::sync::Arc::clone(&held);
+        tokio::spawn(async move {
+            let (mut mine, mut most) = (0, 0);
+            for round in 0..40u32 {
+                // Each wants much for a while, then little.
+                let wanted = if (round / 5 + number as u32).is_multiple_of(3) { 20 } else { 1 };
+                let given = places(&store, mine, wanted).await;
+                mine = given;
+                let mut held = held.lock().unwrap();
+                held[number] = given;
+                most = most.max(held.iter().sum::<u32>());
+            }
+            // When it leaves, the others have what it held.
+            held.lock().unwrap()[number] = 0;
+            most
+        })
+    });
+    for task in tasks.collect::<Vec<_>>() {
+        assert!(task.await.unwrap() <= 6);
+    }
+}
