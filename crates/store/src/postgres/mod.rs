@@ -10,6 +10,7 @@ mod keeper;
 mod node;
 mod pool;
 mod provider_lease;
+pub(crate) mod running_places;
 mod schema;
 mod url;
 mod writer;

@@ -182,7 +182,7 @@ impl Store {
     }
 
     /// Does something with a database on a server, on a thread that may wait; nothing with a file.
-    async fn on_server<T, E>(
+    pub(crate) async fn on_server<T, E>(
         &self,
         action: impl FnOnce(&crate::postgres::PostgresDatabase) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>

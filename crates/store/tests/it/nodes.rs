@@ -2,7 +2,7 @@
 
 use quorate_store::{KeyNeed, RateNeed, Store};
 
-use crate::fixtures::Place;
+use crate::fixtures::{Place, id, talk_on};
 
 /// So many processes over one database; `None` without a server.
 fn processes(place: &Place, count: usize) -> Option<Vec<Store>> {
@@ -102,4 +102,71 @@ async fn processes_that_ask_at_once_never_hold_more_than_the_limit() {
     for task in tasks.collect::<Vec<_>>() {
         assert!(task.await.unwrap() <= 6);
     }
+}
+
+/// What takes a place for a meeting among three that may run.
+async fn takes(store: &Store, meeting: &str) -> Result<(), u64> {
+    store.take_running_place(&id(meeting), 3).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_more_meetings_begin_to_run_than_may_however_many_processes_start_some_at_once() {
+    let place = Place::new();
+    // Of a file there is one writer, which starts them all.
+    let stores = processes(&place, 2).unwrap_or_else(|| vec![place.open()]);
+    let tasks = (0..24).map(|number| {
+        let store = stores[number % stores.len()].clone();
+        tokio::spawn(async move { (number, takes(&store, &format!("m{number}")).await) })
+    });
+    let mut taken = Vec::new();
+    for task in tasks.collect::<Vec<_>>() {
+        match task.await.unwrap() {
+            (number, Ok(())) => taken.push(number),
+            (_, Err(others)) => assert_eq!(others, 3),
+        }
+    }
+    assert_eq!(taken.len(), 3, "{taken:?}");
+    // Whoever has a place keeps it when it asks again; what was given back goes to another one.
+    let (first, last) = (format!("m{}", taken[0]), &stores[stores.len() - 1]);
+    assert_eq!(takes(last, &first).await, Ok(()));
+    stores[0].leave_running_place(&id(&first)).await.unwrap();
+    last.leave_running_place(&id(&first)).await.unwrap();
+    assert_eq!(takes(last, "another").await, Ok(()));
+    assert_eq!(takes(&stores[0], "one more").await, Err(3));
+}
+
+#[tokio::test]
+async fn a_meeting_that_runs_has_its_place_without_taking_one() {
+    let place = Place::new();
+    let stores = processes(&place, 2).unwrap_or_else(|| vec![place.open()]);
+    let other = &stores[stores.len() - 1];
+    for name in ["a", "b", "c", "d"] {
+        talk_on(&stores[0], &id(name), 0, 3).await.unwrap();
+    }
+    let run = |names: &str| {
+        place.execute(&format!("UPDATE meeting SET phase = 'discussion' WHERE id IN ({names})"));
+    };
+    run("'a', 'b'");
+    assert_eq!(takes(&stores[0], "c").await, Ok(()));
+    run("'c'");
+    assert_eq!(takes(other, "d").await, Err(3), "c counts once, while it has a place too");
+    stores[0].leave_running_place(&id("c")).await.unwrap();
+    assert_eq!(takes(other, "d").await, Err(3));
+    assert_eq!(takes(other, "a").await, Ok(()), "one that runs goes on");
+    place.execute("UPDATE meeting SET phase = 'ended' WHERE id = 'b'");
+    other.leave_running_place(&id("a")).await.unwrap();
+    assert_eq!(takes(other, "d").await, Ok(()));
+}
+
+#[tokio::test]
+async fn the_place_of_a_process_that_is_gone_is_free() {
+    let place = Place::new();
+    let Some(stores) = processes(&place, 2) else { return };
+    for name in ["a", "b", "c"] {
+        assert_eq!(takes(&stores[0], name).await, Ok(()));
+    }
+    assert_eq!(takes(&stores[1], "d").await, Err(3));
+    drop(stores.into_iter().next());
+    let next = place.open();
+    assert_eq!(takes(&next, "d").await, Ok(()));
 }

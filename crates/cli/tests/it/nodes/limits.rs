@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, UdpSocket};
 use std::sync::{Arc, Mutex};
 
+use reqwest::blocking::RequestBuilder;
+
 use super::*;
 use crate::vendor::{Answer, Vendor, sensible, vote};
 
@@ -103,4 +105,45 @@ fn a_lone_busy_node_has_the_whole_limit_and_all_together_never_more() {
     std::thread::sleep(Duration::from_secs(4));
     let most = calls.lock().expect("no panic").most_of_all;
     assert_eq!(most, LIMIT, "never more, and none left unused");
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server; `cargo xtask test` starts one and runs it"]
+fn of_meetings_that_two_nodes_start_at_once_as_many_run_as_may() {
+    let nodes = Nodes::start_with(None, |app| {
+        let config = app.write("config.toml", "[server.access.limits]\nrunning_meetings = 2\n");
+        app.set("QUORATE_CONFIG", config);
+    });
+    let new = json!({ "topic": HERE, "simulate": true, "lang": "en" });
+    let made: Vec<(usize, String)> = (0..8)
+        .map(|number| {
+            (number % 2, text(&nodes.ask(number % 2, Method::POST, "/meetings", new.clone()).1["id"]))
+        })
+        .collect();
+    // What is asked is made beforehand: the nodes' terminals belong to one thread.
+    let starting = |(node, id): &(usize, String)| {
+        let url = format!("{}/api/v1/meetings/{id}/start", nodes.urls[*node]);
+        nodes.client.post(url).bearer_auth(&nodes.token).json(&json!({}))
+    };
+    let answered = |request: RequestBuilder| {
+        let answer = request.send().expect("an answer");
+        (answer.status().as_u16(), answer.json::<Value>().expect("JSON"))
+    };
+    let requests: Vec<RequestBuilder> = made.iter().map(starting).collect();
+    let started: Vec<(u16, Value)> = std::thread::scope(|scope| {
+        let threads = requests.into_iter().map(|request| scope.spawn(move || answered(request)));
+        threads.collect::<Vec<_>>().into_iter().map(|thread| thread.join().expect("it is answered")).collect()
+    });
+    let (run, refused): (Vec<_>, Vec<_>) = started.iter().partition(|(status, _)| *status == 200);
+    assert_eq!(run.len(), 2, "{started:?}");
+    for (status, body) in refused {
+        assert_eq!((*status, body["type"].as_str()), (503, Some("/api/v1/problems#too-many-meetings")));
+    }
+    // When one ends, another one may run, at either node.
+    let running = started.iter().position(|(status, _)| *status == 200).expect("one runs");
+    let end = format!("/meetings/{}/end", made[running].1);
+    let ended = nodes.ask(0, Method::POST, &end, json!({ "note": "enough" }));
+    assert!(ended.0 < 300, "{ended:?}");
+    let waiting = started.iter().position(|(status, _)| *status == 503).expect("one waits");
+    assert_eq!(answered(starting(&made[waiting])).0, 200);
 }
