@@ -60,7 +60,7 @@ pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,
     hash_password, matches_hash, new_secret,
 };
-pub use postgres::{Node, NodeStats, PostgresUrl};
+pub use postgres::{Node, NodeStats, OwnerChange, PostgresUrl};
 pub use restore::{RestoreReport, restore};
 pub use search::{SearchKind, SnippetPart};
 pub use store::Store;

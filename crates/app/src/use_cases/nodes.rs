@@ -5,7 +5,9 @@ use std::time::Duration;
 use quorate_contract::MeetingId;
 use quorate_engine::{JournalError, Record, Secret};
 use quorate_runners::{AllowanceNeed, ShareGrant, ShareNeed, ShareStanding};
-use quorate_store::{KeyNeed, Node, NodeStats, OwnerElsewhere, RATE_HOLD_MS, RateNeed, StoreError};
+use quorate_store::{
+    KeyNeed, Node, NodeStats, OwnerChange, OwnerElsewhere, RATE_HOLD_MS, RateNeed, StoreError,
+};
 use tokio::time::Instant;
 
 use super::App;
@@ -47,6 +49,18 @@ impl App {
     /// When the database cannot be read.
     pub async fn nodes(&self) -> Result<Vec<Node>, StoreError> {
         self.store().nodes().await
+    }
+
+    /// Which meetings have gone over from one process to another, the newest first; those of one meeting when it is given.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn owner_changes(
+        &self,
+        meeting: Option<MeetingId>,
+        most: u32,
+    ) -> Result<Vec<OwnerChange>, StoreError> {
+        self.store().owner_changes(meeting, most).await
     }
 
     /// The process that runs a meeting, when it is another one.

@@ -8,6 +8,7 @@
 mod catalogue_rows;
 mod keeper;
 mod node;
+pub(crate) mod owner_change;
 mod pool;
 mod provider_lease;
 pub(crate) mod running_places;
@@ -28,6 +29,7 @@ use tokio::sync::mpsc;
 use self::keeper::Keeper;
 use self::node::{LeaseThread, ThisNode};
 pub use self::node::{Node, NodeStats};
+pub use self::owner_change::OwnerChange;
 use self::pool::Pool;
 pub use self::url::PostgresUrl;
 use self::writer::Writer;
@@ -83,6 +85,7 @@ impl PostgresDatabase {
         Files::of(beside).clear_incoming();
         let node = ThisNode::enter(&connection, node_id())?;
         provider_lease::forget_unused(&connection)?;
+        owner_change::forget_old(&connection)?;
         pool.speak_for(&node);
         rebuild::restore_missing(&connection)?;
         repeated(&connection, prepare)?;
@@ -250,6 +253,15 @@ impl PostgresDatabase {
     pub(crate) fn nodes(&self) -> Result<Vec<Node>, StoreError> {
         let node = self.node().map(|node| &**node);
         self.read(|connection| Ok(node::list(connection, node)?))
+    }
+
+    /// Which meetings have gone over from one process to another, the newest first.
+    pub(crate) fn owner_changes(
+        &self,
+        meeting: Option<&MeetingId>,
+        most: u32,
+    ) -> Result<Vec<OwnerChange>, StoreError> {
+        self.read(|connection| Ok(owner_change::list(connection, meeting, most)?))
     }
 
     /// Leaves an entry for the audit log.

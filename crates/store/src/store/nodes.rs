@@ -6,7 +6,7 @@ use quorate_engine::{JournalError, Secret};
 use crate::error::StoreError;
 use crate::key_shares::{KeyNeed, KeyShare};
 use crate::passwords::new_secret;
-use crate::postgres::{Node, NodeStats};
+use crate::postgres::{Node, NodeStats, OwnerChange};
 use crate::store::credentials::{self, Credential};
 use crate::store::{Database, Store};
 
@@ -55,6 +55,19 @@ impl Store {
     /// When the database cannot be read.
     pub async fn nodes(&self) -> Result<Vec<Node>, StoreError> {
         self.on_server(|database| database.nodes()).await
+    }
+
+    /// Which meetings have gone over from one process to another within 30 days, the newest first; those of one meeting
+    /// when it is given. None for a database file.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn owner_changes(
+        &self,
+        meeting: Option<MeetingId>,
+        most: u32,
+    ) -> Result<Vec<OwnerChange>, StoreError> {
+        self.on_server(move |database| database.owner_changes(meeting.as_ref(), most)).await
     }
 
     /// Whether this process does what has to be done once for all that share the database, such as scheduled backups: the

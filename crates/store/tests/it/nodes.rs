@@ -1,5 +1,6 @@
 //! Several processes over one database on a server. A file has one writer.
 
+use quorate_engine::Journal;
 use quorate_store::{KeyNeed, RateNeed, Store};
 
 use crate::fixtures::{Place, id, talk_on};
@@ -169,4 +170,46 @@ async fn the_place_of_a_process_that_is_gone_is_free() {
     drop(stores.into_iter().next());
     let next = place.open();
     assert_eq!(takes(&next, "d").await, Ok(()));
+}
+
+/// The changes of owners, the oldest first: of which meeting, in which epoch, from whom.
+async fn changes(store: &Store, meeting: Option<&str>) -> Vec<(String, u64, String)> {
+    let mut changes = store.owner_changes(meeting.map(id), 100).await.unwrap();
+    changes.sort_by_key(|change| (change.changed_at, change.epoch));
+    changes.into_iter().map(|change| (change.meeting.to_string(), change.epoch, change.from)).collect()
+}
+
+#[tokio::test]
+async fn it_is_known_which_meetings_have_gone_over_from_one_process_to_another() {
+    let place = Place::new();
+    let Some(stores) = processes(&place, 1) else {
+        assert!(changes(&place.open(), None).await.is_empty());
+        return;
+    };
+    let store = &stores[0];
+    for name in ["a", "b", "c", "d"] {
+        talk_on(store, &id(name), 0, 3).await.unwrap();
+    }
+    assert!(changes(store, None).await.is_empty(), "whoever begins a meeting takes it from nobody");
+    // As it stands when one process is gone, one has left, and this one has a new lease.
+    let mine = place.texts("SELECT token FROM node")[0].clone();
+    let id_of_this = mine.rsplit_once('#').unwrap().0;
+    place.execute(&format!(
+        "UPDATE meeting SET phase = 'discussion';
+         UPDATE meeting SET owner = 'gone#0123456789abcdef' WHERE id IN ('a', 'b');
+         UPDATE meeting SET owner = NULL, left_by = 'left#0123456789abcdef' WHERE id = 'c';
+         UPDATE meeting SET owner = '{id_of_this}#0123456789abcdef' WHERE id = 'd'"
+    ));
+    store.claim(&id("a")).await.unwrap();
+    let mut taken = store.claim_free(100).await.unwrap();
+    taken.sort();
+    assert_eq!(taken, [id("b"), id("c"), id("d")]);
+    let gone = |meeting: &str, from: &str| (meeting.to_owned(), 2, from.to_owned());
+    let mut all = changes(store, None).await;
+    all.sort();
+    assert_eq!(all, [gone("a", "gone"), gone("b", "gone"), gone("c", "left")]);
+    assert_eq!(changes(store, Some("c")).await, [gone("c", "left")]);
+    assert_eq!(store.owner_changes(None, 1).await.unwrap().len(), 1);
+    store.delete_meeting(&id("c")).await.unwrap();
+    assert!(changes(store, Some("c")).await.is_empty());
 }
