@@ -98,13 +98,13 @@ pub use quorate_runners::{
     Programs, ProviderConfig, ProviderSettings, Secret, ToolSourceConfig, Vendor, WireFormat, install_tls,
     media_type, vendor, vendors,
 };
-pub use quorate_runners::{belongs_to_database, is_secret_name, meeting_of_ticket};
+pub use quorate_runners::{ShareStanding, belongs_to_database, is_secret_name, meeting_of_ticket};
 pub use quorate_store::{
     Account, Agent, AgentProfile, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
     DatabaseLocation, EventFilter, EventLines, ForkOrigin, IDEMPOTENCY_KEY_BYTES, Invitation, KeepOwner,
-    MeetingFilter, MigrationReport, NewUpload, Node, NodeStats, OwnerElsewhere, Page, PasswordError,
-    Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings, StoreError, StoredResponse, Template,
-    Token, Upload, UploadTotal,
+    MeetingFilter, MigrationReport, NewUpload, Node, NodeStats, OwnerChange, OwnerElsewhere, Page,
+    PasswordError, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings, StoreError,
+    StoredResponse, Template, Token, Upload, UploadTotal,
 };
 pub use transfer::exporters::{ExportError, ExporterView, export_with, exporter_problem, no_such_format};
 pub use transfer::import::{AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting};

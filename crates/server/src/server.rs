@@ -251,6 +251,10 @@ impl Server {
             let app = app.clone();
             async move { app.run_takeovers().await }
         });
+        let sharing = tokio::spawn({
+            let app = app.clone();
+            async move { app.run_provider_shares().await }
+        });
         let telling = server.bus().cloned().map(|bus| tokio::spawn(tell_others(server.clone(), bus)));
         let asking_others = server.node_id().is_some().then(|| tokio::spawn(follow_turns(server.clone())));
         let following = tokio::spawn(server.clone().follow_identity());
@@ -275,6 +279,7 @@ impl Server {
         taking_up.abort();
         served?;
         let left = app.shut_down(write_timeout).await;
+        sharing.abort();
         app.close().await;
         Ok(left.iter().map(|left| left.calls).sum())
     }

@@ -67,7 +67,7 @@ const NUMBERED: &[(&str, &str)] = &[
     ("signing_key", "key"),
 ];
 /// Columns that exist to order rows; the other database numbers them itself.
-const OWN: &[&str] = &["rowid", "owner", "epoch", "node"];
+const OWN: &[&str] = &["rowid", "owner", "epoch", "left_by", "node"];
 /// The number of rows that are read at once.
 const ROWS: i64 = 500;
 

@@ -15,8 +15,8 @@ use quorate_engine::{Fault, Journal, JournalError};
 use quorate_runners::{Pace, Programs};
 use quorate_store::{
     Agent, AuditEntry, AuditFilter, BackupReport, CopyProgress, DatabaseLocation, MeetingSummary,
-    MigrationReport, Node, Page, RestoreReport, Salvaged, SearchFilter, SearchHit, Session, Store,
-    StoreError,
+    MigrationReport, Node, OwnerChange, Page, RestoreReport, Salvaged, SearchFilter, SearchHit, Session,
+    Store, StoreError,
 };
 use serde_json::{Value, json};
 
@@ -222,6 +222,18 @@ impl LocalDatabase {
     /// When the database cannot be read.
     pub async fn nodes(&self) -> Result<Vec<Node>, StoreError> {
         self.0.nodes().await
+    }
+
+    /// Which meetings have gone over from one process to another, the newest first; those of one meeting when it is given.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn owner_changes(
+        &self,
+        meeting: Option<MeetingId>,
+        most: u32,
+    ) -> Result<Vec<OwnerChange>, StoreError> {
+        self.0.owner_changes(meeting, most).await
     }
 
     /// The events of a meeting before its damage, and the damage.

@@ -13,6 +13,8 @@ use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
 use crate::app::App;
 use crate::terminal_session::TerminalSession;
 
+mod limits;
+
 const PASSWORD: &str = "correct horse battery";
 /// A lease lasts 10 s, others look each second, and a meeting has to be opened.
 const TAKEN_OVER_WITHIN: Duration = Duration::from_secs(20);
@@ -23,12 +25,17 @@ struct Nodes {
     urls: Vec<String>,
     client: Client,
     token: String,
-    _app: App,
+    app: App,
 }
 
 impl Nodes {
     /// Starts both; `nats` is the address of a server over which they hear of each other.
     fn start(nats: Option<&str>) -> Self {
+        Self::start_with(nats, |_| {})
+    }
+
+    /// The same, once their configuration is written.
+    fn start_with(nats: Option<&str>, configure: impl FnOnce(&mut App)) -> Self {
         assert!(quorate_test_database::is_on_server(), "`cargo xtask test` starts a server for this");
         quorate_runners::install_tls();
         let app = App::new();
@@ -39,6 +46,7 @@ impl Nodes {
         if let Some(nats) = nats {
             app.set("QUORATE_NATS", nats);
         }
+        configure(&mut app);
         let (mut processes, mut urls) = (Vec::new(), Vec::new());
         for _ in 0..2 {
             let mut process = app.start(&["serve", "--port", "0", "--log", "warning", "--pace", "live"]);
@@ -48,7 +56,7 @@ impl Nodes {
             processes.push(Some(process));
         }
         let client = Client::builder().timeout(Duration::from_secs(60)).build().expect("a client");
-        let mut this = Self { processes, urls, client, token: String::new(), _app: app };
+        let mut this = Self { processes, urls, client, token: String::new(), app };
         let who = json!({ "name": "owner", "password": PASSWORD, "tokens": true });
         this.token = text(&this.ask(0, Method::POST, "/sessions", who).1["access_token"]);
         this
@@ -273,6 +281,16 @@ fn hear_and_steer(mut nodes: Nodes) {
     let (killed, before) = (Instant::now(), line.pieces);
     line.until_event("recovered");
     assert!(killed.elapsed() < TAKEN_OVER_WITHIN);
+    let path = format!("/nodes/owner-changes?meeting={meeting}");
+    let (_, changes) = nodes.ask(1 - owner, Method::GET, &path, Value::Null);
+    assert_eq!(changes["items"].as_array().map_or(0, Vec::len), 1, "{changes}");
+    let change = &changes["items"][0];
+    assert_eq!((&change["meeting"], &change["epoch"]), (&json!(meeting), &json!(2)));
+    assert_ne!(change["from"], change["to"]);
+    let listed = nodes.app.quorate(&["nodes", "--changes", "--json"]).ok().json();
+    assert_eq!(listed, changes["items"]);
+    let words = [text(&change["from"]), text(&change["to"])];
+    nodes.app.quorate(&["nodes", "--changes"]).ok().says_out(&[&words[0], &words[1], &meeting]);
     line.until(|told| told["type"] == "token");
     assert!(line.pieces > before, "the new owner's answers are heard as they are written");
     let ended = line.ask(json!({ "type": "end", "id": "end", "meeting": meeting, "note": "enough" }));

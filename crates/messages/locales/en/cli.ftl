@@ -103,6 +103,8 @@ cli-nodes-counts = { $meetings ->
     [one] 1 meeting
    *[other] { $meetings } meetings
 }, { $takeovers } taken over
+cli-nodes-no-changes = no meeting has gone over from one node to another within 30 days
+cli-nodes-change = { $from } → { $to }, epoch { $epoch }
 cli-serve-node = node { $node } of { $location }
 cli-migrated = copied to { $to }: { $meetings ->
     [one] 1 meeting

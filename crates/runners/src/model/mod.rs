@@ -55,7 +55,7 @@ use quorate_engine::{FragmentSink, Request, Runner};
 use quorate_messages::{Message, message};
 use reqwest::Client;
 use reqwest::header::HeaderMap;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep, timeout};
 
 pub use self::a2a_agent::AGENT as A2A_AGENT;
@@ -63,7 +63,10 @@ pub use self::health::Health;
 pub use self::learned::{ModelLimits, lessons, recall};
 pub use self::models::near_models;
 pub use self::probe::{Probe, ProbeFailure};
-pub use self::share::share_limits;
+pub use self::share::{
+    AllowanceNeed, ShareGrant, ShareNeed, ShareStanding, begin_leases, grant_shares, lapse_leases,
+    share_limits, share_needs, share_standings, share_wanted,
+};
 pub use self::wire::search::has_web_search;
 
 use self::a2a_agent::RemoteAgent;
@@ -75,6 +78,7 @@ use self::failure::{Again, AttemptFailure, Spent};
 use self::limits::Limits;
 use self::redact::Secrets;
 use self::response::CalledTool;
+use self::share::Share;
 use self::streams::Streams;
 use self::wire::{ModelPage, ModelRequest};
 use crate::provider::{ProviderConfig, RunnerConfigError, Streaming};
@@ -105,7 +109,7 @@ pub struct ModelRunner {
     fresh: OnceLock<Client>,
     headers: HeaderMap,
     secrets: Secrets,
-    permits: Arc<Semaphore>,
+    share: Arc<Share>,
     limits: Limits,
     breaker: Breaker,
     /// The calls that have passed the limits and not begun, by their idempotency keys.
@@ -143,10 +147,11 @@ impl ModelRunner {
             provider: config.name.clone(),
             source: source.without_url(),
         })?;
+        let share = Share::of(&config);
         Ok(Self {
             secrets: Secrets::of(&config),
-            permits: Arc::new(Semaphore::new(config.permits())),
-            limits: Limits::new(&config),
+            limits: Limits::new(&config, Arc::clone(&share)),
+            share,
             breaker: Breaker::default(),
             ready: Mutex::default(),
             agent: (config.wire == WireFormat::A2a)
@@ -413,7 +418,7 @@ impl ModelRunner {
 
 impl Runner for ModelRunner {
     fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
-        Box::pin(share::place(&self.permits, share::weight(&self.config), self.config.permits()))
+        Box::pin(self.share.place())
     }
 
     fn takes_images(&self) -> bool {

@@ -53,6 +53,7 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("POST", "/api/v1/turns/{ticket}/skip", SkipTurn),
     ("GET", "/api/v1/processes", ListProcesses),
     ("GET", "/api/v1/nodes", ListNodes),
+    ("GET", "/api/v1/nodes/owner-changes", ListNodes),
     ("POST", "/api/v1/meetings/{id}/permissions", PermitAction),
     ("GET", "/api/v1/webhooks", ListWebhooks),
     ("POST", "/api/v1/webhooks", CreateWebhook),

@@ -8,7 +8,10 @@
 mod background_writer;
 mod catalogue_rows;
 mod node;
+pub(crate) mod owner_change;
 mod pool;
+mod provider_lease;
+pub(crate) mod running_places;
 mod schema;
 mod url;
 mod writer;
@@ -26,6 +29,7 @@ use tokio::sync::mpsc;
 use self::background_writer::Keeper;
 use self::node::{LeaseThread, ThisNode};
 pub use self::node::{Node, NodeStats};
+pub use self::owner_change::OwnerChange;
 use self::pool::Pool;
 pub use self::url::PostgresUrl;
 use self::writer::Writer;
@@ -34,6 +38,7 @@ use crate::audit_log::{AuditEntry, Waiting};
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
 use crate::health::Health;
+use crate::key_shares::{KeyNeed, KeyShare};
 use crate::rebuild;
 use crate::sql::{Behavior, Connection, ErrorKind, Transaction};
 use crate::sqlite::place::make_folder;
@@ -79,6 +84,8 @@ impl PostgresDatabase {
         make_folder(folder).map_err(|source| StoreError::Unreachable { path: folder.to_owned(), source })?;
         Files::of(beside).clear_incoming();
         let node = ThisNode::enter(&connection, node_id())?;
+        provider_lease::forget_unused(&connection)?;
+        owner_change::forget_old(&connection)?;
         pool.speak_for(&node);
         rebuild::restore_missing(&connection)?;
         repeated(&connection, prepare)?;
@@ -227,6 +234,14 @@ impl PostgresDatabase {
         }
     }
 
+    /// Says what this process needs of the limits of providers, and what it may use from now on.
+    pub(crate) fn exchange_shares(&self, needs: &[KeyNeed]) -> Result<Vec<KeyShare>, StoreError> {
+        match self.node() {
+            Some(node) => self.read(|connection| Ok(provider_lease::exchange(connection, node, needs)?)),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// Whether this process does what has to be done once for all of them.
     pub(crate) fn is_leader(&self) -> Result<bool, StoreError> {
         match self.node() {
@@ -239,6 +254,15 @@ impl PostgresDatabase {
     pub(crate) fn nodes(&self) -> Result<Vec<Node>, StoreError> {
         let node = self.node().map(|node| &**node);
         self.read(|connection| Ok(node::list(connection, node)?))
+    }
+
+    /// Which meetings have gone over from one process to another, the newest first.
+    pub(crate) fn owner_changes(
+        &self,
+        meeting: Option<&MeetingId>,
+        most: u32,
+    ) -> Result<Vec<OwnerChange>, StoreError> {
+        self.read(|connection| Ok(owner_change::list(connection, meeting, most)?))
     }
 
     /// Leaves an entry for the audit log.
