@@ -29,7 +29,7 @@ mod probe;
 pub(crate) mod proxy;
 mod reasoning;
 pub(crate) mod redact;
-mod refusal;
+pub(crate) mod refusal;
 mod reply;
 mod response;
 mod retry;

@@ -5801,7 +5801,7 @@ export interface components {
          * @description The kind of a failure, by what a person can do to resolve it.
          * @enum {string}
          */
-        FailureKind: "authentication" | "rate_limit" | "quota" | "overloaded" | "context_too_long" | "content_refused" | "model_unknown" | "bad_request" | "network" | "timed_out" | "malformed" | "empty" | "left" | "budget" | "not_configured";
+        FailureKind: "authentication" | "rate_limit" | "quota" | "overloaded" | "context_too_long" | "content_refused" | "model_unknown" | "bad_request" | "network" | "timed_out" | "malformed" | "empty" | "left" | "budget" | "not_configured" | "agent_failed";
         /** @description An error in one field of the request. */
         FieldProblem: {
             /** @description What is wrong with the field. */
