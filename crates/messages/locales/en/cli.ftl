@@ -165,6 +165,9 @@ cli-estimate-what-meeting-may-take-nobody = what this meeting may take (nobody w
 cli-estimate-price-unknown = price unknown
 cli-estimate-calls-tokens-read-written = {"  "}{ $name } ({ $runner }): { $calls } calls, { $read } tokens read, { $written } written, { $cost }
 cli-estimate-cost-unknown = cost unknown
+cli-estimate-cost-unknown-search-has-no = cost unknown (a web search has no price)
+cli-estimate-search-price-unknown = price of searches unknown
+cli-estimate-searches = { $searches } searches, { $cost }
 cli-estimate-all-calls-tokens = in all: { $calls } calls, { $tokens } tokens, { $cost }{ $days }
 cli-estimate-most-likely-rounds-calls-tokens = most likely: { $rounds ->
     [one] 1 round
