@@ -27,3 +27,7 @@ question-another-proposal = What should another proposal (again) look like?
 question-gate = { $record } did not pass the gate. Try again (retry), or let the rules write it from the record (by_rules)?
 question-allow-tool = Allow { $name } to call { $tool }? It can change something (once, meeting, refused)
 question-tool-arguments = Arguments: { $arguments }
+question-tool-arguments-of-several = Arguments: { $arguments } ({ $more ->
+    [one] one more call
+   *[other] { $more } more calls
+} of this tool waits for an answer)

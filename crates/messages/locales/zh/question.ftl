@@ -18,3 +18,4 @@ question-another-proposal = 重新提议（again）时有什么要求？
 question-gate = 交付物 { $record } 没有通过检查。再试一次（retry），还是由规则根据记录生成（by_rules）？
 question-allow-tool = 是否允许 { $name } 调用 { $tool }？它可能改动数据（once 本次、meeting 本场会议、refused 拒绝）
 question-tool-arguments = 参数：{ $arguments }
+question-tool-arguments-of-several = 参数：{ $arguments }（这个工具另有 { $more } 次调用在等答复）

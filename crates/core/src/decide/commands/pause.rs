@@ -155,8 +155,8 @@ pub(super) fn resume(
             return Ok(());
         }
         PauseReason::ToolApproval => {
-            resumed(t, by.clone(), answers.clone(), defaults);
-            super::tools::reviewed(t, &by, &answers);
+            resumed(t, by.clone(), answers.clone(), defaults.clone());
+            super::tools::reviewed(t, &by, &answers, &defaults);
             return Ok(());
         }
         PauseReason::UserRequest | PauseReason::NobodyAnswered | PauseReason::MissingInfo => {}
