@@ -285,6 +285,7 @@ cli-pause-and-end-meeting-paused-already-go = the meeting is already paused; to 
 cli-pause-and-end-pauses-after-current-speaker-go = it pauses after the current speaker; to continue:
 cli-pause-and-end-meeting-paused-go = the meeting is paused; to continue:
 cli-pause-and-end-meeting-ends-its-result = the meeting ends; its result:
+cli-pause-and-end-gate = If a deliverable does not pass the gate, the meeting pauses. Then let the rules write all that is missing: { $again }
 
 ## commands/prices
 

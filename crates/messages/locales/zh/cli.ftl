@@ -240,6 +240,7 @@ cli-pause-and-end-meeting-paused-already-go = 会议已经暂停。继续会议�
 cli-pause-and-end-pauses-after-current-speaker-go = 当前发言结束后暂停。继续会议：
 cli-pause-and-end-meeting-paused-go = 会议已暂停。继续会议：
 cli-pause-and-end-meeting-ends-its-result = 会议正在收尾或已结束。查看结果：
+cli-pause-and-end-gate = 如果有交付物没有通过检查，会议会暂停。届时可让规则生成其余全部：{ $again }
 
 ## commands/prices
 

@@ -177,6 +177,18 @@ pub(super) fn resumed(t: &mut Transaction, by: Actor, answers: Answers, defaults
     t.emit(EventBody::Resume { by, answers, defaults, then });
 }
 
+/// Whether a record did not pass the gate, and a person is asked about it together with others.
+fn is_at_gate(m: &Meeting) -> bool {
+    match &m.run_state {
+        RunState::Paused { reason, questions, .. } => {
+            // Questions of older logs have no such answer.
+            let takes_all = |question: &Question| matches!(&question.kind, QuestionKind::Choice { choices } if choices.iter().any(|one| one == resumption::ALL_BY_RULES));
+            *reason == PauseReason::GateFailed && questions.iter().any(takes_all)
+        }
+        RunState::Running | RunState::PauseRequested { .. } => false,
+    }
+}
+
 /// What the answers say about those who are to come and go.
 fn team_reviewed(m: &Meeting, by: Actor, answers: &Answers) -> Option<EventBody> {
     let preparation = m.preparation.as_deref()?;
@@ -276,9 +288,13 @@ fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refu
 pub(super) fn end(t: &mut Transaction, by: Actor, note: String) -> Result<(), Refusal> {
     match t.meeting.phase {
         Phase::Blank => return Err(Refusal::NotCreated),
-        // It is ending, and waits for a person: it goes on to its end without one.
+        // It is ending, and waits for a person: it goes on to its end without one, past all gates.
         Phase::Closing { .. } if matches!(t.meeting.run_state, RunState::Paused { .. }) => {
-            return resume(t, by, None, Answers::new(), true);
+            let mut answers = Answers::new();
+            if is_at_gate(&t.meeting) {
+                answers.insert("gate".to_owned(), resumption::ALL_BY_RULES.into());
+            }
+            return resume(t, by, None, answers, true);
         }
         Phase::Closing { .. } | Phase::Ended { .. } => return Err(Refusal::MeetingIsOver),
         Phase::Draft | Phase::Preparation | Phase::Discussion | Phase::Summary => {}
