@@ -35,7 +35,7 @@ pub use file_text::{FILE_HEAD, decode, find_secret, is_secret_name, media_type};
 pub use images::{IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX, ImageProblem, ShownImage, is_image, shown_image};
 pub use model::{
     A2A_AGENT, Health, ModelLimits, ModelRunner, Probe, ProbeFailure, has_web_search, known_window, lessons,
-    near_models, recall, share_limits,
+    near_models, recall, searches_without_tools, share_limits,
 };
 pub use prices::{
     PriceEntry, SearchPriceEntry, per_million, per_thousand, price_for, price_of, prices, search_price_for,

@@ -64,7 +64,7 @@ pub use self::learned::{ModelLimits, lessons, recall};
 pub use self::models::near_models;
 pub use self::probe::{Probe, ProbeFailure};
 pub use self::share::share_limits;
-pub use self::wire::search::has_web_search;
+pub use self::wire::search::{has_web_search, searches_without_tools};
 
 use self::agent::RemoteAgent;
 use self::attempt::CallTime;
