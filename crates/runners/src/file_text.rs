@@ -159,16 +159,16 @@ fn is_of_letters(text: &str) -> bool {
 }
 
 /// Media types of files that can be text by their bytes and are known by their first words.
-const OF_WORDS: [&str; 4] = ["application/pdf", "application/rtf", "text/rtf", "application/postscript"];
+const OF_WORDS: [&str; 2] = ["application/pdf", "application/rtf"];
 
 /// The media type of a file, by its first bytes ([`FILE_HEAD`]): text where it is text, with its encoding, a known type by
 /// its mark, bytes otherwise. What a browser could run is called text. Of texts, the ending of the name says which are
 /// tables and Markdown.
 pub fn media_type(name: &str, content: &[u8]) -> String {
     let head = &content[..content.len().min(FILE_HEAD)];
-    let known = infer::get(head).map(|kind| kind.mime_type()).filter(|kind| {
-        !kind.contains("html") && !kind.contains("xml") && !kind.contains("script") || OF_WORDS.contains(kind)
-    });
+    let known = infer::get(head).map(|kind| kind.mime_type());
+    let known =
+        known.filter(|kind| !kind.contains("html") && !kind.contains("xml") && !kind.contains("script"));
     if let Some(kind) = known.filter(|kind| OF_WORDS.contains(kind)) {
         return kind.to_owned();
     }
