@@ -173,7 +173,7 @@ pub fn media_type(name: &str, content: &[u8]) -> String {
         return kind.to_owned();
     }
     // The mark of some types is a word, such as `BM` of a picture.
-    match (decoded(head, content.len() < FILE_HEAD), known) {
+    match (decoded(head, false), known) {
         (Some((encoding, _)), _) => {
             format!("{}; charset={}", text_type(name), encoding.name().to_ascii_lowercase())
         }

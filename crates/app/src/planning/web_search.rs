@@ -35,8 +35,8 @@ pub(super) fn check(
         let label = newcomer.runner.label();
         if let Some(tools) = excluded_by(spec, newcomer, providers) {
             let name = &newcomer.name;
-            let problem = message!("app-web-search-or-tools", name, %label, tools);
-            return Err(ServiceError::usage(problem, message!("app-web-search-or-tools-hint", name, tools)));
+            let problem = message!("app-web-search-excluded", name, %label, tools);
+            return Err(ServiceError::usage(problem, message!("app-web-search-excluded-hint", name, tools)));
         }
         match of(&newcomer.runner, providers) {
             WebSearch::Own | WebSearch::Simulated => any = true,

@@ -654,8 +654,8 @@ app-tools-of-owner-hint = use a token with the scope owner, or leave out tools
 app-web-search-none = { $name } ({ $label }) has no web search
 app-web-search-nobody = no participant has a provider with a web search
 app-web-search-none-hint = leave the permission out, or choose a model with a web search: Anthropic, Gemini, OpenAI in the format responses, an OpenAI search model, GLM. For DeepSeek, Ollama and others, configure a search of an MCP server as [tools.NAME]
-app-web-search-or-tools = { $name } ({ $label }) would have the tools { $tools } and web search, of which its provider takes only one at a time
-app-web-search-or-tools-hint = allow web search to others only (--tools web-search=NAME), or { $tools } to others than { $name } (--tools { $tools }=NAME)
+app-web-search-excluded = { $name } ({ $label }) would have the tools { $tools } and web search, of which its provider takes only one at a time
+app-web-search-excluded-hint = allow web search to others only (--tools web-search=NAME), or { $tools } to others than { $name } (--tools { $tools }=NAME)
 app-web-search-unpriced = the price of a web search of { $label } is not known, so that a budget of money cannot be kept
 app-web-search-unpriced-hint = set search, the price of a thousand searches, under [prices."{ $model }"] in config.toml, or limit tokens instead of money
 app-budget-first-call-tokens = the budget of { $limit } tokens has no room for the first answer, for which { $needed } are reserved

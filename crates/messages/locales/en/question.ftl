@@ -28,7 +28,3 @@ question-gate = { $record } did not pass the gate. Try again (retry), or let the
 question-gate-of-several = { $record } did not pass the gate; still to be written: { $others }. Try again (retry), let the rules write this one from the record (by_rules), or all of them (all_by_rules)?
 question-allow-tool = Allow { $name } to call { $tool }? It can change something (once, meeting, refused)
 question-tool-arguments = Arguments: { $arguments }
-question-tool-arguments-of-several = Arguments: { $arguments } ({ $more ->
-    [one] one more call
-   *[other] { $more } more calls
-} of this tool waits for an answer)

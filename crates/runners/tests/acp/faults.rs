@@ -102,7 +102,7 @@ async fn an_error_of_an_agent_is_told_by_what_it_says() {
             FailureKind::ModelUnknown,
             "a model that the agent's account has",
         ),
-        ("429 Too Many Requests", FailureKind::RateLimit, "go on later"),
+        ("429 Too Many Requests", FailureKind::RateLimit, "later"),
         ("Your credit balance is too low", FailureKind::Quota, "add credit"),
         ("Something broke", FailureKind::AgentFailed, "by hand"),
     ] {

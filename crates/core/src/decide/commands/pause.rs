@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use quorate_contract::{
     AbortReason, Actor, BudgetKind, EventBody, MESSAGE_MAX_CHARS, MeetingOutcome, PauseReason,
-    ProviderWaitEndReason, Question, QuestionKind, Refusal, Stride, TeamDecision, clean, length,
+    ProviderWaitEndReason, Question, QuestionKind, Refusal, Stride, TeamDecision, ToolDecision, clean,
+    length,
 };
 use quorate_messages::{Message, message};
 use serde_json::{Value, json};
@@ -96,6 +97,10 @@ pub(super) fn resume(
     if reason == PauseReason::AwaitingHost && !t.meeting.is_host(&by) {
         return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
     }
+    let answers = match reason {
+        PauseReason::ToolApproval => decided_together(&t.meeting, &questions, answers),
+        _ => answers,
+    };
     let (answers, defaults) = read_answers(&questions, answers, take_defaults)?;
     let text = |key: &str| answers.get(key).and_then(Value::as_str).map(str::to_owned);
     match reason {
@@ -155,8 +160,8 @@ pub(super) fn resume(
             return Ok(());
         }
         PauseReason::ToolApproval => {
-            resumed(t, by.clone(), answers.clone(), defaults.clone());
-            super::tools::reviewed(t, &by, &answers, &defaults);
+            resumed(t, by.clone(), answers.clone(), defaults);
+            super::tools::reviewed(t, &by, &answers);
             return Ok(());
         }
         PauseReason::UserRequest | PauseReason::NobodyAnswered | PauseReason::MissingInfo => {}
@@ -175,6 +180,23 @@ pub(super) fn resume(
 pub(super) fn resumed(t: &mut Transaction, by: Actor, answers: Answers, defaults: Vec<String>) {
     let then = Some(resumption::of(&t.meeting, &answers));
     t.emit(EventBody::Resume { by, answers, defaults, then });
+}
+
+/// The answers of a person about calls of tools: who allows a tool for the meeting has decided on its other calls that wait,
+/// unless they say otherwise.
+fn decided_together(m: &Meeting, questions: &[Question], mut answers: Answers) -> Answers {
+    let waiting: Vec<(String, &str)> =
+        m.open_tool_calls().map(|(_, call)| (call.id.to_string(), call.tool.as_str())).collect();
+    let meeting = ToolDecision::Meeting.as_str();
+    let is_allowed = |key: &str| answers.get(key).and_then(Value::as_str) == Some(meeting);
+    let allowed: Vec<&str> =
+        waiting.iter().filter(|(key, _)| is_allowed(key)).map(|(_, tool)| *tool).collect();
+    for (key, _) in waiting.iter().filter(|(_, tool)| allowed.contains(tool)) {
+        if questions.iter().any(|question| question.key == *key) {
+            answers.entry(key.clone()).or_insert_with(|| meeting.into());
+        }
+    }
+    answers
 }
 
 /// Whether a record did not pass the gate, and a person is asked about it together with others.

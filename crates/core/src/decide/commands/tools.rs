@@ -118,25 +118,13 @@ fn read_arguments(arguments: &str) -> Result<(), Phrase> {
     }
 }
 
-/// The host's answers to the questions of a pause. What was allowed for the meeting is not refused by the default of another
-/// question about the same tool.
-pub(super) fn reviewed(
-    t: &mut Transaction,
-    by: &Actor,
-    answers: &BTreeMap<String, Value>,
-    defaults: &[String],
-) {
-    let is_given = |(key, _): &(&String, &Value)| !defaults.contains(key);
-    for (key, answer) in answers.iter().filter(is_given).chain(answers.iter().filter(|one| !is_given(one))) {
+/// The host's answers to the questions of a pause.
+pub(super) fn reviewed(t: &mut Transaction, by: &Actor, answers: &BTreeMap<String, Value>) {
+    for (key, answer) in answers {
         let Ok(call) = key.parse::<ToolCallId>() else { continue };
         let open = t.meeting.open_tool_calls().find(|(_, open)| open.id == call);
         // The turn may have ended meanwhile.
         let Some((turn, participant)) = open.map(|(turn, open)| (turn, open.participant)) else { continue };
-        let is_allowed =
-            t.meeting.open_tool_calls().any(|(_, open)| open.id == call && open.is_approved(&t.meeting));
-        if is_allowed && defaults.contains(key) {
-            continue;
-        }
         let decision = ToolDecision::ALL.into_iter().find(|one| answer.as_str() == Some(one.as_str()));
         let decision = decision.unwrap_or(ToolDecision::Refused);
         t.emit(EventBody::ToolReviewed { call, decision, by: by.clone() });
