@@ -160,9 +160,8 @@ fn citations_travel_with_their_meeting() {
     here.write("repo/src/main.rs", "fn main() {\n    sqlite();\n}\n");
     let is_some = |value: &Value| value.as_array().is_some_and(|list| !list.is_empty());
     let files = ["--attach", "old.csv", "--attach", "costs.csv"];
-    for (format, more) in
-        [("discussion", &files[..]), ("room", &files), ("discussion", &["--folder", "repo"])]
-    {
+    let folder = ["--folder", "repo"];
+    for (format, more) in [("discussion", &files[..]), ("room", &files[..]), ("discussion", &folder[..])] {
         let id = held(&here, format, more);
         let before = cited(&here, &id);
         let cites = before.iter().any(|(files, results)| is_some(files) || is_some(results));

@@ -97,9 +97,9 @@ pub(super) fn resume(
     if reason == PauseReason::AwaitingHost && !t.meeting.is_host(&by) {
         return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
     }
-    let answers = match reason {
-        PauseReason::ToolApproval => decided_together(&t.meeting, &questions, answers),
-        _ => answers,
+    let answers = match reason == PauseReason::ToolApproval {
+        true => decided_together(&t.meeting, &questions, answers),
+        false => answers,
     };
     let (answers, defaults) = read_answers(&questions, answers, take_defaults)?;
     let text = |key: &str| answers.get(key).and_then(Value::as_str).map(str::to_owned);
