@@ -218,7 +218,7 @@ pub fn check_name<'a>(
     if let Some(word) = suffix_of_person(name) {
         return Err(invalid(message!("contract-names-reserved", name, word)));
     }
-    if let Some(word) = reserved(&looks_of_it, whose) {
+    if let Some(word) = reserved(name, &looks_of_it, whose) {
         return Err(invalid(message!("contract-names-reserved", name, word)));
     }
     let is_taken = |other: &&str| looks(other).iter().zip(&looks_of_it).any(|(one, other)| one == other);
@@ -285,18 +285,22 @@ fn suffix_of_person(name: &str) -> Option<&'static str> {
 }
 
 /// The reserved name that looks like this one.
-fn reserved(looks_of_it: &[String; 2], whose: NameOf) -> Option<&'static str> {
+fn reserved(name: &str, looks_of_it: &[String; 2], whose: NameOf) -> Option<&'static str> {
     let is_it = |word: &&&str| looks(word).iter().zip(looks_of_it).any(|(one, other)| one == other);
     let roles: &[&str] = if whose == NameOf::Guest { &ROLES } else { &[] };
     let word = OWN.iter().chain(roles).find(is_it).copied();
-    word.or_else(|| looks_of_it.iter().any(|look| is_number(look)).then_some("p1"))
+    let has_digits = name.nfkc().any(|c| c.is_ascii_digit());
+    word.or_else(|| looks_of_it.iter().any(|look| is_number(look, has_digits)).then_some("p1"))
 }
 
-/// Whether the name looks like the id of a participant: `p1`, `P 12`, `pl`.
-fn is_number(look: &str) -> bool {
+/// Whether the name looks like the id of a participant: `p1`, `P 12`, `pl`. No id begins with 0, so that a word such as
+/// `Poll` is none.
+fn is_number(look: &str, has_digits: bool) -> bool {
     let digits = look.strip_prefix('p').unwrap_or_default();
     // As skeletons are, 0 is o and 1 is l.
-    !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit() || matches!(c, 'o' | 'l'))
+    !digits.is_empty()
+        && (has_digits || !digits.starts_with('o'))
+        && digits.chars().all(|c| c.is_ascii_digit() || matches!(c, 'o' | 'l'))
 }
 
 #[cfg(test)]
@@ -385,6 +389,10 @@ mod tests {
             "P12",
             "р1",
             "pl",
+            "Pll",
+            "p0",
+            "P01",
+            "po1",
             "ｐ１",
         ] {
             assert!(refused(name, NameOf::Seat), "{name:?}");
@@ -400,7 +408,9 @@ mod tests {
         }
         // Letters of two scripts in one word are refused for guests and participants alike.
         assert!(refused("аdmin", NameOf::Guest) && refused("аdmin", NameOf::Seat));
-        for name in ["Pa", "pole", "Paul", "systema", "Rulesby", "p"] {
+        for name in
+            ["Pa", "pole", "Paul", "systema", "Rulesby", "p", "Poll", "POLL", "Pol", "Po", "Pool", "Pollo"]
+        {
             assert!(!refused(name, NameOf::Guest), "{name:?}");
         }
     }

@@ -36,7 +36,7 @@ pub use images::{IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX, ImageProblem, ShownImage, is_
 pub use model::{
     A2A_AGENT, AllowanceNeed, Health, ModelLimits, ModelRunner, Probe, ProbeFailure, ShareGrant, ShareNeed,
     ShareStanding, begin_leases, grant_shares, has_web_search, known_window, lapse_leases, lessons,
-    near_models, recall, share_limits, share_needs, share_standings, share_wanted,
+    near_models, recall, searches_without_tools, share_limits, share_needs, share_standings, share_wanted,
 };
 pub use prices::{
     PriceEntry, SearchPriceEntry, per_million, per_thousand, price_for, price_of, prices, search_price_for,

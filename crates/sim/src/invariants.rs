@@ -282,7 +282,11 @@ impl LogChecker {
                 let known = known.ok_or_else(|| format!("{call} was reviewed and does not wait"))?;
                 known.approved = *decision != ToolDecision::Refused;
                 if *decision == ToolDecision::Meeting {
-                    self.allowed_tools.insert(known.tool.clone());
+                    let tool = known.tool.clone();
+                    // Calls of it that wait are decided on, too.
+                    let same = self.tools.values_mut().filter(|other| !other.ended && other.tool == tool);
+                    same.for_each(|other| other.approved = true);
+                    self.allowed_tools.insert(tool);
                 }
                 Ok(())
             }

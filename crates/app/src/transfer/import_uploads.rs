@@ -101,7 +101,7 @@ async fn read(pdf: &PdfReader, name: String, content: &[u8], sha256: &str) -> Re
     if is_secret_name(&name) {
         return Err(message!("note-file-secret", %name).into());
     }
-    let media_type = media_type(&name, content).to_owned();
+    let media_type = media_type(&name, content);
     let text = match media_type == PDF {
         true => pdf.text(sha256, content.to_vec()).await.map(|text| text.to_string()),
         false => decode(content),

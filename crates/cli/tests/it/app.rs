@@ -117,6 +117,14 @@ impl App {
         TerminalSession::of(command, args)
     }
 
+    /// The same for a command that is to outlive its terminal, as with `nohup`.
+    pub fn start_outliving(&self, args: &[&str]) -> TerminalSession {
+        let shell = ["-c", "trap '' HUP; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_quorate")];
+        let mut command = self.program("sh", &[&shell[..], args].concat());
+        command.stdin(Stdio::piped());
+        TerminalSession::of(command, args)
+    }
+
     /// The files of this home, at any depth, that contain this text.
     pub fn files_with(&self, text: &str) -> Vec<PathBuf> {
         let mut found = Vec::new();

@@ -69,6 +69,7 @@ fn was_not_served(kind: FailureKind) -> bool {
         FailureKind::ContextTooLong | FailureKind::ModelUnknown | FailureKind::BadRequest => true,
         FailureKind::NotConfigured | FailureKind::Budget => true,
         FailureKind::Overloaded | FailureKind::ContentRefused | FailureKind::Network => false,
+        FailureKind::AgentFailed => false,
         FailureKind::TimedOut | FailureKind::Malformed | FailureKind::Empty | FailureKind::Left => false,
     }
 }

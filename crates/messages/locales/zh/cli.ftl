@@ -131,6 +131,9 @@ cli-estimate-what-meeting-may-take-nobody = 这场会议预计用量（没有询
 cli-estimate-price-unknown = 价格未知
 cli-estimate-calls-tokens-read-written = {"  "}{ $name }（{ $runner }）：{ $calls } 次调用，读 { $read }，写 { $written }，{ $cost }
 cli-estimate-cost-unknown = 费用未知
+cli-estimate-cost-unknown-search-has-no = 费用未知（有联网搜索没有价格）
+cli-estimate-search-price-unknown = 搜索价格未知
+cli-estimate-searches = { $searches } 次搜索，{ $cost }
 cli-estimate-all-calls-tokens = 合计：{ $calls } 次调用，{ $tokens } token，{ $cost }{ $days }
 cli-estimate-most-likely-rounds-calls-tokens = 最可能：{ $rounds } 轮，{ $some } 次调用，{ $tokens } token（其中约 { $cached } 来自缓存）{ $cost }
 cli-estimate-least-first-ballot-passes-most = 最少：第一次表决即通过；最多：开满所有轮次，每个回答连同思考都写到上限（{ $answer } token 起）。最少与最可能不含模型的思考；重试与修复都不在其中。
@@ -239,6 +242,7 @@ cli-pause-and-end-meeting-paused-already-go = 会议已经暂停。继续会议�
 cli-pause-and-end-pauses-after-current-speaker-go = 当前发言结束后暂停。继续会议：
 cli-pause-and-end-meeting-paused-go = 会议已暂停。继续会议：
 cli-pause-and-end-meeting-ends-its-result = 会议正在收尾或已结束。查看结果：
+cli-pause-and-end-gate = 如果有交付物没有通过检查，会议会暂停。届时可让规则生成其余全部：{ $again }
 
 ## commands/prices
 

@@ -28,7 +28,7 @@ mod probe;
 pub(crate) mod proxy;
 mod reasoning;
 pub(crate) mod redact;
-mod refusal;
+pub(crate) mod refusal;
 mod reply;
 mod response;
 mod retry;
@@ -67,7 +67,7 @@ pub use self::share::{
     AllowanceNeed, ShareGrant, ShareNeed, ShareStanding, begin_leases, grant_shares, lapse_leases,
     share_limits, share_needs, share_standings, share_wanted,
 };
-pub use self::wire::search::has_web_search;
+pub use self::wire::search::{has_web_search, searches_without_tools};
 
 use self::a2a_agent::RemoteAgent;
 use self::attempt::CallTime;

@@ -136,7 +136,7 @@ async fn attach(
         id: uuid::Uuid::now_v7().to_string(),
         meeting: id.clone(),
         name: name.clone(),
-        media_type: media_type(&name, &head).to_owned(),
+        media_type: media_type(&name, &head),
         by: principal.actor(),
         created_ms: quorate_app::now(),
     };
