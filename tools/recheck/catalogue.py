@@ -25,6 +25,17 @@ def check_catalogue(stored: Stored, meeting: Meeting, found: Findings) -> None:
         found.equal(None, f"`{name}` of the catalogue", number(row[name]), expected)
 
 
+def check_seats(database: Database, meetings: dict, findings: dict) -> None:
+    """It is stored which seats people hold."""
+    for stored in database.meetings:
+        meeting = meetings.get(stored.id)
+        if meeting is None or stored.catalogue is None:
+            continue
+        kept = {(f"p{row['participant']}", row["person"]) for row in database.seats if row["meeting"] == stored.catalogue["key"]}
+        seats = [seat for seat in meeting.seats.values() if seat.present and seat.runner.get("via") == "person"]
+        findings[stored.id].equal(None, "the seats of people", sorted(kept), sorted((s.id, s.runner["name"]) for s in seats))
+
+
 def number(value):
     """Truth values of PostgreSQL, as SQLite has them."""
     return int(value) if isinstance(value, bool) else value

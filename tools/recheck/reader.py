@@ -3,7 +3,7 @@
 import chain
 import product
 import rows
-from catalogue import check_catalogue, check_forks, check_snapshots
+from catalogue import check_catalogue, check_forks, check_seats, check_snapshots
 from findings import Findings
 from meeting import Meeting
 from server import Server, compare_views
@@ -34,6 +34,7 @@ def check(address: str, binary: str | None, serve: bool) -> list:
     stored_by_id = {stored.id: stored for stored in database.meetings if stored.id in meetings}
     for id, stored in stored_by_id.items():
         check_catalogue(stored, meetings[id], findings[id])
+    check_seats(database, meetings, findings)
     check_forks(stored_by_id, meetings, findings)
     check_snapshots(database, stored_by_id, findings, strays)
     if binary and not address.endswith(".jsonl"):

@@ -23,7 +23,7 @@ class Moment:
     """What is open at the end of a log: it hides something until it is over."""
 
     def __init__(self, meeting):
-        ballot, current = meeting.ballot_open(), meeting.round_open()
+        ballot, current = meeting.ballot_open() if not meeting.finished else None, meeting.round_open()
         self.ballot = ballot.id if ballot else None
         self.voters = ballot.voters if ballot else []
         self.blind = current.number if current and current.kind == "blind" and not meeting.finished else None

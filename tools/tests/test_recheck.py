@@ -146,6 +146,11 @@ class Rows(Planted):
         self.assert_found(found, "event 9: the checksum in the snapshot")
 
 
+    def test_a_seat_of_nobody(self):
+        found = self.write(events_of("en/room"), self.sql("INSERT INTO person_seat VALUES (1, 2, 'ada')"))
+        self.assert_found(found, "the seats of people")
+
+
 class Contents(Planted):
     """What is changed with new checksums."""
 
