@@ -221,6 +221,13 @@ class Meeting:
     def on_file_removed(self, it):
         self.need(self.files.pop(it["file"], None) is not None, f"there is no file {it['file']}")
 
+    def on_preparation_started(self, it):
+        # A fork from the end of the last round opens another one; then the last one has no end of its own.
+        current = self.round_open()
+        if current and self.forked and self.cause == "fork":
+            self.need(all(turn.ended for turn in current.turns), "another round is prepared while turns are open")
+            current.ended = True
+
     # Rounds and turns
 
     def round_open(self) -> Round | None:
@@ -610,6 +617,6 @@ class Meeting:
 
 # Types of which this reader computes nothing.
 PLAIN = set(
-    "host_changed announcement_published access_changed preparation_started intake_written team_proposed"
+    "host_changed announcement_published access_changed intake_written team_proposed"
     " team_reviewed answer_malformed tools_allowed recovered budget_reached error end_requested".split()
 )
