@@ -4,6 +4,7 @@
 
 mod clients;
 mod fingerprint;
+mod fuzz;
 mod imports;
 mod node;
 mod page;
@@ -31,6 +32,7 @@ cargo xtask test        everything that must pass: formatting, clippy, all tests
 cargo xtask clients     generated clients of the interface hold meetings with the real server (Node.js, Python 3.11)
 cargo xtask nodes       three nodes share a PostgreSQL server and are killed; what follows goes to xtask/nodes/run.py
 cargo xtask recheck     meetings are held and killed, and a second reader checks their rows; what follows goes to tools/runs.py
+cargo xtask fuzz        each fuzz target for a minute: [--seconds N] [TARGET] (needs nightly Rust and cargo-fuzz)
 cargo xtask tidy        only what is quick: formatting and the tidiness of the tree
 cargo xtask properties  writes docs/properties.md, which says where each property is tested
 cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes)";
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         "test" => test(),
         "clients" => clients_alone(),
         "nodes" => nodes(&arguments.collect::<Vec<_>>()),
+        "fuzz" => fuzz::fuzz(&arguments.collect::<Vec<_>>()),
         "recheck" => recheck(&arguments.collect::<Vec<_>>()),
         "tidy" => tidy(),
         "properties" => properties::write(&sources("crates")),

@@ -21,6 +21,7 @@ mod client;
 mod config_check;
 mod details;
 mod failure;
+pub mod fuzzing;
 mod health;
 mod learned;
 mod limits;
