@@ -79,13 +79,10 @@ fn test() -> Result<(), String> {
     tidy()?;
     cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
     // nextest runs tests in parallel over all crates; cargo's own runner will do without it.
-    let kept = recheck::keep_databases()?;
-    let kept: Vec<(&str, &Path)> = kept.iter().map(|(name, folder)| (*name, folder.as_path())).collect();
-    let tests: &[&str] = match has_nextest() {
-        true => &["nextest", "run", "--workspace", "--locked"],
-        false => &["test", "--workspace", "--locked", "--bins", "--lib", "--tests"],
-    };
-    steps::step_with("tests", "cargo", tests, ".", &kept)?;
+    match has_nextest() {
+        true => cargo("tests", &["nextest", "run", "--workspace", "--locked"])?,
+        false => cargo("tests", &["test", "--workspace", "--locked", "--bins", "--lib", "--tests"])?,
+    }
     let without_reader = recheck::test()?;
     let without_postgres = postgres::test()?;
     let without_clients = clients::test()?;

@@ -3,29 +3,14 @@
 //! It reads the logs in `fixtures`, the databases that the tests have left behind, and those of meetings that are held,
 //! killed, forked and disturbed for it.
 
-use std::fs;
-use std::path::Path;
-
 use crate::clients::python;
 use crate::steps::{step, step_with};
 use crate::web::{Skipped, binary, skip};
 
-/// Where tests leave their databases: the variable, and the folder.
-const KEEP: (&str, &str) = ("QUORATE_KEEP_DATABASES", "target/kept-databases");
-/// Tests that write wrong rows, or whose meetings go on while their databases are copied.
+/// The folder in which tests leave their databases, if they were told to.
+const KEEP: &str = "QUORATE_KEEP_DATABASES";
+/// Tests that write wrong rows.
 const DAMAGED: &str = "tools/damaged.txt";
-
-/// Tells the tests that follow where their databases are to stay.
-///
-/// # Errors
-/// When what an earlier run has left cannot be removed.
-pub fn keep_databases() -> Result<Vec<(&'static str, std::path::PathBuf)>, String> {
-    if Path::new(KEEP.1).exists() {
-        fs::remove_dir_all(KEEP.1).map_err(|error| format!("{}: {error}", KEEP.1))?;
-    }
-    let folder = std::env::current_dir().map_err(|error| error.to_string())?.join(KEEP.1);
-    Ok(vec![(KEEP.0, folder)])
-}
 
 /// Reads everything once.
 ///
@@ -37,9 +22,10 @@ pub fn test() -> Result<Skipped, String> {
     };
     let go = |name: &str, arguments: &[&str]| step(name, &python, arguments, ".");
     go("the tests of the second reader", &["-m", "unittest", "discover", "-s", "tools/tests"])?;
-    let kept = ["tools/recheck", "--skip", DAMAGED, "fixtures/meetings", "fixtures/contract"];
-    let kept: Vec<&str> = kept.into_iter().chain(Path::new(KEEP.1).is_dir().then_some(KEEP.1)).collect();
-    go("the second reader, over what the tests left behind", &kept)?;
+    let kept = std::env::var(KEEP).ok();
+    let all = ["tools/recheck", "--skip", DAMAGED, "fixtures/meetings", "fixtures/contract"];
+    let all: Vec<&str> = all.into_iter().chain(kept.as_deref()).collect();
+    go("the second reader, over what the tests left behind", &all)?;
     meetings(&["--seed", "1", "--count", "1"])
 }
 
