@@ -17,6 +17,12 @@ pub struct App {
     unset: Vec<String>,
 }
 
+impl Drop for App {
+    fn drop(&mut self) {
+        quorate_test_database::keep(self.dir.path());
+    }
+}
+
 impl App {
     pub fn new() -> Self {
         Self {

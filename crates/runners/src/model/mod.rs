@@ -20,6 +20,7 @@ mod capabilities;
 mod client;
 mod config_check;
 mod failure;
+pub mod fuzzing;
 mod health;
 mod learned;
 mod limits;
