@@ -357,8 +357,7 @@ fn each_method_between_agents_needs_and_leaves_what_its_use_case_does() {
         line("POST tasks/ID:cancel", UseCase::ShowMeeting, |_| json!({})),
         line("GET tasks", UseCase::EndMeeting, |_| Value::Null),
     ]);
-    let offered: Vec<Line> =
-        REST.into_iter().chain(METHODS).into_iter().filter(|line| line.first.is_some()).collect();
+    let offered: Vec<Line> = REST.into_iter().chain(METHODS).filter(|line| line.first.is_some()).collect();
     endpoint.walk_beyond_limit(&offered);
     server.kill();
 }
