@@ -49,6 +49,19 @@ def answer(call):
             "would_change_my_mind": "A reason that nobody has named yet.",
             "unshared_facts": [],
         }
+    elif schema["name"] == "contribution":
+        form = {
+            "statement": position,
+            "recommendation": position[:300],
+            "confidence": 50,
+            "changed_by": None,
+            "claims": [],
+            "risks": [],
+            "open_questions": [],
+        }
+        if "memory" in schema["schema"]["properties"]:
+            kinds = ["assumptions", "to_verify", "preferences", "risks", "notes"]
+            form["memory"] = {kind: call["private_memory"].get(kind, [])[:4] for kind in kinds}
     elif schema["name"] == "vote":
         form = {"score": 85, "pass": True, "reason": "It says what was said.", "missing": []}
     else:

@@ -162,7 +162,8 @@ fn programs() -> Result<PathBuf, String> {
 }
 
 /// The newest Python of this machine that the generators run on.
-fn python() -> Option<String> {
+/// Python, when it is new enough.
+pub fn python() -> Option<String> {
     let suits = |program: &&str| {
         let asked = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
         let asked =

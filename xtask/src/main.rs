@@ -4,11 +4,13 @@
 
 mod clients;
 mod fingerprint;
+mod fuzz;
 mod imports;
 mod node;
 mod page;
 mod postgres;
 mod properties;
+mod recheck;
 mod retired;
 mod run;
 mod steps;
@@ -29,6 +31,8 @@ cargo xtask page        only builds the page, if its sources changed (Node.js 20
 cargo xtask test        everything that must pass: formatting, clippy, all tests, the page in a browser
 cargo xtask clients     generated clients of the interface hold meetings with the real server (Node.js, Python 3.11)
 cargo xtask nodes       three nodes share a PostgreSQL server and are killed; what follows goes to xtask/nodes/run.py
+cargo xtask recheck     meetings are held and killed, and a second reader checks their rows; what follows goes to tools/runs.py
+cargo xtask fuzz        each fuzz target for a minute: [--seconds N] [TARGET] (needs nightly Rust and cargo-fuzz)
 cargo xtask tidy        only what is quick: formatting and the tidiness of the tree
 cargo xtask properties  writes docs/properties.md, which says where each property is tested
 cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes)";
@@ -47,6 +51,8 @@ fn main() -> ExitCode {
         "test" => test(),
         "clients" => clients_alone(),
         "nodes" => nodes(&arguments.collect::<Vec<_>>()),
+        "fuzz" => fuzz::fuzz(&arguments.collect::<Vec<_>>()),
+        "recheck" => recheck(&arguments.collect::<Vec<_>>()),
         "tidy" => tidy(),
         "properties" => properties::write(&sources("crates")),
         "bench" => bench(),
@@ -77,10 +83,11 @@ fn test() -> Result<(), String> {
         true => cargo("tests", &["nextest", "run", "--workspace", "--locked"])?,
         false => cargo("tests", &["test", "--workspace", "--locked", "--bins", "--lib", "--tests"])?,
     }
+    let without_reader = recheck::test()?;
     let without_postgres = postgres::test()?;
     let without_clients = clients::test()?;
     let without_browser = if without_page.is_some() { without_page } else { web::test()? };
-    let skipped = [without_browser, without_clients, without_postgres]
+    let skipped = [without_browser, without_clients, without_postgres, without_reader]
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()
@@ -103,6 +110,13 @@ fn clients_alone() -> Result<(), String> {
 fn nodes(arguments: &[String]) -> Result<(), String> {
     cargo("building the server", &["build", "--workspace", "--bins", "--locked"])?;
     postgres::nodes(arguments)
+}
+
+/// Meetings for the second reader, with the program as it is now.
+fn recheck(arguments: &[String]) -> Result<(), String> {
+    cargo("building the server", &["build", "--workspace", "--bins", "--locked"])?;
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    recheck::meetings(&arguments).map(|_| ())
 }
 
 fn tidy() -> Result<(), String> {

@@ -231,7 +231,7 @@ def test_the_choice_of_messages():
         (seats.asks, "bad_request", "waits for input from outside: asks asks for str"),
         (seats.silent, "empty", "ended without a message"),
         (seats.reviewed, "bad_request", "waits for input from outside"),
-        (seats.unlimited, "network", "did not converge"),
+        (seats.unlimited, "agent_failed", "did not converge"),
     ],
 )
 def test_workflows_that_do_not_answer(found, kind, words):

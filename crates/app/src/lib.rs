@@ -6,11 +6,11 @@ mod access;
 mod attendance;
 mod background;
 mod backups;
-mod causes;
 mod clock;
 mod damage_view;
 mod doctor;
 mod error;
+mod error_conversions;
 mod file_tools;
 mod images;
 mod language;
@@ -41,7 +41,8 @@ pub use attendance::person_settings::{Density, EnterKey, PersonSettings, PersonS
 pub use attendance::presence::LivePresence;
 pub use attendance::registration::RegisterAgentRequest;
 pub use attendance::turns::{
-    AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnOver, TurnReplyTarget, facilitates,
+    AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnOver, TurnReplyTarget, asked_as,
+    facilitates,
 };
 pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, BackupView, BackupsView};
 pub use clock::now;
@@ -97,13 +98,13 @@ pub use quorate_runners::{
     Programs, ProviderConfig, ProviderSettings, Secret, ToolSourceConfig, Vendor, WireFormat, install_tls,
     media_type, vendor, vendors,
 };
-pub use quorate_runners::{belongs_to_database, is_secret_name, meeting_of_ticket};
+pub use quorate_runners::{ShareStanding, belongs_to_database, is_secret_name, meeting_of_ticket};
 pub use quorate_store::{
     Account, Agent, AgentProfile, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
     DatabaseLocation, EventFilter, EventLines, ForkOrigin, IDEMPOTENCY_KEY_BYTES, Invitation, KeepOwner,
-    MeetingFilter, MigrationReport, NewUpload, Node, NodeStats, OwnerElsewhere, Page, PasswordError,
-    Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings, StoreError, StoredResponse, Template,
-    Token, Upload, UploadTotal,
+    MeetingFilter, MigrationReport, NewUpload, Node, NodeStats, OwnerChange, OwnerElsewhere, Page,
+    PasswordError, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings, StoreError,
+    StoredResponse, Template, Token, Upload, UploadTotal,
 };
 pub use transfer::exporters::{ExportError, ExporterView, export_with, exporter_problem, no_such_format};
 pub use transfer::import::{AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting};

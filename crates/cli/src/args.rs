@@ -442,7 +442,11 @@ pub(crate) struct PricesArgs {
 
 #[derive(Debug, Parser)]
 pub(crate) struct NodesArgs {
-    /// Print the nodes as JSON
+    /// List which meetings have gone over from one node to another instead, the newest first
+    #[arg(long)]
+    pub(crate) changes: bool,
+
+    /// Print the list as JSON
     #[arg(long)]
     pub(crate) json: bool,
 

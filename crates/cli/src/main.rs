@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod control;
 mod error;
+mod hangup;
 mod language;
 mod live;
 mod mcp;
@@ -133,7 +134,7 @@ async fn perform(place: place::Place, args: Args, speech: language::Speech) -> R
         Task::Replay(replay) => commands::replay(&place, replay).await,
         Task::Whatif(whatif) => commands::whatif(&place, whatif, speech).await,
         Task::Fork(fork) => commands::fork(&place, fork, speech).await,
-        Task::Export(export) => commands::export(&place, export, speech).await,
+        Task::Export(export) => hangup::ends_with_signals(commands::export(&place, export, speech)).await,
         Task::Import(import) => commands::import(&place, import, speech).await,
         Task::Search(search) => commands::search(&place, search, speech).await,
         Task::Backup(backup) => commands::backup(&place, backup, speech).await,

@@ -440,7 +440,7 @@ pub enum Delivered {
     /// A participant calls tools before it speaks.
     CalledTools(TurnId, Box<ToolUse>),
     /// A participant's message.
-    Said(TurnId, Box<Speech>),
+    Said(TurnId, Box<SpokenAnswer>),
     /// A participant skips its turn.
     Skipped(TurnId),
     /// A vote.
@@ -531,7 +531,7 @@ pub struct ToolUse {
 
 /// A participant's words, read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Speech {
+pub struct SpokenAnswer {
     /// Markdown; empty when the answer came in parts and is to be written down from them.
     pub content: String,
     /// Why the text was cut off; `None` when it is complete.

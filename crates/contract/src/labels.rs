@@ -81,6 +81,7 @@ pub fn failure_text(language: Language, kind: FailureKind) -> &'static str {
         FailureKind::Left => text!(language, "labels-left"),
         FailureKind::Budget => text!(language, "labels-out-budget"),
         FailureKind::NotConfigured => text!(language, "labels-not-configured"),
+        FailureKind::AgentFailed => text!(language, "labels-agent-failed"),
     }
 }
 
@@ -140,6 +141,7 @@ pub fn failure_advice(language: Language, kind: FailureKind) -> &'static str {
         FailureKind::Left => text!(language, "labels-nothing-has-done"),
         FailureKind::Budget => text!(language, "labels-raise-budget-end-meeting"),
         FailureKind::NotConfigured => text!(language, "labels-set-provider-up-first"),
+        FailureKind::AgentFailed => text!(language, "labels-see-why-agent-failed"),
     }
 }
 

@@ -13,6 +13,7 @@ mod command;
 mod details;
 mod event;
 mod file;
+pub mod hex;
 mod ids;
 mod labels;
 mod localized;

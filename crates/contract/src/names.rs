@@ -27,7 +27,7 @@ pub enum NameOf {
 }
 
 /// Names that the meeting itself speaks as.
-const OWN: [&str; 13] = [
+const OWN: [&str; 15] = [
     "system",
     "rules",
     "facilitator",
@@ -37,6 +37,8 @@ const OWN: [&str; 13] = [
     "系統",
     "规则",
     "規則",
+    "协调员",
+    "協調員",
     "收敛器",
     "收斂器",
     "所有人",
@@ -184,7 +186,7 @@ fn is_fringe(c: char) -> bool {
 /// # Errors
 /// [`Refusal::Invalid`] for this field when the name holds invisible marks, no visible character, letters
 /// under a pile of marks, or a word of several scripts, or when it is a name that the meeting speaks as
-/// (`system`, `p1`, 收敛器) or, for a guest, a role; [`Refusal::NameTaken`] with the other's name when it passes
+/// (`system`, `p1`, 协调员) or, for a guest, a role; [`Refusal::NameTaken`] with the other's name when it passes
 /// for that.
 pub fn check_name<'a>(
     field: &str,
@@ -218,7 +220,7 @@ pub fn check_name<'a>(
     if let Some(word) = suffix_of_person(name) {
         return Err(invalid(message!("contract-names-reserved", name, word)));
     }
-    if let Some(word) = reserved(&looks_of_it, whose) {
+    if let Some(word) = reserved(name, &looks_of_it, whose) {
         return Err(invalid(message!("contract-names-reserved", name, word)));
     }
     let is_taken = |other: &&str| looks(other).iter().zip(&looks_of_it).any(|(one, other)| one == other);
@@ -285,18 +287,22 @@ fn suffix_of_person(name: &str) -> Option<&'static str> {
 }
 
 /// The reserved name that looks like this one.
-fn reserved(looks_of_it: &[String; 2], whose: NameOf) -> Option<&'static str> {
+fn reserved(name: &str, looks_of_it: &[String; 2], whose: NameOf) -> Option<&'static str> {
     let is_it = |word: &&&str| looks(word).iter().zip(looks_of_it).any(|(one, other)| one == other);
     let roles: &[&str] = if whose == NameOf::Guest { &ROLES } else { &[] };
     let word = OWN.iter().chain(roles).find(is_it).copied();
-    word.or_else(|| looks_of_it.iter().any(|look| is_number(look)).then_some("p1"))
+    let has_digits = name.nfkc().any(|c| c.is_ascii_digit());
+    word.or_else(|| looks_of_it.iter().any(|look| is_number(look, has_digits)).then_some("p1"))
 }
 
-/// Whether the name looks like the id of a participant: `p1`, `P 12`, `pl`.
-fn is_number(look: &str) -> bool {
+/// Whether the name looks like the id of a participant: `p1`, `P 12`, `pl`. No id begins with 0, so that a word such as
+/// `Poll` is none.
+fn is_number(look: &str, has_digits: bool) -> bool {
     let digits = look.strip_prefix('p').unwrap_or_default();
     // As skeletons are, 0 is o and 1 is l.
-    !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit() || matches!(c, 'o' | 'l'))
+    !digits.is_empty()
+        && (has_digits || !digits.starts_with('o'))
+        && digits.chars().all(|c| c.is_ascii_digit() || matches!(c, 'o' | 'l'))
 }
 
 #[cfg(test)]
@@ -385,12 +391,16 @@ mod tests {
             "P12",
             "р1",
             "pl",
+            "Pll",
+            "p0",
+            "P01",
+            "po1",
             "ｐ１",
         ] {
             assert!(refused(name, NameOf::Seat), "{name:?}");
             assert!(refused(name, NameOf::Guest), "{name:?}");
         }
-        for name in ["系统", "系統", "规则", "收敛器", "【收敛器】", "系 统"] {
+        for name in ["系统", "系統", "规则", "协调员", "【协调员】", "收敛器", "系 统"] {
             assert!(refused(name, NameOf::Seat), "{name:?}");
         }
         for name in ["主持人", "Host", "moderator", "Owner", "众议", "you", "管理员", "User", "用户"]
@@ -400,7 +410,9 @@ mod tests {
         }
         // Letters of two scripts in one word are refused for guests and participants alike.
         assert!(refused("аdmin", NameOf::Guest) && refused("аdmin", NameOf::Seat));
-        for name in ["Pa", "pole", "Paul", "systema", "Rulesby", "p"] {
+        for name in
+            ["Pa", "pole", "Paul", "systema", "Rulesby", "p", "Poll", "POLL", "Pol", "Po", "Pool", "Pollo"]
+        {
             assert!(!refused(name, NameOf::Guest), "{name:?}");
         }
     }

@@ -114,6 +114,8 @@ pub enum FailureKind {
     Budget,
     /// No provider is configured that could answer.
     NotConfigured,
+    /// Who was asked was reached and failed: an agent reports an error, a process ends.
+    AgentFailed,
 }
 
 /// A failed call.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::chain::{self, Hash};
+use crate::hex::to_hex;
 use crate::ids::{MeetingId, Timestamp};
 
 /// The bytes of a public key.
@@ -163,7 +164,7 @@ pub fn checksums_of<'a>(hashes: impl IntoIterator<Item = &'a Hash>) -> Hash {
 
 /// The id of a public key.
 pub fn key_id(key: &PublicKey) -> String {
-    chain::to_hex(&Sha256::digest(key)[..KEY_ID_BYTES])
+    to_hex(&Sha256::digest(key)[..KEY_ID_BYTES])
 }
 
 #[cfg(test)]
@@ -182,11 +183,11 @@ mod tests {
         let signature = LogSignature {
             algorithm: SignatureAlgorithm::Ed25519,
             key_id: key_id(&[7; 32]),
-            public_key: chain::to_hex(&[7; 32]),
+            public_key: to_hex(&[7; 32]),
             meeting_id: meeting,
             seq: chain.seq(),
-            hash: chain::to_hex(&first),
-            checksums: chain::to_hex(&checksums_of([&first])),
+            hash: to_hex(&first),
+            checksums: to_hex(&checksums_of([&first])),
             signed_at: Timestamp(1_772_353_800_123),
             signature: String::new(),
         };

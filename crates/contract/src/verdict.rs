@@ -17,6 +17,11 @@ pub enum ClauseKind {
     MinScore,
 }
 
+impl ClauseKind {
+    /// All of them, in the order in which a verdict lists them.
+    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
+}
+
 /// One clause of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

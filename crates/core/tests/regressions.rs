@@ -26,7 +26,7 @@ fn an_answer_of_control_characters_is_no_message() {
     let Call { id: TaskId::Speak(turn), attempt, .. } = table.call_of("Ben") else {
         panic!("Ben has the floor")
     };
-    let words = Speech { content: "\u{202e}\u{7}".into(), ..Speech::default() };
+    let words = SpokenAnswer { content: "\u{202e}\u{7}".into(), ..SpokenAnswer::default() };
     let what = Delivered::Said(turn, Box::new(words));
     table.execute(Command::Deliver(Box::new(Delivery {
         attempt,

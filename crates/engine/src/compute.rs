@@ -14,8 +14,8 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::error::EngineError;
-use crate::fault::FaultKind;
-use crate::faults::Failure;
+use crate::failing_loops::Failure;
+use crate::stored_fault::FaultKind;
 
 /// Fewer events, or bytes, than this are computed on the spot.
 const SMALL: usize = 32 << 10;

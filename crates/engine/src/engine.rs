@@ -12,12 +12,12 @@ use tokio::time::{Instant, timeout};
 
 use crate::compute::Compute;
 use crate::error::EngineError;
-use crate::fault::Fault;
-use crate::faults::{Failure, Faults};
+use crate::failing_loops::{Failure, Faults};
 use crate::handle::MeetingHandle;
 use crate::ports::{Clock, Journal, Record, RunnerDirectory};
 use crate::registry::Registry;
 use crate::stats::{Counters, Stats};
+use crate::stored_fault::Fault;
 use crate::{loading, supervisor};
 
 /// How long the shutdown waits, beyond the grace period, for loops that do not answer.

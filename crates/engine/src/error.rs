@@ -3,8 +3,8 @@
 use quorate_contract::Refusal;
 use quorate_messages::{Language, Message};
 
-use crate::fault::{Fault, FaultKind};
 use crate::ports::JournalError;
+use crate::stored_fault::{Fault, FaultKind};
 
 /// An error of the engine.
 #[derive(Debug, Clone, thiserror::Error)]

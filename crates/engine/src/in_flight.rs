@@ -354,7 +354,7 @@ fn out_of_time(timeout_ms: u64, hint: Message) -> Failure {
 fn broken(error: &JoinError) -> Failure {
     tracing::error!(%error, "a runner broke down");
     Failure {
-        kind: FailureKind::Network,
+        kind: FailureKind::AgentFailed,
         detail: message!("failure-runner-broke-down").into(),
         hint: message!("remedy-fault-of-ours").into(),
         usage: None,

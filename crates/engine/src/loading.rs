@@ -10,7 +10,7 @@ use tokio::time::sleep_until;
 use crate::compute::weight;
 use crate::engine::Shared;
 use crate::error::EngineError;
-use crate::faults::{AfterFailure, Failure};
+use crate::failing_loops::{AfterFailure, Failure};
 use crate::meeting_loop::{MeetingLoop, Request};
 use crate::ports::{JournalError, Record};
 use crate::registry::Registered;

@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::compute::{Compute, weight};
 use crate::engine::{InterruptedMeeting, Shared};
 use crate::error::EngineError;
-use crate::faults::Failure;
+use crate::failing_loops::Failure;
 use crate::in_flight::{CallUpdate, FinishedCall, InFlight};
 use crate::meeting_clock::SteadyTime;
 use crate::ports::{JournalError, Record, Recovery, Snapshot};
@@ -25,7 +25,7 @@ use crate::supervisor;
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// A loop that unloads writes a snapshot after a quarter of the usual number of events.
-const LEAVING: u64 = 4;
+const SNAPSHOT_SHARE_ON_UNLOAD: u64 = 4;
 
 /// A request to a meeting.
 pub(crate) enum Request {
@@ -121,7 +121,7 @@ impl MeetingLoop {
         match self.go_on().await {
             LoopEnd::Unloaded => {
                 self.unloaded = true;
-                self.shared.counters.folded_away();
+                self.shared.counters.unloaded();
             }
             LoopEnd::Over => self.say_goodbye().await,
             LoopEnd::Stopped => {}
@@ -139,12 +139,12 @@ impl MeetingLoop {
             return LoopEnd::Stopped; // it came just before the end
         }
         // Calls that were in flight when the last process ended are made again.
-        if let Err(end) = self.own(LoopInput::Recovered).await {
+        if let Err(end) = self.carry_out(LoopInput::Recovered).await {
             return end;
         }
         while !self.meeting.is_over() {
             if self.is_to_stop() {
-                self.keep_snapshot(LEAVING);
+                self.keep_snapshot(SNAPSHOT_SHARE_ON_UNLOAD);
                 self.snapshot_is_kept().await;
                 return LoopEnd::Stopped;
             }
@@ -161,16 +161,16 @@ impl MeetingLoop {
                 happened = self.in_flight.next() => {
                     self.last_activity = Instant::now();
                     match happened {
-                        CallUpdate::Ended(ended) => self.own(LoopInput::Answer(ended)).await,
+                        CallUpdate::Ended(ended) => self.carry_out(LoopInput::Answer(ended)).await,
                         CallUpdate::Retried(task, attempt, retry) => {
-                            self.own(Command::NoteRetry { task, attempt, retry }).await
+                            self.carry_out(Command::NoteRetry { task, attempt, retry }).await
                         }
                         CallUpdate::Acted(task, attempt, action) => {
-                            self.own(Command::NoteAction { task, attempt, action }).await
+                            self.carry_out(Command::NoteAction { task, attempt, action }).await
                         }
                         CallUpdate::ToolEnded(run, outcome, latency_ms) => {
                             let (turn, call) = (run.turn, run.call);
-                            self.own(Command::ReturnTool { turn, call, outcome, latency_ms }).await
+                            self.carry_out(Command::ReturnTool { turn, call, outcome, latency_ms }).await
                         }
                     }
                 }
@@ -179,7 +179,7 @@ impl MeetingLoop {
                 () = registration.bell.notified() => Ok(()),
                 () = at(closes) => Ok(()),
                 () = at(idle) => {
-                    self.keep_snapshot(LEAVING);
+                    self.keep_snapshot(SNAPSHOT_SHARE_ON_UNLOAD);
                     self.snapshot_is_kept().await;
                     if self.shared.registry.unload(&registration) {
                         return LoopEnd::Unloaded;
@@ -221,7 +221,7 @@ impl MeetingLoop {
     async fn tick(&mut self) -> Result<(), LoopEnd> {
         // A deadline without an effect is not used again.
         self.in_flight.woke(self.shared.clock.now());
-        self.own(Command::Tick).await
+        self.carry_out(Command::Tick).await
     }
 
     async fn read(&mut self, request: Request) -> Result<(), LoopEnd> {
@@ -253,7 +253,7 @@ impl MeetingLoop {
     async fn say_goodbye(&mut self) {
         self.shared.registry.remove(&self.registration);
         // It is read again and again when it is over.
-        self.keep_snapshot(LEAVING);
+        self.keep_snapshot(SNAPSHOT_SHARE_ON_UNLOAD);
         self.mailbox.close();
         while let Some(request) = self.mailbox.recv().await {
             match request {
@@ -269,16 +269,16 @@ impl MeetingLoop {
         let records = self.decide(command.into()).await?;
         if !records.is_empty() {
             self.append(&records).await?;
-            self.make_true(records).await?;
+            self.apply_and_publish(records).await?;
         }
         Ok(self.meeting.seq)
     }
 
     /// Carries out a command of the meeting's own, such as the answer of a call. The answer was paid for, so
     /// it is kept until the journal accepts it. Requests that arrive in the meantime are answered at once.
-    async fn own(&mut self, thought: impl Into<LoopInput>) -> Result<(), LoopEnd> {
+    async fn carry_out(&mut self, input: impl Into<LoopInput>) -> Result<(), LoopEnd> {
         self.note_idle().await.map_err(|error| LoopEnd::Failed(Failure::Error(error)))?;
-        let records = match self.decide(thought.into()).await {
+        let records = match self.decide(input.into()).await {
             Ok(records) => records,
             Err(EngineError::Refused(refusal)) => {
                 tracing::debug!(%refusal, "an answer came too late");
@@ -316,7 +316,7 @@ impl MeetingLoop {
         if told.is_some() {
             tracing::info!(meeting = %self.meeting.id, "the journal can be written again");
         }
-        self.make_true(records).await.map_err(|error| LoopEnd::Failed(Failure::Error(error)))
+        self.apply_and_publish(records).await.map_err(|error| LoopEnd::Failed(Failure::Error(error)))
     }
 
     /// Waits until the journal is to be tried again. Until then commands get the error, and readers get the
@@ -351,7 +351,7 @@ impl MeetingLoop {
         }
         let records = self.decide(Command::NoteIdle { idle_ms }.into()).await.unwrap_or_default();
         if !records.is_empty() && self.append(&records).await.is_ok() {
-            self.make_true(records).await?;
+            self.apply_and_publish(records).await?;
         }
         Ok(())
     }
@@ -365,14 +365,14 @@ impl MeetingLoop {
     }
 
     /// The events that follow. A long decision is computed on another thread, on a copy.
-    async fn decide(&mut self, thought: LoopInput) -> Result<Vec<Record>, EngineError> {
+    async fn decide(&mut self, input: LoopInput) -> Result<Vec<Record>, EngineError> {
         let (now, closing) = (self.time.now(&*self.shared.clock), self.shared.closing.get().is_some());
-        let weight = weight(self.meeting.seq, thought.bytes());
+        let weight = weight(self.meeting.seq, input.bytes());
         if Compute::is_small(weight) {
-            return Ok(think(&self.meeting, &self.run, thought, now, closing)?);
+            return Ok(next_records(&self.meeting, &self.run, input, now, closing)?);
         }
         let (meeting, run) = (self.meeting.clone(), self.run.clone());
-        Ok(self.shared.compute.run(move || think(&meeting, &run, thought, now, closing)).await??)
+        Ok(self.shared.compute.run(move || next_records(&meeting, &run, input, now, closing)).await??)
     }
 
     /// Computes the prompt of a call.
@@ -386,7 +386,7 @@ impl MeetingLoop {
 
     /// # Errors
     /// When the prompt of a call cannot be computed; the records are durable and applied all the same.
-    async fn make_true(&mut self, records: Vec<Record>) -> Result<(), EngineError> {
+    async fn apply_and_publish(&mut self, records: Vec<Record>) -> Result<(), EngineError> {
         for record in &records {
             apply(&mut self.meeting, &record.event);
         }
@@ -519,14 +519,14 @@ impl LoopInput {
 }
 
 /// The events that follow from an input, in their envelopes.
-fn think(
+fn next_records(
     meeting: &Meeting,
     run: &RunId,
-    thought: LoopInput,
+    input: LoopInput,
     now: Timestamp,
     closing: bool,
 ) -> Result<Vec<Record>, Refusal> {
-    let (origin, command) = match thought {
+    let (origin, command) = match input {
         LoopInput::Recovered => (Origin::Recovered, Command::Tick),
         LoopInput::Command(command) => (Origin::Fresh, *command),
         LoopInput::Answer(ended) => {

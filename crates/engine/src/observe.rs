@@ -8,11 +8,11 @@ use std::time::{Duration, Instant, SystemTime};
 use futures::future::BoxFuture;
 use quorate_contract::{MeetingId, Outcome, PromptImage, RunId, RunnerSpec, TaskId, ToolOutcome, ToolRun};
 
-use crate::fault::Fault;
 use crate::ports::{
     FragmentSink, Journal, JournalError, LoadedImage, OfferedTools, Record, Request, Resumed, Runner,
     RunnerDirectory, Snapshot,
 };
+use crate::stored_fault::Fault;
 
 /// A call that is over.
 #[derive(Debug, Clone)]

@@ -43,7 +43,7 @@ pub struct Stats {
     /// Of those, the number from a snapshot.
     pub from_snapshots: u64,
     /// Meetings that were unloaded because they were idle.
-    pub folded_away: u64,
+    pub unloaded: u64,
     /// Restarts of failed loops.
     pub restarts: u64,
     /// Meetings in quarantine.
@@ -69,7 +69,7 @@ pub(crate) struct Counters {
     fragments: AtomicU64,
     opened: AtomicU64,
     from_snapshots: AtomicU64,
-    folded_away: AtomicU64,
+    unloaded: AtomicU64,
     restarts: AtomicU64,
 }
 
@@ -106,8 +106,8 @@ impl Counters {
         self.from_snapshots.fetch_add(u64::from(from_snapshot), Relaxed);
     }
 
-    pub(crate) fn folded_away(&self) {
-        self.folded_away.fetch_add(1, Relaxed);
+    pub(crate) fn unloaded(&self) {
+        self.unloaded.fetch_add(1, Relaxed);
     }
 
     pub(crate) fn restarted(&self) {
@@ -129,7 +129,7 @@ impl Counters {
             fragments: self.fragments.load(Relaxed),
             opened: self.opened.load(Relaxed),
             from_snapshots: self.from_snapshots.load(Relaxed),
-            folded_away: self.folded_away.load(Relaxed),
+            unloaded: self.unloaded.load(Relaxed),
             restarts: self.restarts.load(Relaxed),
             ..Stats::default()
         }

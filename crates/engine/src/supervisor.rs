@@ -6,10 +6,10 @@ use tokio::time::sleep;
 
 use crate::engine::Shared;
 use crate::error::EngineError;
-use crate::fault::Fault;
-use crate::faults::{AfterFailure, Failure};
+use crate::failing_loops::{AfterFailure, Failure};
 use crate::loading::enter;
 use crate::registry::Registered;
+use crate::stored_fault::Fault;
 
 /// Handles the failure of a meeting's loop. Restarts it until it runs, there is nothing to run, or it is
 /// quarantined. Subscribers stay subscribed while the visit lasts.

@@ -170,7 +170,7 @@ async fn a_draft_leaves_memory_and_is_back_when_it_is_spoken_to() {
     sleep(Duration::from_secs(59)).await;
     assert_eq!(engine.live().len(), 1, "somebody has looked since");
     until("it leaves", || engine.live().is_empty()).await;
-    assert_eq!(engine.stats().folded_away, 1);
+    assert_eq!(engine.stats().unloaded, 1);
 
     let seq = handle.execute(announce("we are moving")).await.unwrap();
     assert_eq!(seq, before.seq + 1);
@@ -264,7 +264,7 @@ async fn no_request_is_lost_between_leaving_and_coming_back() {
         until("they leave", || engine.live().is_empty()).await;
     }
     assert_eq!(acknowledged.len(), 24 * 40);
-    assert!(engine.stats().folded_away >= 30, "they did leave: {:?}", engine.stats());
+    assert!(engine.stats().unloaded >= 30, "they did leave: {:?}", engine.stats());
     for id in meetings {
         let end = Command::End { by: Actor::owner(), note: String::new() };
         engine.handle(&MeetingId::new(id)).execute(end).await.unwrap();

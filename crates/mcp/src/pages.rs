@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(length(said["content"].as_str().expect("a text")), CHARACTERS_MAX + 1);
         assert_eq!(message(json!({ "content": "short" }), Language::En), json!({ "content": "short" }));
         let facilitator = json!({ "speaker": { "kind": "facilitator" }, "name": "", "content": "short" });
-        assert_eq!(message(facilitator, Language::Zh)["name"], "收敛器");
+        assert_eq!(message(facilitator, Language::Zh)["name"], "协调员");
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! The messages of one language, parsed once.
+//! The messages of each language. A file is parsed when one of its messages is asked for first: a process needs few of them.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource};
@@ -15,12 +15,8 @@ macro_rules! files {
         /// The files that each language has, without `.ftl`.
         pub const FILES: &[&str] = &[$($file),*];
 
-        fn sources(language: Language) -> Vec<&'static str> {
-            match language {
-                Language::Zh => vec![$(include_str!(concat!("../locales/zh/", $file, ".ftl"))),*],
-                Language::En => vec![$(include_str!(concat!("../locales/en/", $file, ".ftl"))),*],
-            }
-        }
+        const ZH: &[&str] = &[$(include_str!(concat!("../locales/zh/", $file, ".ftl"))),*];
+        const EN: &[&str] = &[$(include_str!(concat!("../locales/en/", $file, ".ftl"))),*];
     };
 }
 
@@ -62,28 +58,25 @@ pub const EVENT_FILES: &[&str] = &["answer", "failure", "note", "question", "rem
 /// The files whose messages [`keyed`] or a template finds; the crate that composes their ids tests that none is missing or unused.
 pub const KEYED: &[&str] = &["clap", "help", "line", "problem", "report", "rules", "turn"];
 
+/// One file in one language.
 struct Catalogue {
     bundle: FluentBundle<FluentResource>,
-    /// The ids of all messages.
+    /// The ids of all its messages.
     ids: Vec<&'static str>,
     /// Messages without fields, which are the same each time.
-    fixed: HashMap<String, &'static str>,
+    fixed: HashMap<&'static str, &'static str>,
 }
 
 impl Catalogue {
-    fn read(language: Language) -> Self {
+    fn read(language: Language, source: &'static str) -> Self {
         let tag = language.tag().parse().unwrap_or_default();
         let mut bundle = FluentBundle::new_concurrent(vec![tag]);
         // The marks of direction would travel into files and commands that people copy.
         bundle.set_use_isolating(false);
-        let mut ids = Vec::new();
-        for source in sources(language) {
-            // What parses is used; a test refuses files in which something does not.
-            let resource =
-                FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, _)| resource);
-            ids.extend(source.lines().filter_map(id_of));
-            bundle.add_resource_overriding(resource);
-        }
+        // What parses is used; a test refuses files in which something does not.
+        let resource = FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, _)| resource);
+        bundle.add_resource_overriding(resource);
+        let ids: Vec<_> = source.lines().filter_map(id_of).collect();
         let mut fixed = HashMap::new();
         for id in ids.iter().copied() {
             let mut errors = Vec::new();
@@ -91,7 +84,7 @@ impl Catalogue {
             let text = bundle.format_pattern(pattern, None, &mut errors).into_owned();
             if errors.is_empty() {
                 // Once for each message of the catalogue, which lives as long as the program.
-                fixed.insert(id.to_owned(), &*text.leak());
+                fixed.insert(id, &*text.leak());
             }
         }
         Self { bundle, ids, fixed }
@@ -104,42 +97,47 @@ fn id_of(line: &str) -> Option<&str> {
     starts.then(|| line.split_once('=')).flatten().map(|(id, _)| id.trim_end())
 }
 
-static ZH: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(Language::Zh));
-static EN: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(Language::En));
+/// The file of this name; `None` when there is none.
+fn file(language: Language, name: &str) -> Option<&'static Catalogue> {
+    static ZH_FILES: [OnceLock<Catalogue>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
+    static EN_FILES: [OnceLock<Catalogue>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
+    let number = FILES.binary_search(&name).ok()?;
+    let (file, source) = match language {
+        Language::Zh => (&ZH_FILES[number], ZH[number]),
+        Language::En => (&EN_FILES[number], EN[number]),
+    };
+    Some(file.get_or_init(|| Catalogue::read(language, source)))
+}
 
-fn catalogue(language: Language) -> &'static Catalogue {
-    match language {
-        Language::Zh => &ZH,
-        Language::En => &EN,
-    }
+/// The file that a message is in: its id begins with the file's name.
+fn file_of(language: Language, id: &str) -> Option<&'static Catalogue> {
+    file(language, id.split_once('-')?.0)
 }
 
 /// The text of a message without fields. One that is unknown is its own text: a test holds every id that the sources
 /// use against the catalogue.
 pub fn fixed(language: impl Into<Language>, id: &'static str) -> &'static str {
-    catalogue(language.into()).fixed.get(id).copied().unwrap_or(id)
+    keyed(language, id).unwrap_or(id)
 }
 
 /// The text of a message whose id is composed while the program runs; its file is one of [`KEYED`].
 pub fn keyed(language: impl Into<Language>, id: &str) -> Option<&'static str> {
-    catalogue(language.into()).fixed.get(id).copied()
+    file_of(language.into(), id)?.fixed.get(id).copied()
 }
 
 /// The ids of the messages without fields in a file.
-pub fn keys(language: impl Into<Language>, file: &str) -> impl Iterator<Item = &'static str> {
-    let ids = catalogue(language.into()).fixed.keys().map(String::as_str);
-    ids.filter(move |id| id.strip_prefix(file).is_some_and(|rest| rest.starts_with('-')))
+pub fn keys(language: impl Into<Language>, name: &str) -> impl Iterator<Item = &'static str> {
+    file(language.into(), name).into_iter().flat_map(|file| file.fixed.keys().copied())
 }
 
 /// The ids of all messages in a file, with fields and without.
-pub fn ids(language: impl Into<Language>, file: &str) -> impl Iterator<Item = &'static str> {
-    let ids = catalogue(language.into()).ids.iter().copied();
-    ids.filter(move |id| id.strip_prefix(file).is_some_and(|rest| rest.starts_with('-')))
+pub fn ids(language: impl Into<Language>, name: &str) -> impl Iterator<Item = &'static str> {
+    file(language.into(), name).into_iter().flat_map(|file| file.ids.iter().copied())
 }
 
 /// Whether there is a message with this id.
 pub(crate) fn is_known(id: &str) -> bool {
-    catalogue(Language::En).bundle.has_message(id)
+    file_of(Language::En, id).is_some_and(|file| file.bundle.has_message(id))
 }
 
 /// Whether the message stands in one of the [`EVENT_FILES`].
@@ -151,11 +149,11 @@ pub(crate) fn is_of_events(id: &str) -> bool {
 /// The text of a message with these fields. One that is unknown is its id with them.
 pub fn filled<N: AsRef<str>>(language: impl Into<Language>, id: &str, fields: &[(N, Value)]) -> String {
     let language = language.into();
-    let catalogue = catalogue(language);
-    if let Some(text) = catalogue.fixed.get(id) {
+    let Some(file) = file_of(language, id) else { return unknown(language, id, fields) };
+    if let Some(text) = file.fixed.get(id) {
         return (*text).to_owned();
     }
-    let Some(pattern) = catalogue.bundle.get_message(id).and_then(|message| message.value()) else {
+    let Some(pattern) = file.bundle.get_message(id).and_then(|message| message.value()) else {
         return unknown(language, id, fields);
     };
     let mut values = FluentArgs::with_capacity(fields.len());
@@ -165,7 +163,7 @@ pub fn filled<N: AsRef<str>>(language: impl Into<Language>, id: &str, fields: &[
             other => values.set(name.as_ref(), text_of(language, other)),
         }
     }
-    catalogue.bundle.format_pattern(pattern, Some(&values), &mut Vec::new()).into_owned()
+    file.bundle.format_pattern(pattern, Some(&values), &mut Vec::new()).into_owned()
 }
 
 /// What is said of a message that this version does not know: its id and its fields.
@@ -184,5 +182,25 @@ fn text_of(language: Language, value: &Value) -> String {
         Value::Text(text) => text.clone(),
         Value::List(items) => items.join(fixed(language, "common-list-separator")),
         Value::Message(message) => message.text(language),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_found_by_their_names_and_hold_only_ids_that_begin_with_them() {
+        assert!(FILES.is_sorted(), "they are found by binary search");
+        for language in Language::ALL {
+            for name in FILES {
+                let file = file(language, name).expect("a file");
+                assert!(!file.ids.is_empty(), "{name}");
+                for id in &file.ids {
+                    assert_eq!(id.split_once('-').map(|(first, _)| first), Some(*name), "{id}");
+                }
+            }
+            assert!(file(language, "none").is_none() && file_of(language, "none").is_none());
+        }
     }
 }

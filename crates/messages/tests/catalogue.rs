@@ -232,9 +232,9 @@ const TOLD_TO_TOOLS: [&str; 12] = [
     "server", "store",
 ];
 
-/// Messages that no tool returns: of uses that have no tool (the check of the machine, signing in, settings, WebSocket), and
+/// Messages that no tool returns: of uses that have no tool (the check of the machine, signing in, settings, WebSocket, agents of the command line), and
 /// of the repetition of a request with its key, which tools do not send.
-const NOT_OF_TOOLS: [&str; 22] = [
+const NOT_OF_TOOLS: [&str; 27] = [
     "app-doctor-give-its-address-quorate-providers",
     "app-doctor-set-openai-api-key-another",
     "app-doctor-store-another-key-quorate-providers",
@@ -257,6 +257,11 @@ const NOT_OF_TOOLS: [&str; 22] = [
     "server-start-no-owner-hint",
     "server-wrong-host-hint",
     "server-wrong-origin-hint",
+    "remedy-acp-flag-folder-gone",
+    "remedy-acp-flag-install-program",
+    "remedy-acp-flag-is-it-an-agent",
+    "remedy-acp-flag-model",
+    "remedy-acp-flag-sign-in",
 ];
 
 #[test]

@@ -3,6 +3,7 @@
 //! An event with a hidden part is exported as its checksum alone. Where the rest of it may be read, it is
 //! added and marked as partial: the checksum does not cover it.
 
+use quorate_contract::hex::to_hex;
 use quorate_contract::{CONTRACT_VERSION, Event, chain};
 use quorate_core::Meeting;
 use quorate_views::Viewer;
@@ -47,7 +48,7 @@ pub(crate) fn kept<'a>(
     let present = format!("{{\"version\":{CONTRACT_VERSION},");
     let one = |(line, event): (&str, &Event)| {
         hash = chain::next(&hash, line.as_bytes());
-        let hash = chain::to_hex(&hash);
+        let hash = to_hex(&hash);
         let Some(shown) = reader.line(event) else {
             let shown = (!line.starts_with(&present)).then(|| whole(event));
             return ExportedEvent { hash, line: Some(line.to_owned()), shown, partly: false };

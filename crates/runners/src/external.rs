@@ -4,7 +4,7 @@
 //! The answer does not come back through the runner: it goes to the meeting as a command, so that its sender is told
 //! only after it is durable. The meeting then drops the call, and the turn leaves the board.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -132,6 +132,11 @@ impl TurnBoard {
     /// All turns that wait for respondents of one kind, the oldest first.
     pub fn via(&self, via: TurnDelivery) -> Vec<Arc<OfferedTurn>> {
         self.turns().values().filter(|turn| turn.respondent.via == via).cloned().collect()
+    }
+
+    /// All respondents that have an open turn.
+    pub fn asked(&self) -> BTreeSet<Respondent> {
+        self.turns().values().map(|turn| turn.respondent.clone()).collect()
     }
 
     /// A receiver that changes with every offer; the open turns are read from the board.

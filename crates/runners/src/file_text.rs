@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use regex::{Regex, RegexSet};
 
 /// The number of bytes that tell what a file is.
@@ -114,54 +114,81 @@ fn has_password(line: &str) -> bool {
     line.contains("://") && PASSWORD.captures_iter(line).any(|found| is_meant(&found[1]))
 }
 
-/// Bytes as text: UTF-8, UTF-16 with its mark, or the likeliest encoding of text. `None` when they are none.
+/// Bytes as text: UTF-8, UTF-16, or the likeliest encoding of text. `None` when they are none.
 pub fn decode(bytes: &[u8]) -> Option<String> {
-    let (encoding, content) = match Encoding::for_bom(bytes) {
-        Some((encoding, mark)) => (encoding, &bytes[mark..]),
-        None if std::str::from_utf8(bytes).is_ok() => (UTF_8, bytes),
-        None => {
-            let mut detector = chardetng::EncodingDetector::new();
-            detector.feed(bytes, true);
-            (detector.guess(None, true), bytes)
-        }
-    };
-    let (text, is_broken) = encoding.decode_without_bom_handling(content);
-    let is_text = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t' | '\u{c}');
-    (!is_broken && text.chars().all(is_text))
-        .then(|| text.replace("\r\n", "\n").replace(['\r', '\u{c}'], "\n"))
+    let (_, text) = decoded(bytes, true)?;
+    Some(text.replace("\r\n", "\n").replace(['\r', '\u{c}'], "\n"))
 }
 
-/// The media type of a file, by its first bytes ([`FILE_HEAD`]): text where it is text, a known type by its mark, bytes otherwise. What
-/// a browser could run is called text. Of texts, the ending of the name says which are tables and Markdown.
-pub fn media_type(name: &str, content: &[u8]) -> &'static str {
+/// Bytes as text, and their encoding. What is not the whole of a file may end within a character.
+fn decoded(bytes: &[u8], is_whole: bool) -> Option<(&'static Encoding, String)> {
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+        return text_in(encoding, &bytes[mark..], is_whole);
+    }
+    if let Some(text) = text_in(UTF_8, bytes, is_whole) {
+        return Some(text);
+    }
+    // No text in another encoding than UTF-16 has zeros.
+    if bytes.contains(&0) {
+        let read = [UTF_16LE, UTF_16BE].map(|encoding| text_in(encoding, bytes, is_whole));
+        return read.into_iter().flatten().find(|(_, text)| is_of_letters(text));
+    }
+    let mut detector = chardetng::EncodingDetector::new();
+    detector.feed(bytes, is_whole);
+    text_in(detector.guess(None, true), bytes, is_whole)
+}
+
+/// Bytes as text in an encoding, when they are text in it.
+fn text_in(encoding: &'static Encoding, bytes: &[u8], is_whole: bool) -> Option<(&'static Encoding, String)> {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut text = String::with_capacity(decoder.max_utf8_buffer_length(bytes.len())?);
+    let (_, _, is_broken) = decoder.decode_to_string(bytes, &mut text, is_whole);
+    let is_text = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t' | '\u{c}');
+    (!is_broken && text.chars().all(is_text)).then_some((encoding, text))
+}
+
+/// Whether a text consists of what people write. Any two bytes are some letter of UTF-16, most of them of no language.
+fn is_of_letters(text: &str) -> bool {
+    let is_written = |c: &char| {
+        c.is_ascii()
+            || matches!(c, '\u{a0}'..='\u{52f}' | '\u{2010}'..='\u{2044}' | '\u{3000}'..='\u{30ff}')
+            || matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{ff00}'..='\u{ffef}')
+    };
+    let has_ascii = text.chars().any(|c| c.is_ascii());
+    has_ascii && text.chars().filter(is_written).count() * 10 >= text.chars().count() * 9
+}
+
+/// Media types of files that can be text by their bytes and are known by their first words.
+const OF_WORDS: [&str; 2] = ["application/pdf", "application/rtf"];
+
+/// The media type of a file, by its first bytes ([`FILE_HEAD`]): text where it is text, with its encoding, a known type by
+/// its mark, bytes otherwise. What a browser could run is called text. Of texts, the ending of the name says which are
+/// tables and Markdown.
+pub fn media_type(name: &str, content: &[u8]) -> String {
     let head = &content[..content.len().min(FILE_HEAD)];
     let known = infer::get(head).map(|kind| kind.mime_type());
-    match known {
-        Some(kind) if !kind.contains("html") && !kind.contains("xml") && !kind.contains("script") => kind,
-        _ if is_text(head) => text_type(name),
-        _ => "application/octet-stream",
+    let known =
+        known.filter(|kind| !kind.contains("html") && !kind.contains("xml") && !kind.contains("script"));
+    if let Some(kind) = known.filter(|kind| OF_WORDS.contains(kind)) {
+        return kind.to_owned();
+    }
+    // The mark of some types is a word, such as `BM` of a picture.
+    match (decoded(head, false), known) {
+        (Some((encoding, _)), _) => {
+            format!("{}; charset={}", text_type(name), encoding.name().to_ascii_lowercase())
+        }
+        (None, Some(kind)) => kind.to_owned(),
+        (None, None) => "application/octet-stream".to_owned(),
     }
 }
 
 /// The media type of a text of this name.
 fn text_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).as_deref() {
-        Some("csv") => "text/csv; charset=utf-8",
-        Some("md" | "markdown") => "text/markdown; charset=utf-8",
-        Some(_) | None => "text/plain; charset=utf-8",
+        Some("csv") => "text/csv",
+        Some("md" | "markdown") => "text/markdown",
+        Some(_) | None => "text/plain",
     }
-}
-
-/// Whether bytes are UTF-8 without control characters; they may end within a character.
-fn is_text(head: &[u8]) -> bool {
-    let text = match std::str::from_utf8(head) {
-        Ok(text) => text,
-        Err(error) if error.error_len().is_none() => {
-            std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
-        }
-        Err(_) => return false,
-    };
-    !text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}'))
 }
 
 #[cfg(test)]
@@ -178,6 +205,37 @@ mod tests {
         assert_eq!(decode(&utf16).as_deref(), Some(words));
         assert_eq!(decode("\u{feff}a\r\nb\rc".as_bytes()).as_deref(), Some("a\nb\nc"));
         assert_eq!(decode(b"").as_deref(), Some(""));
+    }
+
+    #[test]
+    fn a_text_in_any_usual_encoding_is_read_and_named_as_text() {
+        let chinese = "会议记录：第一季度各地区的成本与收入说明，供讨论时参考。\n华东,1200\n";
+        let traditional = "會議紀錄：第一季度各地區的成本與收入說明，供討論時參考。\n華東,1200\n";
+        let japanese = "会議の記録です。各地域の費用について、次のとおり説明します。\n東,1200\n";
+        let french = "Coûts de la région, à vérifier avant l’été : voilà le détail déjà noté.\n";
+        let utf16 =
+            |text: &str, of: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(of).collect::<Vec<u8>>();
+        for (text, bytes, charset) in [
+            (chinese, encoding_rs::GBK.encode(chinese).0.into_owned(), "gbk"),
+            (traditional, encoding_rs::BIG5.encode(traditional).0.into_owned(), "big5"),
+            (japanese, encoding_rs::SHIFT_JIS.encode(japanese).0.into_owned(), "shift_jis"),
+            (french, encoding_rs::WINDOWS_1252.encode(french).0.into_owned(), "windows-1252"),
+            (chinese, utf16(chinese, u16::to_le_bytes), "utf-16le"),
+            (french, utf16(french, u16::to_be_bytes), "utf-16be"),
+            (chinese, chinese.as_bytes().to_vec(), "utf-8"),
+        ] {
+            assert_eq!(decode(&bytes).as_deref(), Some(text), "{charset}");
+            assert_eq!(media_type("notes.txt", &bytes), format!("text/plain; charset={charset}"));
+            // Of a long file the head is looked at, which can end within a character.
+            let long = bytes.repeat(FILE_HEAD / bytes.len() + 2);
+            for cut in 0..4 {
+                let kind = media_type("notes.txt", &long[..FILE_HEAD + cut]);
+                assert_eq!(kind, format!("text/plain; charset={charset}"));
+            }
+        }
+        // The mark of a type is no mark in a text.
+        assert_eq!(media_type("a.txt", b"BMW first, MZ second\n"), "text/plain; charset=utf-8");
+        assert_eq!(media_type("a.txt", &[b'B', b'M', 0x36, 0, 0, 0, 0, 0, 0, 0, 0x36, 0]), "image/bmp");
     }
 
     #[test]

@@ -33,9 +33,12 @@ pub use directory::{Directory, Programs};
 pub use external::{OfferedTurn, Respondent, TurnBoard, meeting_of_ticket};
 pub use file_text::{FILE_HEAD, decode, find_secret, is_secret_name, media_type};
 pub use images::{IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX, ImageProblem, ShownImage, is_image, shown_image};
+#[doc(hidden)]
+pub use model::fuzzing;
 pub use model::{
-    A2A_AGENT, Health, ModelLimits, ModelRunner, Probe, ProbeFailure, has_web_search, known_window, lessons,
-    near_models, recall, share_limits,
+    A2A_AGENT, AllowanceNeed, Health, ModelLimits, ModelRunner, Probe, ProbeFailure, ShareGrant, ShareNeed,
+    ShareStanding, begin_leases, grant_shares, has_web_search, known_window, lapse_leases, lessons,
+    near_models, recall, searches_without_tools, share_limits, share_needs, share_standings, share_wanted,
 };
 pub use prices::{
     PriceEntry, SearchPriceEntry, per_million, per_thousand, price_for, price_of, prices, search_price_for,

@@ -8,8 +8,8 @@
 
 mod access;
 mod connections;
-mod docs;
 mod document;
+mod documentation;
 mod exports;
 mod limits;
 mod live;
@@ -34,7 +34,8 @@ pub use connections::serve::{ServeOptions, serve, serve_with};
 pub use connections::tls::{Tls, TlsError};
 pub use document::asyncapi;
 pub use exports::ExportOptions;
-pub use limits::rates::{LimitOptions, LimitOutOfBounds, UPLOAD_MAX};
+pub use limits::bodies::UPLOAD_MAX;
+pub use limits::rates::{LimitOptions, LimitOutOfBounds};
 pub use live::{LiveOptions, WriteTimeout};
 pub use ops::Metrics;
 pub use ops::log_levels::LogLevels;

@@ -11,26 +11,27 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::access::{self, Client, admission, cors, guard};
+use crate::limits::bodies::BODY_MAX;
 use crate::ops;
 use crate::page::not_like_this;
 use crate::problem::Problem;
 use crate::requests::content_language::content_language;
-use crate::state::{BODY_MAX, ServerState};
-use crate::{docs, live, nodes, page, rest};
+use crate::state::ServerState;
+use crate::{documentation, live, nodes, page, rest};
 
 /// All routes with the document that describes them.
 fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::with_openapi(docs::Description::openapi())
+    OpenApiRouter::with_openapi(documentation::Description::openapi())
         .merge(rest::routes())
         .merge(live::routes())
         .merge(access::routes())
-        .merge(docs::routes())
+        .merge(documentation::routes())
         .merge(ops::health_routes())
 }
 
 /// The document that describes the interface (OpenAPI 3.1).
 pub fn openapi() -> serde_json::Value {
-    docs::complete(&routes().into_openapi())
+    documentation::complete(&routes().into_openapi())
 }
 
 /// The service.

@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 use crate::access::{Access, AccessError, AccessSecrets, LocalToken};
 use crate::connections::serve::{ServeOptions, serve_with};
 use crate::connections::tls::{Tls, TlsError};
-use crate::nodes::tell_others;
+use crate::nodes::{follow_turns, tell_others};
 use crate::ops::Metrics;
 use crate::ops::log_levels::LogLevels;
 use crate::options::Options;
@@ -251,7 +251,12 @@ impl Server {
             let app = app.clone();
             async move { app.run_takeovers().await }
         });
+        let sharing = tokio::spawn({
+            let app = app.clone();
+            async move { app.run_provider_shares().await }
+        });
         let telling = server.bus().cloned().map(|bus| tokio::spawn(tell_others(server.clone(), bus)));
+        let asking_others = server.node_id().is_some().then(|| tokio::spawn(follow_turns(server.clone())));
         let following = tokio::spawn(server.clone().follow_identity());
         let expiring = tokio::spawn(server.clone().run_expiry());
         let pushing = tokio::spawn({
@@ -267,12 +272,14 @@ impl Server {
         expiring.abort();
         taking_over.abort();
         telling.inspect(tokio::task::JoinHandle::abort);
+        asking_others.inspect(tokio::task::JoinHandle::abort);
         following.abort();
         pushing.abort();
         backing_up.abort();
         taking_up.abort();
         served?;
         let left = app.shut_down(write_timeout).await;
+        sharing.abort();
         app.close().await;
         Ok(left.iter().map(|left| left.calls).sum())
     }

@@ -14,15 +14,12 @@ use crate::access::{Access, AccessCredential, Principal};
 use crate::exports::ExportPool;
 use crate::limits::compute::Computing;
 use crate::live::{LiveOptions, StreamRegistry};
-use crate::nodes::Forwarder;
+use crate::nodes::{Forwarder, TurnsElsewhere};
 use crate::ops::Metrics;
 use crate::ops::log_levels::LogLevels;
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::settings::{ServerSettings, kept};
-
-/// The largest body that is taken, in bytes; uploads have a limit of their own.
-pub(crate) const BODY_MAX: usize = 1 << 20;
 
 /// The state that all routes share. Cheap to clone.
 #[derive(Clone)]
@@ -47,6 +44,8 @@ struct Shared {
     identity_read: tokio::sync::Mutex<Option<Instant>>,
     /// Set when the server listens and is given one.
     bus: OnceLock<Bus>,
+    /// Who is asked at the other nodes.
+    turns_elsewhere: TurnsElsewhere,
 }
 
 impl ServerState {
@@ -62,7 +61,7 @@ impl ServerState {
         log: LogLevels,
     ) -> Result<Self, Problem> {
         let this = Self::of(app, access, options, metrics, log, Page::embedded());
-        this.take_over().await?;
+        this.apply_stored_settings().await?;
         Ok(this)
     }
 
@@ -121,6 +120,7 @@ impl ServerState {
             forwarder: OnceLock::new(),
             identity_read: tokio::sync::Mutex::default(),
             bus: OnceLock::new(),
+            turns_elsewhere: TurnsElsewhere::default(),
         }))
     }
 
@@ -163,6 +163,11 @@ impl ServerState {
     /// The name of this process among those that share the database; `None` for a database file.
     pub fn node_id(&self) -> Option<&str> {
         self.app().node_id()
+    }
+
+    /// Who is asked at the other nodes; none where there are no others.
+    pub(crate) fn turns_elsewhere(&self) -> &TurnsElsewhere {
+        &self.0.turns_elsewhere
     }
 
     /// Forwarding to other processes; `None` when the database is a file.
@@ -249,7 +254,7 @@ impl ServerState {
     }
 
     /// Applies the stored changes, except where a flag or a variable takes precedence.
-    async fn take_over(&self) -> Result<(), Problem> {
+    async fn apply_stored_settings(&self) -> Result<(), Problem> {
         let (first, kept) = (self.first_settings(), kept(self.app()).await?);
         let settings = kept.over(first.clone(), self.log_is_fixed());
         let limits = settings.limits.clone();

@@ -51,15 +51,15 @@ pub(crate) fn check_log<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<
         Some(Err(error)) => return Err(format!("event 1 cannot be read: {error}")),
         None => (MeetingId::new("nothing"), RunId::new("nothing")),
     };
-    let mut witness = LogChecker::of(id, run);
+    let mut checker = LogChecker::of(id, run);
     for line in lines {
-        witness.see(line)?;
+        checker.see(line)?;
     }
-    Ok(witness)
+    Ok(checker)
 }
 
 impl LogChecker {
-    /// A witness of a meeting of which nothing is known yet.
+    /// A checker of a meeting of which nothing is known yet.
     pub(crate) fn of(id: MeetingId, run: RunId) -> Self {
         Self {
             meeting: Meeting::blank(id, run),
@@ -282,7 +282,11 @@ impl LogChecker {
                 let known = known.ok_or_else(|| format!("{call} was reviewed and does not wait"))?;
                 known.approved = *decision != ToolDecision::Refused;
                 if *decision == ToolDecision::Meeting {
-                    self.allowed_tools.insert(known.tool.clone());
+                    let tool = known.tool.clone();
+                    // Calls of it that wait are decided on, too.
+                    let same = self.tools.values_mut().filter(|other| !other.ended && other.tool == tool);
+                    same.for_each(|other| other.approved = true);
+                    self.allowed_tools.insert(tool);
                 }
                 Ok(())
             }

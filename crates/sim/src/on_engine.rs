@@ -343,7 +343,7 @@ impl Person {
     fn compare(&self, live: &Meeting) {
         let lines = self.world.lines();
         match check_log(lines.iter().take(live.seq as usize).map(|line| &**line)) {
-            Ok(witness) if witness.meeting == *live => {}
+            Ok(checker) if checker.meeting == *live => {}
             Ok(_) => self.world.breach(format!("the live state at {} is not the folded journal", live.seq)),
             Err(what) => self.world.breach(what),
         }

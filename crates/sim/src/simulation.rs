@@ -43,7 +43,7 @@ pub(crate) struct Simulation {
     read: Vec<Event>,
     /// The number of acknowledged lines.
     acknowledged: usize,
-    witness: LogChecker,
+    checker: LogChecker,
     /// The live state of the process.
     live: Meeting,
     /// The calls that the process has made.
@@ -94,7 +94,7 @@ impl Simulation {
             journal: Vec::new(),
             read: Vec::new(),
             acknowledged: 0,
-            witness: LogChecker::of(id.clone(), run.clone()),
+            checker: LogChecker::of(id.clone(), run.clone()),
             live: Meeting::blank(id, run),
             asked: BTreeSet::new(),
             delayed: Vec::new(),
@@ -204,10 +204,10 @@ impl Simulation {
     fn check(&self) -> Result<(), String> {
         check_live(&self.live)?;
         // A journal that refused and kept has made the process fall behind without its knowledge.
-        let knows_all = self.live.seq == self.witness.meeting.seq;
+        let knows_all = self.live.seq == self.checker.meeting.seq;
         let waits = matches!(self.live.run_state, RunState::PauseRequested { .. });
         if (self.step.is_multiple_of(COMPARE_EVERY) || waits) && knows_all {
-            self.same_as(&self.witness.meeting)?;
+            self.same_as(&self.checker.meeting)?;
             check_settled(&self.live)?;
         }
         Ok(())

@@ -68,7 +68,7 @@ impl Files {
     }
 
     /// Copies content from another folder, and says whether it was there and what was stored.
-    pub(crate) fn take_over(&self, from: &Self, sha256: &str) -> Result<bool, StoreError> {
+    pub(crate) fn copy_from(&self, from: &Self, sha256: &str) -> Result<bool, StoreError> {
         let path = self.path(sha256);
         if checksum(&path).is_ok_and(|found| found == sha256) {
             return Ok(true);

@@ -27,6 +27,7 @@ mod error;
 mod files;
 mod health;
 mod key_file;
+mod key_shares;
 mod location;
 mod meeting_row;
 mod meeting_summary;
@@ -51,6 +52,7 @@ mod verify;
 pub use audit_log::AuditEntry;
 pub use cursor::Page;
 pub use error::StoreError;
+pub use key_shares::{KeyNeed, KeyShare, RATE_HOLD_MS, RateNeed};
 pub use location::DatabaseLocation;
 pub use meeting_summary::{ForkOrigin, MeetingSummary};
 pub use migrate::{MigrationReport, migrate};
@@ -58,7 +60,7 @@ pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,
     hash_password, matches_hash, new_secret,
 };
-pub use postgres::{Node, NodeStats, PostgresUrl};
+pub use postgres::{Node, NodeStats, OwnerChange, PostgresUrl};
 pub use restore::{RestoreReport, restore};
 pub use search::{SearchKind, SnippetPart};
 pub use store::Store;

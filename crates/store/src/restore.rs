@@ -113,7 +113,7 @@ fn keep(path: &Path, kept: &Path) -> Result<(), StoreError> {
     }
     let (old, new) = (Files::of(path), Files::of(kept));
     for sha256 in old.stored()? {
-        new.take_over(&old, &sha256)?;
+        new.copy_from(&old, &sha256)?;
     }
     backup::copy_key(&key_file::beside(path), &key_file::beside(kept))?;
     Ok(())

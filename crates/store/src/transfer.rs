@@ -67,7 +67,7 @@ const NUMBERED: &[(&str, &str)] = &[
     ("signing_key", "key"),
 ];
 /// Columns that exist to order rows; the other database numbers them itself.
-const OWN: &[&str] = &["rowid", "owner", "epoch", "node"];
+const OWN: &[&str] = &["rowid", "owner", "epoch", "left_by", "node"];
 /// The number of rows that are read at once.
 const ROWS: i64 = 500;
 
@@ -89,7 +89,7 @@ pub(crate) fn copy(
             progress(copied, all);
         })?;
     }
-    take_over_numbers(from, to)?;
+    copy_sequences(from, to)?;
     to.execute("UPDATE search_state SET version = 0, place = 0", [])?;
     let mentions: i64 = from.query_row("SELECT version FROM mention_state", [], |row| row.get(0))?;
     to.execute("UPDATE mention_state SET version = ?1", [mentions])?;
@@ -172,7 +172,7 @@ fn columns(of: &Connection, table: &str) -> sql::Result<Vec<String>> {
 }
 
 /// Has the next rows numbered after those that were ever there.
-fn take_over_numbers(from: &Connection, to: &Connection) -> sql::Result<()> {
+fn copy_sequences(from: &Connection, to: &Connection) -> sql::Result<()> {
     let numbers: BTreeMap<String, i64> = {
         let mut select = from.prepare(match from.dialect() {
             Dialect::Sqlite => "SELECT name, seq FROM sqlite_sequence",
@@ -225,7 +225,7 @@ pub(crate) fn copy_contents(
     let (mut copied, mut missing) = (0, Vec::new());
     for (done, sha256) in (1..).zip(&contents) {
         let is_whole = match (from.dialect(), to.dialect()) {
-            (Dialect::Sqlite, Dialect::Sqlite) => to_files.take_over(from_files, sha256)?,
+            (Dialect::Sqlite, Dialect::Sqlite) => to_files.copy_from(from_files, sha256)?,
             (Dialect::Postgres, Dialect::Sqlite) => {
                 to_files.take_in(&mut upload_content::open(from, sha256)?, sha256)?
             }

@@ -4,11 +4,15 @@
 //! on which databases may be made) that path means a database on the server, made when it is named first. So one suite
 //! runs against both: `cargo xtask postgres` starts a server for it.
 
+mod keep;
+
 use std::ffi::OsString;
 use std::path::Path;
 
 use postgres::{Client, NoTls};
 use sha2::{Digest, Sha256};
+
+pub use keep::{KEEP, keep};
 
 /// The variable with the address of a server, which ends with a slash: `postgres://USER@HOST:PORT/`.
 pub const SERVER: &str = "QUORATE_TEST_POSTGRES";

@@ -245,6 +245,7 @@ impl Room {
             processed: true,
             response_to: None,
             display_timezone: ZONE.to_owned(),
+            quorate: None,
         }
     }
 

@@ -218,6 +218,46 @@ fn who_gives_up_a_seat_while_a_ballot_is_open_waits_for_its_votes() {
 }
 
 #[test]
+fn the_votes_of_a_ballot_that_was_open_at_the_end_are_shown_after_it() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/meetings/en/consensus.jsonl");
+    let log = std::fs::read_to_string(path).expect("a log");
+    let log: Vec<Event> = log.lines().map(|line| Event::from_json(line).expect("an event")).collect();
+    let is = |kind: &'static str| move |event: &&Event| event.body.kind() == kind;
+    let vote = log.iter().find(is("vote_cast")).expect("a vote");
+    let last = log.iter().find(is("finished")).expect("an end");
+    let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
+    let mut moment = Moment::default();
+    let mut follow = |meeting: &mut Meeting, event: &Event| {
+        apply(meeting, event);
+        moment = moment.after(&event.body);
+        assert_eq!(moment, Moment::of(meeting), "after {}", event.body.kind());
+    };
+    log.iter().take_while(|event| event.seq <= vote.seq).for_each(|event| follow(&mut meeting, event));
+    let sees = |meeting: &Meeting| {
+        let reader = Viewer::of(meeting, Visibility::Public, None);
+        let mut shown = meeting.clone();
+        reader.redact(&mut shown);
+        let ballot = shown.ballots.last().expect("a ballot");
+        assert_eq!(reader.votes(ballot), !ballot.cast.is_empty());
+        (!reader.hides(vote), reader.votes(ballot))
+    };
+    let waits = |meeting: &Meeting| {
+        Viewer::of(meeting, Visibility::Everything, Some(ParticipantId(1))).awaits_ballot()
+    };
+    assert_eq!((sees(&meeting), waits(&meeting)), ((false, false), true));
+    // Somebody ends the meeting in the middle of the ballot.
+    let body = EventBody::MeetingClosing {
+        outcome: quorate_contract::MeetingOutcome::Completed,
+        asked_again: Some(Vec::new()),
+    };
+    follow(&mut meeting, &Event { seq: vote.seq + 1, body, ..last.clone() });
+    follow(&mut meeting, &Event { seq: vote.seq + 2, ..last.clone() });
+    assert_eq!((sees(&meeting), waits(&meeting)), ((true, true), false));
+    let report = quorate_views::Report::of(&meeting);
+    assert_eq!(report.ballots.last().expect("a ballot").state, "interrupted");
+}
+
+#[test]
 fn an_answer_that_is_withheld_says_so_and_one_that_says_as_little_does_not() {
     let body = EventBody::MeetingCreated {
         topic: "t".to_owned(),

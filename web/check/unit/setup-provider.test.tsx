@@ -40,7 +40,7 @@ beforeEach(() => {
       sent.push({ method: request.method, path, body: JSON.parse((await request.text()) || "null") });
     }
     const answers: Record<string, object> = {
-      "GET /presets": { items: PRESETS, next_cursor: null },
+      "GET /provider-presets": { items: PRESETS, next_cursor: null },
       "GET /providers": { items: stored, next_cursor: null },
       "PUT /providers/deepseek": { changed: ["api_key"], provider: null },
       "POST /providers/deepseek/test": trial,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from .limits import MAX_DETAIL
 
-#: The kinds of the protocol; Quorate takes any other for `network`.
+#: The kinds of the protocol; Quorate takes any other for `agent_failed`.
 KINDS = frozenset({
     "authentication",
     "rate_limit",
@@ -23,11 +23,8 @@ KINDS = frozenset({
     "malformed",
     "empty",
     "not_configured",
+    "agent_failed",
 })
-
-#: Exceptions that show a mistake in a program, which asking again does not mend.
-_MISTAKES = (TypeError, AttributeError, NameError, LookupError, AssertionError, NotImplementedError, ValueError)
-
 
 def failure_kind(error: BaseException) -> str:
     """The kind that fits an exception best, by the first of its causes that says something definite."""
@@ -35,7 +32,7 @@ def failure_kind(error: BaseException) -> str:
         kind = _by_status(cause) or _by_type(cause)
         if kind:
             return kind
-    return "bad_request" if isinstance(error, _MISTAKES) else "network"
+    return "agent_failed"
 
 
 def one_line(text: object, longest: int = MAX_DETAIL) -> str:
@@ -89,7 +86,7 @@ def _by_status(error: BaseException) -> str | None:
         503: "overloaded",
         529: "overloaded",
     }
-    return known.get(status, "bad_request" if status < 500 else "network")
+    return known.get(status, "bad_request" if status < 500 else "overloaded")
 
 
 def _by_type(error: BaseException) -> str | None:

@@ -290,7 +290,7 @@ async def _call(handler: Handler, call: Call) -> Reply:
         return await reply if inspect.isawaitable(reply) else reply
     except SystemExit as exit:
         # A library must not end the program, with other calls in progress.
-        raise CallFailed("network", f"the handler tried to exit with {one_line(exit.code, 100)}") from exit
+        raise CallFailed("agent_failed", f"the handler tried to exit with {one_line(exit.code, 100)}") from exit
 
 
 async def _in_thread(handler: Handler, call: Call) -> Any:
@@ -326,7 +326,7 @@ def _finish(call: Call, work: asyncio.Task[Reply]) -> None:
     except CallFailed as failure:
         call.fail(failure)
     except asyncio.CancelledError:
-        call.fail(CallFailed("network", "the handler cancelled itself"))
+        call.fail(CallFailed("agent_failed", "the handler cancelled itself"))
     except Exception as error:
         with contextlib.suppress(Exception):
             traceback.print_exception(error)

@@ -1,6 +1,6 @@
 //! Credentials: by what a caller was identified.
 
-use quorate_contract::chain::to_hex;
+use quorate_contract::hex::to_hex;
 
 /// The credential by which a principal was identified.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Who holds a credential, and whether it still is one.
 
 use quorate_contract::Timestamp;
-use quorate_contract::chain::from_hex;
+use quorate_contract::hex::from_hex;
 use quorate_store::{Token, TokenSubject, fingerprint};
 use tokio::sync::watch;
 

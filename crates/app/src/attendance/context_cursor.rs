@@ -7,7 +7,7 @@
 
 use quorate_contract::MeetingId;
 
-use crate::attendance::context_cursors::AgentAtMeeting;
+use crate::attendance::cursor_cache::AgentAtMeeting;
 use crate::clock::now;
 use crate::error::ServiceError;
 use crate::operation::principal::{Principal, PrincipalKind};

@@ -1,7 +1,7 @@
 //! Who is at the table: people and agents that join, their seats, their turns and what calls them.
 
 pub(crate) mod context_cursor;
-pub(crate) mod context_cursors;
+pub(crate) mod cursor_cache;
 pub(crate) mod mentions;
 pub(crate) mod own_seat;
 pub(crate) mod people;

@@ -3,6 +3,7 @@
 //! A turn ends once. Its answer is handed to the meeting as a command, and is acknowledged when it is durable; a late
 //! or second answer is refused with the tickets that are open instead.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -234,6 +235,11 @@ impl App {
         self.turn_board().offers()
     }
 
+    /// Everybody who has an open turn in this process, each by the text under which [`asked_as`] finds it.
+    pub fn asked_here(&self) -> BTreeSet<String> {
+        self.turn_board().asked().iter().map(asked_text).collect()
+    }
+
     /// Lets nobody wait for a turn any more, because the process stops.
     pub fn end_waits_for_turns(&self) {
         self.turn_board().close();
@@ -376,6 +382,20 @@ fn has_asked(meeting: &Meeting, principal: &Principal) -> bool {
 /// Whether a principal answers as the facilitator of a meeting.
 pub fn facilitates(meeting: &Meeting, principal: &Principal) -> bool {
     meeting.settings.facilitator.as_ref().is_some_and(|asked| is_own_runner(&asked.runner, principal))
+}
+
+/// The texts under which [`App::asked_here`] lists a principal.
+pub fn asked_as(principal: &Principal) -> Vec<String> {
+    respondents(principal).iter().map(asked_text).collect()
+}
+
+fn asked_text(respondent: &Respondent) -> String {
+    let via = match respondent.via {
+        TurnDelivery::Agent => "agent",
+        TurnDelivery::Webhook => "webhook",
+        TurnDelivery::Person => "person",
+    };
+    format!("{via}:{}", respondent.name)
 }
 
 /// Whether a turn belongs to a meeting at which the principal may answer.

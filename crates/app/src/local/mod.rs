@@ -15,8 +15,8 @@ use quorate_engine::{Fault, Journal, JournalError};
 use quorate_runners::{Pace, Programs};
 use quorate_store::{
     Agent, AuditEntry, AuditFilter, BackupReport, CopyProgress, DatabaseLocation, MeetingSummary,
-    MigrationReport, Node, Page, RestoreReport, Salvaged, SearchFilter, SearchHit, Session, Store,
-    StoreError,
+    MigrationReport, Node, OwnerChange, Page, RestoreReport, Salvaged, SearchFilter, SearchHit, Session,
+    Store, StoreError,
 };
 use serde_json::{Value, json};
 
@@ -224,6 +224,18 @@ impl LocalDatabase {
         self.0.nodes().await
     }
 
+    /// Which meetings have gone over from one process to another, the newest first; those of one meeting when it is given.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn owner_changes(
+        &self,
+        meeting: Option<MeetingId>,
+        most: u32,
+    ) -> Result<Vec<OwnerChange>, StoreError> {
+        self.0.owner_changes(meeting, most).await
+    }
+
     /// The events of a meeting before its damage, and the damage.
     ///
     /// # Errors
@@ -338,7 +350,7 @@ impl LocalDatabase {
         cursor: Option<&str>,
         limit: u32,
     ) -> Result<Page<AuditEntry>, ServiceError> {
-        self.take_over_audit();
+        self.drain_audit();
         let (store, cursor) = (self.0.clone(), cursor.map(str::to_owned));
         let read = async move { Ok(store.audit_page(filter, cursor.as_deref(), limit).await?) };
         self.perform(UseCase::ReadAudit, None, Value::Null, read).await
@@ -346,7 +358,7 @@ impl LocalDatabase {
 
     /// Has the entries written that commands have left for a writer, where no other process is one: opening it does
     /// that. A writer that runs takes them over by itself.
-    fn take_over_audit(&self) {
+    fn drain_audit(&self) {
         if self.0.audit_waits() {
             _ = Store::open(self.0.location());
         }

@@ -28,7 +28,12 @@ impl App {
     ) -> I::Outcome {
         let definition = use_case.definition();
         let line = definition.audited.then(|| AuditLine::begin(self, definition, &caller, meeting.as_ref()));
-        let admitted = self.admit(use_case, &caller, meeting.as_ref()).await;
+        let mut admitted = self.admit(use_case, &caller, meeting.as_ref()).await;
+        // Taken last, and given back when the meeting runs or does not.
+        let starting = meeting.clone().filter(|_| definition.sets_running && self.running_limit().is_some());
+        if let (Ok(()), Some(id)) = (&admitted, &starting) {
+            admitted = self.take_running_place(id).await;
+        }
         if let Err(denial) = admitted {
             let leaves_nothing = matches!(denial, Denial::NotSignedIn | Denial::TooManyCalls { .. });
             let outcome = call.denied(denial);
@@ -43,6 +48,11 @@ impl App {
             Err(outcome) => outcome,
             Ok(()) => self.carry_out(use_case, caller.principal.as_ref(), meeting, call).await,
         };
+        if let Some(id) = &starting
+            && let Err(error) = self.store().leave_running_place(id).await
+        {
+            tracing::debug!(meeting = %id, %error, "the place of a meeting that was to run is free in a minute");
+        }
         match line {
             Some(line) => line.end::<I>(outcome),
             None => outcome,
@@ -91,10 +101,7 @@ impl App {
             self.keep_blind(use_case, principal, meeting).await?;
             self.keep_votes(use_case, principal, meeting).await?;
         }
-        match definition.sets_running {
-            true => self.room_for_one_more().await,
-            false => Ok(()),
-        }
+        Ok(())
     }
 
     /// Checks whether a caller may use a use case on a meeting. For connections that go on after the answer,
@@ -240,15 +247,12 @@ impl App {
         self.is_locked(meeting).await
     }
 
-    async fn room_for_one_more(&self) -> Result<(), Denial> {
+    /// Takes a place among the meetings that run at once, of all processes that share the database.
+    async fn take_running_place(&self, meeting: &MeetingId) -> Result<(), Denial> {
         let Some(most) = self.running_limit() else { return Ok(()) };
-        let counts = self.store().meeting_counts().await.map_err(ServiceError::from)?;
-        let running: u64 =
-            counts.iter().filter(|(state, _)| state.is_under_way()).map(|(_, count)| count).sum();
-        match running < u64::from(most.max(1)) {
-            true => Ok(()),
-            false => Err(Denial::TooManyMeetings { running }),
-        }
+        let taken =
+            self.store().take_running_place(meeting, most.into()).await.map_err(ServiceError::from)?;
+        taken.map_err(|running| Denial::TooManyMeetings { running })
     }
 }
 

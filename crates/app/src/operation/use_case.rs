@@ -377,7 +377,7 @@ use_cases! {
     /// Imports meetings and agents from a folder of JSON files.
     Import = audited(Owner, "import.post");
     /// Lists the presets of providers.
-    ListPresets = read(Read, "presets.get");
+    ListProviderPresets = read(Read, "providers.presets.get");
     /// Creates a provider, or replaces what is stored of one.
     ReplaceProvider = audited(Owner, "providers.put");
     /// Changes what is stored of a provider.

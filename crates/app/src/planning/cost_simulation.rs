@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use quorate_contract::{
     Actor, Answer, Call, Command, MeetingId, MeetingSpec, Outcome, Price, Refusal, RunId, RunnerSpec,
-    StopReason, Task, TaskId, Timestamp, Usage, WebFindings,
+    StopReason, Task, TaskId, Timestamp, Usage, WebFindings, WebSearch,
 };
 use quorate_core::{Meeting, Origin, RunState, apply, context, interpret, pending, step};
 use serde::Serialize;
@@ -58,8 +58,10 @@ pub struct Share {
     pub calls: u32,
     /// The estimated tokens.
     pub usage: Usage,
-    /// The cost in millionths of the currency; `None` when no price is known.
+    /// The cost in millionths of the currency, searches included; `None` when a price is not known.
     pub cost_micros: Option<u64>,
+    /// Whether there are web searches among them whose price is not known.
+    pub unpriced_searches: bool,
     /// By which share of the true count the tokens may be wrong, for 19 texts of 20.
     pub error: f64,
 }
@@ -150,7 +152,7 @@ struct SimulatedMeeting<'a> {
 impl<'a> SimulatedMeeting<'a> {
     fn of(spec: &MeetingSpec, providers: &'a [ProviderConfig], cast: Cast) -> Result<Course, Refusal> {
         let meeting = Meeting::blank(MeetingId::new("cost_simulation"), RunId::new("cost_simulation"));
-        let counter = Counter::new(providers, cast == Cast::Unyielding);
+        let counter = Counter::new(providers, cast);
         let mut play = Self { meeting, cast, counter, shares: BTreeMap::new(), calls: 0 };
         let by = || Actor::owner();
         play.execute(Command::Create { by: by(), spec: Box::new(cast.at(spec)) })?;
@@ -193,7 +195,10 @@ impl<'a> SimulatedMeeting<'a> {
             usage,
             stop,
             latency_ms: 1,
-            web: WebFindings::default(),
+            web: WebFindings {
+                searches: vec![WebSearch::default(); usage.searches as usize],
+                ..WebFindings::default()
+            },
             request_id: None,
         };
         let command = interpret(&self.meeting, call, Outcome::Answered(answer));
@@ -210,13 +215,18 @@ impl<'a> SimulatedMeeting<'a> {
                 calls: 0,
                 usage: Usage { estimated: true, ..Usage::default() },
                 cost_micros: Some(0),
+                unpriced_searches: false,
                 error,
             });
         share.calls += 1;
         share.usage.input_tokens += usage.input_tokens;
         share.usage.cached_tokens += usage.cached_tokens;
         share.usage.output_tokens += usage.output_tokens;
-        let cost = call.runner.price().map(|price| cost(&price, usage));
+        share.usage.searches += usage.searches;
+        let price = call.runner.price();
+        let is_unpriced = usage.searches > 0 && price.is_some_and(|price| price.search_micros.is_none());
+        share.unpriced_searches |= is_unpriced;
+        let cost = price.and_then(|price| cost(&price, usage));
         share.cost_micros = share.cost_micros.zip(cost).map(|(sum, cost)| sum.saturating_add(cost));
     }
 
@@ -229,14 +239,18 @@ impl<'a> SimulatedMeeting<'a> {
     }
 }
 
-/// The cost of a usage, rounded up.
-fn cost(price: &Price, usage: &Usage) -> u64 {
+/// The cost of a usage, rounded up; `None` with searches of an unknown price.
+fn cost(price: &Price, usage: &Usage) -> Option<u64> {
+    let searches = match usage.searches {
+        0 => 0,
+        count => u64::from(count).saturating_mul(price.search_micros?),
+    };
     let part = |tokens: u64, per_million: u64| u128::from(tokens) * u128::from(per_million);
     let fresh = usage.input_tokens - usage.cached_tokens.min(usage.input_tokens);
     let sum = part(fresh, price.input_micros)
         + part(usage.cached_tokens, price.cached_micros.unwrap_or(price.input_micros))
         + part(usage.output_tokens, price.output_micros);
-    u64::try_from(sum.div_ceil(1_000_000)).unwrap_or(u64::MAX)
+    Some(u64::try_from(sum.div_ceil(1_000_000)).unwrap_or(u64::MAX).saturating_add(searches))
 }
 
 /// The provider and model of a call, when a model answers it.
@@ -252,7 +266,7 @@ fn model_of(runner: &RunnerSpec) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use quorate_contract::{Facilitator, Format, Language, ModelParameters};
+    use quorate_contract::{Facilitator, Format, Language, ModelParameters, WEB_SEARCH_MOST_TOKENS};
 
     use super::*;
     use quorate_runners::{default_cast, default_offers};
@@ -355,6 +369,48 @@ mod tests {
         spec.rules.limits.tokens = Some(60_000);
         let cost_simulation = simulate_cost(&spec, &openai()).expect("it can be held");
         assert!(cost_simulation.most.tokens() <= 60_000, "{cost_simulation:?}");
+    }
+
+    #[test]
+    fn searches_of_the_web_are_part_of_the_tokens_and_of_the_cost() {
+        let with = |search_micros: Option<u64>, is_allowed: bool| {
+            let mut spec = spec(Format::Consensus, Language::En);
+            let price = Price { search_micros, ..Price::new(1_000_000, 5_000_000) };
+            let (provider, parameters) = ("anthropic".to_owned(), ModelParameters::default());
+            spec.participants[0].runner = RunnerSpec::Model {
+                provider,
+                model: "claude-sonnet-5-5".to_owned(),
+                parameters,
+                price: Some(price),
+                fallback: None,
+            };
+            if is_allowed {
+                let name = quorate_contract::WEB_SEARCH.to_owned();
+                spec.tools = vec![quorate_contract::ToolGrant { name, participants: Vec::new() }];
+            }
+            let mut anthropic =
+                ProviderConfig::new("anthropic", "https://api.anthropic.com".parse().expect("a URL"));
+            anthropic.wire = quorate_runners::WireFormat::Anthropic;
+            let providers = [openai(), vec![anthropic]].concat();
+            (spec.clone(), simulate_cost(&spec, &providers).expect("it can be held"))
+        };
+        let (spec, searched) = with(Some(10_000), true);
+        let name = Some(spec.participants[0].name.clone());
+        let first =
+            |course: &Course| course.shares.iter().find(|one| one.name == name).expect("it spoke").clone();
+        assert_eq!(first(&searched.least).usage.searches, 0, "a model need not search");
+        let (likely, most) = (first(&searched.likely), first(&searched.most));
+        assert!(likely.usage.searches > 0 && most.usage.searches > 2 * likely.usage.searches, "{most:?}");
+        assert!(most.usage.input_tokens > u64::from(most.usage.searches) * WEB_SEARCH_MOST_TOKENS);
+        let (_, plain) = with(Some(10_000), false);
+        let of_searches = u64::from(most.usage.searches) * 10_000;
+        assert!(most.cost_micros > first(&plain.most).cost_micros.map(|cost| cost + of_searches), "{most:?}");
+        let others = |one: &&Share| one.name != name;
+        assert!(searched.most.shares.iter().filter(others).all(|one| one.usage.searches == 0));
+        // What a search costs is not known, and so is not the sum.
+        let (_, unknown) = with(None, true);
+        assert!(first(&unknown.likely).unpriced_searches && first(&unknown.likely).cost_micros.is_none());
+        assert_eq!(unknown.known_cost_micros(), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 pub(crate) mod agents;
 pub(crate) mod cost_simulation;
 pub(crate) mod estimate;
+mod first_call;
 pub(crate) mod models;
 pub(crate) mod plan;
 pub(crate) mod seats;

@@ -13,6 +13,7 @@ use quorate_runners::{Programs, ProviderConfig, ToolSourceConfig};
 use crate::error::ServiceError;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::user_file::UserFile;
+use crate::planning::first_call;
 use crate::planning::models::Models;
 use crate::planning::seats::participants;
 use crate::planning::web_search;
@@ -125,6 +126,7 @@ impl Plan {
                 return Err(unknown_tools(&grant.name, &known).with("field", format!("tools[{place}].name")));
             }
         }
+        first_call::check(&spec)?;
         Ok(Self {
             spec,
             simulated_for_want_of_models: models.simulated_for_want,

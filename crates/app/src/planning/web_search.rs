@@ -1,8 +1,8 @@
 //! Whether whoever may search the web with its provider's own search has a provider that has one.
 
-use quorate_contract::{MeetingSpec, Newcomer, RunnerSpec, ToolGrant, is_same};
+use quorate_contract::{MeetingSpec, Newcomer, RunnerSpec, ToolGrant, WEB_SEARCH, is_same};
 use quorate_messages::message;
-use quorate_runners::{ProviderConfig, has_web_search};
+use quorate_runners::{ProviderConfig, has_web_search, searches_without_tools};
 
 use crate::error::ServiceError;
 
@@ -18,7 +18,8 @@ enum WebSearch {
 }
 
 /// Checks the permission to search the web: everybody who is named needs a provider with a search, and of all at least one
-/// when nobody is named. A budget of money needs the price of a search.
+/// when nobody is named. A budget of money needs the price of a search. Nobody is given a search beside other tools whose
+/// vendor takes only one of them.
 pub(super) fn check(
     spec: &MeetingSpec,
     grant: &ToolGrant,
@@ -32,6 +33,11 @@ pub(super) fn check(
     let mut any = allowed.is_empty();
     for newcomer in &allowed {
         let label = newcomer.runner.label();
+        if let Some(tools) = excluded_by(spec, newcomer, providers) {
+            let name = &newcomer.name;
+            let problem = message!("app-web-search-excluded", name, %label, tools);
+            return Err(ServiceError::usage(problem, message!("app-web-search-excluded-hint", name, tools)));
+        }
         match of(&newcomer.runner, providers) {
             WebSearch::Own | WebSearch::Simulated => any = true,
             WebSearch::Unpriced if spec.rules.limits.cost_micros.is_some() => {
@@ -72,6 +78,25 @@ fn of(runner: &RunnerSpec, providers: &[&ProviderConfig]) -> WebSearch {
     }
 }
 
+/// The source of tools that a participant may call, and beside which its vendor takes no search.
+fn excluded_by<'s>(
+    spec: &'s MeetingSpec,
+    newcomer: &Newcomer,
+    providers: &[&ProviderConfig],
+) -> Option<&'s str> {
+    let RunnerSpec::Model { provider, model, .. } = &newcomer.runner else { return None };
+    let config = providers.iter().find(|config| config.name == *provider)?;
+    if !has_web_search(config, model) || !searches_without_tools(config) {
+        return None;
+    }
+    let may = |grant: &&ToolGrant| {
+        grant.name != WEB_SEARCH
+            && (grant.participants.is_empty()
+                || grant.participants.iter().any(|name| is_same(name, &newcomer.name)))
+    };
+    spec.tools.iter().find(may).map(|grant| grant.name.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use quorate_contract::{Format, Language, ModelParameters, Price, Role, Temperament};
@@ -92,6 +117,15 @@ mod tests {
     }
 
     fn result(participants: Vec<Newcomer>, named: &[&str], cost_micros: Option<u64>) -> Result<(), String> {
+        result_with(Vec::new(), participants, named, cost_micros)
+    }
+
+    fn result_with(
+        tools: Vec<ToolGrant>,
+        participants: Vec<Newcomer>,
+        named: &[&str],
+        cost_micros: Option<u64>,
+    ) -> Result<(), String> {
         let mut rules = Format::Consensus.rules();
         rules.limits.cost_micros = cost_micros;
         let spec = MeetingSpec {
@@ -106,7 +140,7 @@ mod tests {
             moderator: None,
             agenda: Vec::new(),
             models: Vec::new(),
-            tools: Vec::new(),
+            tools,
             participants,
         };
         let config = |name: &str, wire, url: &str| {
@@ -116,10 +150,11 @@ mod tests {
         };
         let anthropic = config("anthropic", WireFormat::Anthropic, "https://api.anthropic.com");
         let deepseek = config("deepseek", WireFormat::Openai, "https://api.deepseek.com");
+        let gemini = config("gemini", WireFormat::Gemini, "https://generativelanguage.googleapis.com");
         let ollama = config("ollama", WireFormat::Ollama, "http://localhost:11434");
         let participants = named.iter().map(|name| (*name).to_owned()).collect();
         let grant = ToolGrant { name: "web-search".to_owned(), participants };
-        check(&spec, &grant, &[&anthropic, &deepseek, &ollama]).map_err(|error| error.to_string())
+        check(&spec, &grant, &[&anthropic, &deepseek, &gemini, &ollama]).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -142,6 +177,22 @@ mod tests {
         let simulated = vec![seat("Ada", RunnerSpec::Simulated { temperament: Temperament::Balanced })];
         assert_eq!(result(simulated, &["Ada"], None), Ok(()), "what is simulated searches nothing");
         assert_eq!(result(Vec::new(), &[], None), Ok(()), "a team is not known yet");
+    }
+
+    #[test]
+    fn a_vendor_that_searches_only_without_tools_is_named_before_the_meeting() {
+        let table = || vec![model("Ada", "anthropic", Some(1)), model("Gil", "gemini", Some(1))];
+        let tools = |participants: &[&str]| {
+            let participants = participants.iter().map(|name| (*name).to_owned()).collect();
+            vec![ToolGrant { name: "repo".to_owned(), participants }]
+        };
+        assert_eq!(result_with(Vec::new(), table(), &[], None), Ok(()));
+        assert_eq!(result_with(tools(&["Ada"]), table(), &[], None), Ok(()));
+        assert_eq!(result_with(tools(&[]), table(), &["Ada"], None), Ok(()));
+        for (participants, named) in [(&[][..], &[][..]), (&["Gil"], &["Ada", "Gil"])] {
+            let refused = result_with(tools(participants), table(), named, None).expect_err("it is silent");
+            assert!(refused.contains("Gil") && refused.contains("repo"), "{refused}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use quorate_contract::chain::to_hex;
+use quorate_contract::hex::to_hex;
 use quorate_contract::{FileText, ImageSize, NewFile, Phrase};
 use quorate_messages::message;
 use quorate_runners::{decode, find_secret, is_image, is_secret_name, media_type, shown_image};
@@ -101,7 +101,7 @@ async fn read(pdf: &PdfReader, name: String, content: &[u8], sha256: &str) -> Re
     if is_secret_name(&name) {
         return Err(message!("note-file-secret", %name).into());
     }
-    let media_type = media_type(&name, content).to_owned();
+    let media_type = media_type(&name, content);
     let text = match media_type == PDF {
         true => pdf.text(sha256, content.to_vec()).await.map(|text| text.to_string()),
         false => decode(content),

@@ -92,7 +92,7 @@ impl App {
             id: uuid::Uuid::now_v7().to_string(),
             meeting: meeting.clone(),
             name: name.to_owned(),
-            media_type: media_type(name, content).to_owned(),
+            media_type: media_type(name, content),
             by: principal.actor(),
             created_ms: crate::clock::now(),
         };

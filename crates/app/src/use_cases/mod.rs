@@ -1,5 +1,6 @@
 //! The app: one database, all runners, and all meetings that run in this process.
 
+mod accounts_and_invitations;
 mod agents_and_providers;
 mod as_of;
 mod audit;
@@ -11,12 +12,11 @@ mod journal;
 mod learned_limits;
 mod limits;
 mod listing;
-mod lock;
+mod meeting_password;
 mod meetings;
 mod nodes;
-mod operation;
-mod participants;
-mod permissions;
+mod operator;
+mod permit_action;
 mod presence;
 mod programs;
 mod recovery;
@@ -41,7 +41,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 
 use self::damage::Damaged;
 use self::runners::LiveRunners;
-use crate::attendance::context_cursors::ContextCursors;
+use crate::attendance::cursor_cache::ContextCursors;
 use crate::attendance::presence::PresenceRegistry;
 use crate::backups::ScheduledBackups;
 use crate::error::{ErrorKind, ServiceError};

@@ -4,14 +4,26 @@ use std::time::Duration;
 
 use quorate_contract::MeetingId;
 use quorate_engine::{JournalError, Record, Secret};
-use quorate_store::{Node, NodeStats, OwnerElsewhere, StoreError};
+use quorate_runners::{AllowanceNeed, ShareGrant, ShareNeed, ShareStanding};
+use quorate_store::{
+    KeyNeed, Node, NodeStats, OwnerChange, OwnerElsewhere, RATE_HOLD_MS, RateNeed, StoreError,
+};
+use tokio::time::Instant;
 
 use super::App;
 
 /// How often it is looked for meetings that nobody runs.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// After how many looks it is found out among how many processes the limits of providers are shared.
+/// After how many looks it is found out how many processes serve.
 const SHARE_EVERY: u32 = 3;
+/// How often it is said what is needed of the limits of providers.
+const EXCHANGE_EVERY: Duration = Duration::from_secs(1);
+/// How often while calls wait.
+const EXCHANGE_WHILE_WAITING: Duration = Duration::from_millis(250);
+/// How long it is waited at least from one time to the next.
+const EXCHANGE_PAUSE: Duration = Duration::from_millis(50);
+/// How long what was said last holds while the database cannot be reached: as long as a lease.
+const SHARES_HOLD: Duration = Duration::from_secs(10);
 /// The number of meetings that are taken over at once, so that several processes share those of one that is gone.
 const BATCH: u32 = 100;
 
@@ -37,6 +49,18 @@ impl App {
     /// When the database cannot be read.
     pub async fn nodes(&self) -> Result<Vec<Node>, StoreError> {
         self.store().nodes().await
+    }
+
+    /// Which meetings have gone over from one process to another, the newest first; those of one meeting when it is given.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn owner_changes(
+        &self,
+        meeting: Option<MeetingId>,
+        most: u32,
+    ) -> Result<Vec<OwnerChange>, StoreError> {
+        self.store().owner_changes(meeting, most).await
     }
 
     /// The process that runs a meeting, when it is another one.
@@ -108,7 +132,71 @@ impl App {
         }
     }
 
-    /// Divides the limits of providers among the processes that serve.
+    /// What this process has of the limits of providers that it shares with others, by provider; nothing for a database file.
+    pub fn provider_shares(&self) -> Vec<ShareStanding> {
+        quorate_runners::share_standings()
+    }
+
+    /// Shares the limits of providers with the processes that use the same keys, for as long as it is polled: says what is
+    /// needed here, and takes what may be used. With a database file there is nobody to share them with.
+    pub async fn run_provider_shares(&self) {
+        if self.node_id().is_none() {
+            return;
+        }
+        quorate_runners::begin_leases();
+        let (mut pause, mut failing_since) = (EXCHANGE_EVERY, None::<Instant>);
+        loop {
+            // Whoever wants something does not wait for the next time.
+            _ = tokio::time::timeout(pause, quorate_runners::share_wanted()).await;
+            let needs = quorate_runners::share_needs();
+            pause = match needs.iter().any(is_waiting) {
+                true => EXCHANGE_WHILE_WAITING,
+                false => EXCHANGE_EVERY,
+            };
+            if !needs.is_empty() {
+                let exchanged = self.exchange_shares(needs).await.unwrap_or_else(|error| {
+                    tracing::debug!(%error, "what may be used of the limits of providers is not known");
+                    false
+                });
+                if exchanged {
+                    failing_since = None;
+                } else if failing_since.get_or_insert_with(Instant::now).elapsed() > SHARES_HOLD {
+                    quorate_runners::lapse_leases();
+                }
+            }
+            tokio::time::sleep(EXCHANGE_PAUSE).await;
+        }
+    }
+
+    /// Whether it was said what may be used: not while the lease of this process has passed.
+    async fn exchange_shares(&self, needs: Vec<ShareNeed>) -> Result<bool, StoreError> {
+        let until = Instant::now() + Duration::from_millis(RATE_HOLD_MS.unsigned_abs());
+        let rate = |need: AllowanceNeed| RateNeed {
+            per_minute: need.per_minute,
+            wanted: need.wanted,
+            unused: need.unused,
+        };
+        let needs = needs.into_iter().map(|need| KeyNeed {
+            key: need.key,
+            limit: need.limit,
+            held: need.held,
+            wanted: need.wanted,
+            requests: need.requests.map(rate),
+            tokens: need.tokens.map(rate),
+        });
+        let shares = self.store().exchange_shares(needs.collect()).await?;
+        let grants = shares.into_iter().map(|share| ShareGrant {
+            key: share.key,
+            places: share.places,
+            requests: share.requests,
+            tokens: share.tokens,
+        });
+        let grants: Vec<ShareGrant> = grants.collect();
+        quorate_runners::grant_shares(&grants, until);
+        Ok(!grants.is_empty())
+    }
+
+    /// Says among how many processes that serve the limits of providers are divided while it cannot be said exactly.
     async fn share_limits(&self) {
         // While the database cannot be read, what was true last holds.
         if let Ok(nodes) = self.nodes().await {
@@ -160,4 +248,10 @@ impl App {
         }
         Ok(claimed.len())
     }
+}
+
+/// Whether calls wait for a share.
+fn is_waiting(need: &ShareNeed) -> bool {
+    let waits = |need: Option<AllowanceNeed>| need.is_some_and(|need| need.wanted > 0);
+    need.wanted > need.held || waits(need.requests) || waits(need.tokens)
 }

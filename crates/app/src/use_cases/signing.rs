@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quorate_contract::chain::to_hex;
+use quorate_contract::hex::to_hex;
 use quorate_contract::signature::{LogChain, Sealing, SignatureAlgorithm, UnsignedReason};
 use quorate_contract::{Event, MeetingId, Timestamp};
 use quorate_core::Meeting;

@@ -314,7 +314,7 @@ pub(crate) async fn audit(place: &Place, args: AuditArgs, speech: Speech) -> Res
 }
 
 /// The moment, on the clock of this machine.
-fn at(moment: Timestamp) -> String {
+pub(super) fn at(moment: Timestamp) -> String {
     let there = jiff::Timestamp::from_millisecond(moment.0).unwrap_or_default();
     there.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string()
 }

@@ -52,6 +52,9 @@ pub(super) fn in_short(plan: &Plan, speech: Speech) -> Option<String> {
     let tokens = span(cost_simulation.tokens());
     let cost = match cost_simulation.known_cost_micros() {
         Some(range) => amount(&estimate, range),
+        None if everybody(cost_simulation).iter().any(|one| searches_are_unpriced(cost_simulation, one)) => {
+            text!(speech, "cli-estimate-cost-unknown-search-has-no").to_owned()
+        }
         None => text!(speech, "cli-estimate-cost-unknown-model-has-no").to_owned(),
     };
     let day = days(&estimate, speech);
@@ -112,7 +115,15 @@ fn in_words(estimate: &Estimate, spec: &MeetingSpec, speech: Speech) -> String {
             [Some(one), Some(two), Some(three)] => {
                 amount(estimate, (one.min(two).min(three), one.max(two).max(three)))
             }
+            _ if searches_are_unpriced(cost_simulation, share) => {
+                text!(speech, "cli-estimate-search-price-unknown").to_owned()
+            }
             _ => text!(speech, "cli-estimate-price-unknown").to_owned(),
+        };
+        let searches = range(|(_, usage)| u64::from(usage.searches));
+        let cost = match searches {
+            (_, 0) => cost,
+            searches => text!(speech, "cli-estimate-searches", searches = numbers(searches), %cost),
         };
         let name = share.name.as_deref().unwrap_or(text!(speech, "cli-estimate-facilitator"));
         lines.push(text!(speech, "cli-estimate-calls-tokens-read-written", %name, runner = %share.runner, %calls, %read, %written, %cost));
@@ -158,6 +169,15 @@ fn everybody(cost_simulation: &CostSimulation) -> Vec<&Share> {
     // The facilitator last.
     all.sort_by_key(|share| share.name.is_none());
     all
+}
+
+/// Whether the cost of a share is not known because of its web searches.
+fn searches_are_unpriced(cost_simulation: &CostSimulation, share: &Share) -> bool {
+    let CostSimulation { least, likely, most } = cost_simulation;
+    [least, likely, most]
+        .into_iter()
+        .filter_map(|course| find(course, share))
+        .any(|one| one.unpriced_searches)
 }
 
 fn find<'a>(course: &'a Course, share: &Share) -> Option<&'a Share> {

@@ -9,7 +9,7 @@ use quorate_app::{
     closing_line, export_with, no_such_format, viewer_of,
 };
 use quorate_contract::Event;
-use quorate_contract::chain::to_hex;
+use quorate_contract::hex::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, Sealing};
 use quorate_core::Meeting;
 use quorate_messages::{message, text};

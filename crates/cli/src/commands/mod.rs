@@ -1,4 +1,4 @@
-//! The commands: one module for each.
+//! The commands: a module for each, or for a few that belong together.
 
 mod access;
 mod agents;
@@ -11,6 +11,7 @@ mod doctor;
 mod estimate;
 mod export;
 mod folders;
+mod fork;
 mod inspect;
 mod join;
 mod limited;
@@ -43,7 +44,8 @@ pub(crate) use delete::delete;
 pub(crate) use doctor::doctor;
 pub(crate) use export::export;
 pub(crate) use folders::import;
-pub(crate) use inspect::{fork, list, show};
+pub(crate) use fork::fork;
+pub(crate) use inspect::{list, show};
 pub(crate) use join::join;
 pub(crate) use mcp::mcp;
 pub(crate) use minutes::minutes;

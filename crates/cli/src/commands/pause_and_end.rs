@@ -71,7 +71,7 @@ pub(crate) async fn pause(place: &Place, args: PauseArgs, speech: Speech) -> Res
 
 /// Ends a meeting with the best conclusion there is.
 pub(crate) async fn end(place: &Place, args: EndArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let (id, _) = find(place, &args.id).await?;
+    let (id, before) = find(place, &args.id).await?;
     let note = args.note.unwrap_or_default();
     let command = Command::End { by: Actor::owner(), note: note.clone() };
     let line = format!("/end {}", note.replace('\n', " "));
@@ -83,5 +83,9 @@ pub(crate) async fn end(place: &Place, args: EndArgs, speech: Speech) -> Result<
     }
     let show = place.command(&format!("show {id}"));
     anstream::eprintln!("{} {show}", text!(speech, "cli-pause-and-end-meeting-ends-its-result"));
+    if !before.rules().closing.artifacts.is_empty() {
+        let again = place.command(&format!("end {id}"));
+        anstream::eprintln!("{}", text!(speech, "cli-pause-and-end-gate", %again));
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -17,14 +17,17 @@ use tracing_subscriber::prelude::*;
 
 use crate::args::{LogFormatArg, PaceArg, ServeArgs};
 use crate::error::CliError;
+#[cfg(unix)]
+use crate::hangup::{self, Hangup};
 use crate::place::Place;
 use crate::remote::RunningServer;
 use crate::{a2a, mcp};
 
-/// Runs the service until Ctrl-C or SIGTERM; a second one stops it at once.
+/// Runs the service until Ctrl-C, SIGTERM or the end of its terminal; a second signal stops it at once.
 pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let options = options(place, &args)?;
     let format = options.log_format;
+    let has_certificate = options.access.tls_cert.is_some();
     let log = listen_to_log(&options)?;
     let telemetry = telemetry(&options).await?;
     let metrics = Arc::new(Metrics::default());
@@ -57,7 +60,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     }
     let running = RunningServer::announce(place, &server);
     // From here on another process that knows the address can stop it.
-    let commands = StopSignals::listen();
+    let commands = StopSignals::listen(has_certificate);
     let ready = match server.has_page() {
         true => text!(speech, "cli-serve-quorate-ready-browser"),
         false => text!(speech, "cli-serve-quorate-ready-without-its-page"),
@@ -210,18 +213,22 @@ async fn stop_asked(mut commands: StopSignals, format: LogFormat, speech: Speech
     });
 }
 
-/// Ctrl-C and SIGTERM, recorded from the moment when this is made: no signal before the first wait is lost.
+/// Ctrl-C, SIGTERM and the end of the terminal, recorded from the moment when this is made: no signal before the first wait is lost.
 #[cfg(unix)]
 struct StopSignals {
     interrupted: Option<Signal>,
     terminated: Option<Signal>,
+    hangup: Option<Hangup>,
 }
 
 #[cfg(unix)]
 impl StopSignals {
-    fn listen() -> Self {
+    /// With a certificate, SIGHUP means that it is read again.
+    fn listen(has_certificate: bool) -> Self {
         let heard = |kind| signal(kind).ok();
-        Self { interrupted: heard(SignalKind::interrupt()), terminated: heard(SignalKind::terminate()) }
+        let hangup = if has_certificate { None } else { Hangup::listen() };
+        let (interrupted, terminated) = (heard(SignalKind::interrupt()), heard(SignalKind::terminate()));
+        Self { interrupted, terminated, hangup }
     }
 
     async fn next(&mut self) {
@@ -234,6 +241,7 @@ impl StopSignals {
         tokio::select! {
             () = of(&mut self.interrupted) => {}
             () = of(&mut self.terminated) => {}
+            () = hangup::next(&mut self.hangup) => {}
         }
     }
 }
@@ -243,7 +251,7 @@ struct StopSignals;
 
 #[cfg(not(unix))]
 impl StopSignals {
-    fn listen() -> Self {
+    fn listen(_: bool) -> Self {
         Self
     }
 

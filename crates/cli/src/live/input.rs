@@ -6,6 +6,9 @@ use crossterm::event::{Event, EventStream};
 use futures::StreamExt;
 use tokio::sync::mpsc;
 
+#[cfg(unix)]
+use crate::hangup::Hangup;
+
 /// One input.
 pub(super) enum Input {
     /// The terminal reports a key, a paste, another size.
@@ -14,6 +17,7 @@ pub(super) enum Input {
     /// The end of the input.
     Closed,
     Interrupt,
+    /// SIGTERM, or the terminal was closed.
     Terminate,
     /// The process was continued after a stop, and others have used the terminal.
     #[cfg(unix)]
@@ -73,7 +77,20 @@ pub(super) fn inputs(source: Source) -> mpsc::Receiver<Input> {
             let continued = SignalKind::from_raw(rustix::process::Signal::CONT.as_raw());
             heed(continued, || Input::Continued, sender.clone());
         }
-        heed(SignalKind::terminate(), || Input::Terminate, sender);
+        heed(SignalKind::terminate(), || Input::Terminate, sender.clone());
+        if let Some(mut hangup) = Hangup::listen() {
+            tokio::spawn(async move {
+                loop {
+                    tokio::select! {
+                        () = hangup.comes() => {}
+                        () = sender.closed() => return,
+                    }
+                    if sender.send(Input::Terminate).await.is_err() {
+                        return;
+                    }
+                }
+            });
+        }
     }
     #[cfg(not(unix))]
     tokio::spawn(async move {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_contract::{Question, QuestionKind};
+use quorate_contract::{Question, QuestionKind, ToolDecision};
 use quorate_core::{Meeting, RunState};
 use quorate_messages::text;
 use serde_json::{Value, json};
@@ -35,10 +35,19 @@ impl Asking {
 
     /// The question that is to be answered next.
     pub(crate) fn next(&mut self) -> Option<&Question> {
-        while self.questions.get(self.place).is_some_and(|one| self.given.contains_key(&one.key)) {
+        while self.questions.get(self.place).is_some_and(|one| self.is_decided(one)) {
             self.place += 1;
         }
         self.questions.get(self.place)
+    }
+
+    /// Whether a question has its answer: its own, or that of another call of the same tool, which is allowed for the meeting.
+    fn is_decided(&self, one: &Question) -> bool {
+        let asks_about = |tool: &Question| tool_of(tool).is_some() && tool_of(tool) == tool_of(one);
+        let is_allowed = |other: &&Question| {
+            self.given.get(&other.key).and_then(Value::as_str) == Some(ToolDecision::Meeting.as_str())
+        };
+        self.given.contains_key(&one.key) || self.questions.iter().filter(is_allowed).any(asks_about)
     }
 
     /// Takes a typed line as the answer to the next question; an empty line leaves it to the default.
@@ -68,6 +77,12 @@ impl Asking {
         self.place = 0;
         self.given.clear();
     }
+}
+
+/// The tool that a question is about, where it is about the call of one.
+fn tool_of(question: &Question) -> Option<Value> {
+    let ask = serde_json::to_value(&question.ask).ok()?;
+    (ask["code"] == "question-allow-tool").then(|| ask["args"]["tool"].clone())
 }
 
 /// Parses an answer to a question; `None` when it is empty. A choice may be given by its number.

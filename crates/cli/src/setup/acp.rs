@@ -39,6 +39,7 @@ pub(crate) fn agents(
         let numbered = (2..).map(|number| format!("{stem}-{number}"));
         let name = std::iter::once(stem.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(stem);
         let mut agent = AcpConfig::new(&name, words, &place);
+        agent.of_command_line = true;
         agent.env = env.to_vec();
         agent.cwd = std::env::current_dir().ok();
         let model = format!("acp/{name}");

@@ -17,6 +17,12 @@ pub struct App {
     unset: Vec<String>,
 }
 
+impl Drop for App {
+    fn drop(&mut self) {
+        quorate_test_database::keep(self.dir.path());
+    }
+}
+
 impl App {
     pub fn new() -> Self {
         Self {
@@ -113,6 +119,14 @@ impl App {
     /// Starts a command whose lines can be waited for, and to which one can type.
     pub fn start(&self, args: &[&str]) -> TerminalSession {
         let mut command = self.command(args);
+        command.stdin(Stdio::piped());
+        TerminalSession::of(command, args)
+    }
+
+    /// The same for a command that is to outlive its terminal, as with `nohup`.
+    pub fn start_outliving(&self, args: &[&str]) -> TerminalSession {
+        let shell = ["-c", "trap '' HUP; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_quorate")];
+        let mut command = self.program("sh", &[&shell[..], args].concat());
         command.stdin(Stdio::piped());
         TerminalSession::of(command, args)
     }

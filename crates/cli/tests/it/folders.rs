@@ -137,6 +137,69 @@ fn attached_files_travel_with_their_meeting() {
     assert_eq!(left, [&before[1].1, &before[2].1].map(Clone::clone));
 }
 
+/// What each message cites: lines of files, and results of tools without the numbers that a meeting gives them.
+fn cited(app: &App, id: &str) -> Vec<(Value, Value)> {
+    let events = app.quorate(&["replay", id, "--json"]).ok().events();
+    let said = events.iter().filter(|event| event["payload"]["message"].is_object());
+    let all = said.map(|event| {
+        let message = &event["payload"]["message"];
+        let mut evidence = message["evidence"].clone();
+        for one in evidence.as_array_mut().into_iter().flatten() {
+            one.as_object_mut().expect("an object").retain(|name, _| name != "seq" && name != "call");
+        }
+        (message["citations"].clone(), evidence)
+    });
+    all.collect()
+}
+
+#[test]
+fn citations_travel_with_their_meeting() {
+    let here = App::new();
+    here.write("old.csv", "region,cost\nnorth,1\n");
+    here.write("costs.csv", "region,cost\neast,1200\nsouth,900\n");
+    here.write("repo/src/main.rs", "fn main() {\n    sqlite();\n}\n");
+    let is_some = |value: &Value| value.as_array().is_some_and(|list| !list.is_empty());
+    let files = ["--attach", "old.csv", "--attach", "costs.csv"];
+    let folder = ["--folder", "repo"];
+    for (format, more) in [("discussion", &files[..]), ("room", &files[..]), ("discussion", &folder[..])] {
+        let id = held(&here, format, more);
+        let before = cited(&here, &id);
+        let cites = before.iter().any(|(files, results)| is_some(files) || is_some(results));
+        assert!(cites, "{format}: {before:?}");
+        here.quorate(&["export", &id, "--format", "files", "--out", "out"]).ok();
+        let out = here.path("out");
+        let there = App::new();
+        let line = there.quorate(&["import", out.to_str().expect("a plain path"), "--json"]).ok().json();
+        let new = line["meeting_id"].as_str().expect("an id");
+        assert_eq!(cited(&there, new), before, "{format}");
+        // Each result that is cited stands in the log.
+        let events = there.quorate(&["replay", new, "--json"]).ok().events();
+        for event in &events {
+            for one in event["payload"]["message"]["evidence"].as_array().into_iter().flatten() {
+                let result = &events[one["seq"].as_u64().expect("a number") as usize - 1];
+                let cited = (&result["type"], &result["payload"]["call"]);
+                assert_eq!(cited, (&json!("tool_returned"), &one["call"]));
+            }
+        }
+        there.quorate(&["verify"]).ok();
+        // The other layout alone, without the first file: the second keeps its number.
+        let rooms = out.join("data/rooms.json");
+        _ = std::fs::remove_file(out.join(format!("data/uploads/{id}/f1-old.csv")));
+        let elsewhere = App::new();
+        let line = elsewhere.quorate(&["import", rooms.to_str().expect("a path"), "--json"]).ok().json();
+        let of_second = |all: Vec<(Value, Value)>| -> Vec<(Value, Value)> {
+            let kept = |(files, results): (Value, Value)| {
+                let all = files.as_array().into_iter().flatten();
+                (json!(all.filter(|one| one["file"] == "f2").collect::<Vec<_>>()), results)
+            };
+            all.into_iter().map(kept).collect()
+        };
+        let new = line["meeting_id"].as_str().expect("an id");
+        assert_eq!(of_second(cited(&elsewhere, new)), of_second(before), "{format}");
+        std::fs::remove_dir_all(&out).expect("it is there");
+    }
+}
+
 #[test]
 fn the_room_layout_alone_is_read_and_the_rooms_words_are_the_same() {
     let here = App::new();

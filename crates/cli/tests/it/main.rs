@@ -17,6 +17,7 @@ mod files;
 mod folders;
 mod formats;
 mod golden;
+mod hangup;
 mod health;
 mod killed;
 mod leaked_keys;

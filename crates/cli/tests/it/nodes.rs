@@ -13,6 +13,8 @@ use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
 use crate::app::App;
 use crate::terminal_session::TerminalSession;
 
+mod limits;
+
 const PASSWORD: &str = "correct horse battery";
 /// A lease lasts 10 s, others look each second, and a meeting has to be opened.
 const TAKEN_OVER_WITHIN: Duration = Duration::from_secs(20);
@@ -23,12 +25,17 @@ struct Nodes {
     urls: Vec<String>,
     client: Client,
     token: String,
-    _app: App,
+    app: App,
 }
 
 impl Nodes {
     /// Starts both; `nats` is the address of a server over which they hear of each other.
     fn start(nats: Option<&str>) -> Self {
+        Self::start_with(nats, |_| {})
+    }
+
+    /// The same, once their configuration is written.
+    fn start_with(nats: Option<&str>, configure: impl FnOnce(&mut App)) -> Self {
         assert!(quorate_test_database::is_on_server(), "`cargo xtask test` starts a server for this");
         quorate_runners::install_tls();
         let app = App::new();
@@ -39,6 +46,7 @@ impl Nodes {
         if let Some(nats) = nats {
             app.set("QUORATE_NATS", nats);
         }
+        configure(&mut app);
         let (mut processes, mut urls) = (Vec::new(), Vec::new());
         for _ in 0..2 {
             let mut process = app.start(&["serve", "--port", "0", "--log", "warning", "--pace", "live"]);
@@ -48,7 +56,7 @@ impl Nodes {
             processes.push(Some(process));
         }
         let client = Client::builder().timeout(Duration::from_secs(60)).build().expect("a client");
-        let mut this = Self { processes, urls, client, token: String::new(), _app: app };
+        let mut this = Self { processes, urls, client, token: String::new(), app };
         let who = json!({ "name": "owner", "password": PASSWORD, "tokens": true });
         this.token = text(&this.ask(0, Method::POST, "/sessions", who).1["access_token"]);
         this
@@ -107,13 +115,17 @@ struct Line {
 
 impl Line {
     fn open(nodes: &Nodes, node: usize) -> Self {
+        Self::open_by(nodes, node, &nodes.token)
+    }
+
+    fn open_by(nodes: &Nodes, node: usize, token: &str) -> Self {
         let (socket, _) =
             connect(format!("{}/api/v1/ws", nodes.urls[node].replace("http", "ws"))).expect("a connection");
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(TAKEN_OVER_WITHIN)).expect("a limit");
         }
         let mut line = Self { socket, last: 0, pieces: 0, events: Vec::new() };
-        line.ask(json!({ "type": "sign_in", "id": "in", "token": nodes.token }));
+        line.ask(json!({ "type": "sign_in", "id": "in", "token": token }));
         line
     }
 
@@ -269,6 +281,16 @@ fn hear_and_steer(mut nodes: Nodes) {
     let (killed, before) = (Instant::now(), line.pieces);
     line.until_event("recovered");
     assert!(killed.elapsed() < TAKEN_OVER_WITHIN);
+    let path = format!("/nodes/owner-changes?meeting={meeting}");
+    let (_, changes) = nodes.ask(1 - owner, Method::GET, &path, Value::Null);
+    assert_eq!(changes["items"].as_array().map_or(0, Vec::len), 1, "{changes}");
+    let change = &changes["items"][0];
+    assert_eq!((&change["meeting"], &change["epoch"]), (&json!(meeting), &json!(2)));
+    assert_ne!(change["from"], change["to"]);
+    let listed = nodes.app.quorate(&["nodes", "--changes", "--json"]).ok().json();
+    assert_eq!(listed, changes["items"]);
+    let words = [text(&change["from"]), text(&change["to"])];
+    nodes.app.quorate(&["nodes", "--changes"]).ok().says_out(&[&words[0], &words[1], &meeting]);
     line.until(|told| told["type"] == "token");
     assert!(line.pieces > before, "the new owner's answers are heard as they are written");
     let ended = line.ask(json!({ "type": "end", "id": "end", "meeting": meeting, "note": "enough" }));
@@ -314,5 +336,75 @@ fn an_agent_is_given_its_turn_at_any_node_and_answers_there() {
     let (_, said) = nodes.ask(other, Method::GET, &format!("/meetings/{meeting}/messages"), Value::Null);
     for word in ["Yes, for one machine.", "先用一台。"] {
         assert_eq!(said.to_string().matches(word).count(), 1, "{said}");
+    }
+}
+
+/// A meeting with two agents that is run by one node, and the number of the other one.
+fn with_agents(nodes: &Nodes) -> (String, usize) {
+    let new = json!({
+        "topic": "Is SQLite enough?", "lang": "en", "format": "discussion", "rules": { "limits": { "max_rounds": 1 } },
+        "participants": [{ "name": "Ada", "model": "agent/ada" }, { "name": "Lin", "model": "agent/林" }],
+        "facilitator": { "enabled": false },
+    });
+    let meeting = nodes.begin(0, new);
+    (meeting, 1 - nodes.owner())
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server; `cargo xtask test` starts one and runs it"]
+fn over_a_websocket_at_any_node_an_agent_is_told_of_its_turns_at_all_of_them() {
+    let nodes = Nodes::start(None);
+    let agent = |name: &str| {
+        let body = json!({ "name": name, "scope": "speak", "agent": name });
+        text(&nodes.ask(0, Method::POST, "/tokens", body).1["token"])
+    };
+    let (ada, ben) = (agent("ada"), agent("林"));
+    // Whoever waits before there is a meeting is at both nodes.
+    let mut lines: Vec<Line> = [(&ada, 0), (&ada, 1), (&ben, 0), (&ben, 1)]
+        .map(|(token, node)| {
+            let mut line = Line::open_by(&nodes, node, token);
+            let none = line.ask(json!({ "type": "turns", "id": "turns" }));
+            assert_eq!(none["items"], json!([]), "{none}");
+            line
+        })
+        .into();
+    let (meeting, other) = with_agents(&nodes);
+    let told: Vec<Value> =
+        lines[..2].iter_mut().map(|line| line.until(|told| told["type"] == "turn")).collect();
+    assert_eq!(told[0]["turn"]["ticket"], told[1]["turn"]["ticket"]);
+    // Who comes later asks for it at the node that does not run the meeting.
+    let listed = Line::open_by(&nodes, other, &ada).ask(json!({ "type": "turns", "id": "turns" }));
+    assert_eq!(listed["items"][0]["ticket"], told[0]["turn"]["ticket"], "{listed}");
+    let answer =
+        json!({ "type": "answer", "id": "a", "ticket": told[0]["turn"]["ticket"], "text": "One file." });
+    let taken = lines[other].ask(answer);
+    assert_eq!((&taken["type"], &taken["meeting"]), (&json!("answered"), &json!(meeting)), "{taken}");
+    for line in &mut lines[2..] {
+        assert_eq!(line.until(|told| told["type"] == "turn")["turn"]["participant"], "Lin");
+    }
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server; `cargo xtask test` starts one and runs it"]
+fn a_webhook_that_one_node_made_is_sent_the_turns_of_a_meeting_of_another() {
+    let nodes = Nodes::start(None);
+    let (meeting, other) = with_agents(&nodes);
+    // Nobody answers at such an address, and the attempt is in the log of deliveries.
+    let (status, made) = nodes.ask(
+        other,
+        Method::POST,
+        "/webhooks",
+        json!({ "url": "https://hooks.invalid/turns", "agent": "ada" }),
+    );
+    assert_eq!(status, 201, "{made}");
+    let deliveries = format!("/webhooks/{}/deliveries", text(&made["id"]));
+    let began = Instant::now();
+    loop {
+        let (_, log) = nodes.ask(other, Method::GET, &deliveries, Value::Null);
+        if log["items"][0]["meeting"] == meeting.as_str() {
+            break;
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "nothing is sent: {log}");
+        std::thread::sleep(Duration::from_millis(100));
     }
 }

@@ -88,7 +88,7 @@ fn a_process_that_fails_is_news_at_the_table_and_the_meeting_goes_on() {
     let detail = failed[0]["payload"]["detail"].to_string();
     assert!(detail.contains("no licence for [key]") && detail.contains("reviewer"), "{detail}");
     assert!(app.files_with("sk-planted").is_empty() && app.files_with("sk-other").is_empty());
-    assert_eq!(failed[0]["payload"]["kind"], "network");
+    assert_eq!(failed[0]["payload"]["kind"], "agent_failed");
 }
 
 #[test]

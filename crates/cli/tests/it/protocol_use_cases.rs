@@ -112,6 +112,22 @@ const METHODS: [Line; 21] = [
     none("agent/getAuthenticatedExtendedCard"),
 ];
 
+/// The same operations over HTTP without JSON-RPC: each is named by its method and its path below the agent, where `ID` is
+/// the task.
+const REST: [Line; 8] = [
+    Line { name: "POST message:send", ..NEW_TASK },
+    Line { name: "POST message:stream", ..NEW_TASK },
+    line("GET tasks", UseCase::ListMeetings, |_| Value::Null),
+    line("GET tasks/ID", UseCase::ShowMeeting, |_| Value::Null),
+    Line {
+        then: &[UseCase::EndMeeting],
+        ..line("POST tasks/ID:cancel", UseCase::ShowMeeting, |_| json!({}))
+    },
+    line("GET tasks/ID:subscribe", UseCase::ShowMeeting, |_| Value::Null),
+    none("POST tasks/ID/pushNotificationConfigs"),
+    none("GET extendedAgentCard"),
+];
+
 /// A way in, with the owner who looks at what came of it.
 struct Endpoint {
     owner: Mcp,
@@ -149,6 +165,9 @@ impl Endpoint {
     /// Calls the tool or the method with this token.
     fn ask(&self, token: &str, line: &Line, meeting: &str) -> Answered {
         let given = (line.given)(meeting);
+        if let Some((method, path)) = line.name.split_once(' ') {
+            return self.ask_rest(token, method, &path.replace("ID", meeting), &given);
+        }
         let (method, params) = match self.via {
             "mcp" => ("tools/call", json!({ "name": line.name, "arguments": given })),
             _ => (line.name, given),
@@ -162,6 +181,18 @@ impl Endpoint {
             _ if line.name.contains('/') => request,
             _ => request.header("a2a-version", "1.0"),
         };
+        self.answered(request)
+    }
+
+    /// Sends a request of the protocol's form without JSON-RPC.
+    fn ask_rest(&self, token: &str, method: &str, path: &str, given: &Value) -> Answered {
+        let method = method.parse().expect("a method");
+        let request = self.owner.client.request(method, format!("{}{}/{path}", self.owner.base, self.path));
+        let request = request.header("accept-language", "en").header("a2a-version", "1.0").bearer_auth(token);
+        self.answered(if given.is_null() { request } else { request.json(given) })
+    }
+
+    fn answered(&self, request: reqwest::blocking::RequestBuilder) -> Answered {
         let response = request.send().expect("an answer");
         let status = response.status().as_u16();
         let kind = response.headers().get("content-type").and_then(|kind| kind.to_str().ok());
@@ -221,8 +252,8 @@ impl Endpoint {
         format!("{}/api/v1/agents/mark-{mark}", self.owner.base)
     }
 
-    /// Asks for each line with each scope, and compares what came of it with the table of use cases.
-    fn walk(&self, lines: &[Line]) {
+    /// Asks for each line with each scope, compares what came of it with the table of use cases, and gives the differences.
+    fn differences(&self, lines: &[Line]) -> Vec<String> {
         _ = self.noted();
         let mut wrong = Vec::new();
         for scope in [Scope::Read, Scope::Speak, Scope::Manage] {
@@ -257,7 +288,20 @@ impl Endpoint {
                 }
             }
         }
+        wrong
+    }
+
+    fn walk(&self, lines: &[Line]) {
+        let wrong = self.differences(lines);
         assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    /// Makes sure that a line which names another use case is found.
+    fn find_planted(&self, planted: &[Line]) {
+        for line in planted {
+            let wrong = self.differences(std::slice::from_ref(line));
+            assert!(!wrong.is_empty(), "{} is not found", line.name);
+        }
     }
 
     /// Calls until the token is beyond its limit; then every line is refused, and so is the HTTP API.
@@ -290,6 +334,11 @@ fn each_tool_needs_and_leaves_what_its_use_case_does() {
     let offered: BTreeSet<&str> = offered.filter_map(|tool| tool["name"].as_str()).collect();
     assert_eq!(offered, TOOLS.iter().map(|line| line.name).collect(), "each tool has a line here");
     endpoint.walk(&TOOLS);
+    endpoint.find_planted(&[
+        line("list_meetings", UseCase::CreateMeeting, |_| json!({})),
+        line("end_meeting", UseCase::ResumeMeeting, |id| json!({ "meeting": id })),
+        line("start_meeting", UseCase::ShowMeeting, |id| json!({ "meeting": id })),
+    ]);
     endpoint.walk_beyond_limit(&TOOLS);
     server.kill();
 }
@@ -302,7 +351,13 @@ fn each_method_between_agents_needs_and_leaves_what_its_use_case_does() {
     let offered: BTreeSet<&str> = quorate_a2a::method_names().collect();
     assert_eq!(offered, METHODS.iter().map(|line| line.name).collect(), "each method has a line here");
     endpoint.walk(&METHODS);
-    let offered: Vec<Line> = METHODS.into_iter().filter(|line| line.first.is_some()).collect();
+    endpoint.walk(&REST);
+    endpoint.find_planted(&[
+        line("tasks/cancel", UseCase::ShowMeeting, |id| json!({ "id": id })),
+        line("POST tasks/ID:cancel", UseCase::ShowMeeting, |_| json!({})),
+        line("GET tasks", UseCase::EndMeeting, |_| Value::Null),
+    ]);
+    let offered: Vec<Line> = REST.into_iter().chain(METHODS).filter(|line| line.first.is_some()).collect();
     endpoint.walk_beyond_limit(&offered);
     server.kill();
 }

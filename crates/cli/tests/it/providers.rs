@@ -217,7 +217,7 @@ fn a_test_says_what_works_and_what_to_do_about_the_rest() {
     assert!(tested["tried"][1]["usage"]["input_tokens"].is_u64(), "{tested}");
 
     let loose = app.quorate(&["providers", "test", "lab", "--model", "loose"]).ends(1);
-    assert!(loose.out.contains("✗ answer in a shape") && loose.out.contains("structured"), "{loose}");
+    assert!(loose.out.contains("✗ structured output") && loose.out.contains("structured"), "{loose}");
     let asked = vendor.heard().len();
     let poor = app.quorate(&["providers", "test", "lab", "--model", "poor"]).ends(1);
     assert!(poor.out.contains("✗ answer") && poor.out.contains("add credit"), "{poor}");

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
@@ -80,12 +80,25 @@ impl Vendor {
 
     /// A vendor that answers like this.
     pub fn of(script: impl Fn(&Heard) -> Answer + Send + Sync + 'static) -> Self {
-        Self::listing(&["embed-small", "talker", "thinker"], script)
+        Self::at(Ipv4Addr::LOCALHOST.into(), script)
+    }
+
+    /// The same at another address of this machine.
+    pub fn at(ip: IpAddr, script: impl Fn(&Heard) -> Answer + Send + Sync + 'static) -> Self {
+        Self::listing_at(ip, &["embed-small", "talker", "thinker"], script)
     }
 
     /// A vendor that lists these models, with `{key}` in them replaced by the caller's key, and answers by
     /// this script.
     pub fn listing(models: &[&str], script: impl Fn(&Heard) -> Answer + Send + Sync + 'static) -> Self {
+        Self::listing_at(Ipv4Addr::LOCALHOST.into(), models, script)
+    }
+
+    fn listing_at(
+        ip: IpAddr,
+        models: &[&str],
+        script: impl Fn(&Heard) -> Answer + Send + Sync + 'static,
+    ) -> Self {
         let state = State {
             models: models.iter().map(|name| (*name).to_owned()).collect(),
             script: Box::new(script),
@@ -95,7 +108,7 @@ impl Vendor {
             there: AtomicBool::new(false),
             connections: Mutex::default(),
         };
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let listener = TcpListener::bind((ip, 0)).expect("a free port");
         let address = listener.local_addr().expect("an address");
         let this = Self { address, state: Arc::new(state) };
         this.listen(listener);

@@ -186,6 +186,9 @@ fn a_search_has_its_price_and_a_budget_holds() {
     app.quorate(&run(&models, &budget));
     let events = log(&app);
     assert!(of(&events) <= 40_000, "{}", of(&events));
+    let small = [&more[..], &["--budget-cost", "0.02"]].concat();
+    app.quorate(&run(&models, &small))
+        .fails(2, &["no room for the first answer", "0.03", "leave web search out"]);
     let unpriced = app.write("unpriced.toml", &prices(""));
     let more = ["--tools", "web-search", "--config", &unpriced, "--budget-cost", "1"];
     app.quorate(&run(&models, &more)).fails(2, &["price of a web search", "search"]);

@@ -33,7 +33,7 @@ fn a_lower_threshold_ends_the_meeting_at_the_first_ballot() {
             "# What if: a mean score of ",
             "It would have ended earlier: ballot 1 after round 1 would have passed",
         ],
-        ["# 假设：平均分门槛为 ", "会更早结束：第 1 轮后的第 1 次表决就会通过"],
+        ["# 换规则试算：平均分门槛为 ", "会更早结束：第 1 轮后的第 1 次表决就会通过"],
     ]) {
         let app = App::new();
         let events = simulated(&app, topic);

@@ -107,6 +107,7 @@ fn another_can_help(kind: FailureKind) -> bool {
         FailureKind::Overloaded | FailureKind::ContextTooLong | FailureKind::ModelUnknown => true,
         FailureKind::BadRequest | FailureKind::Network | FailureKind::TimedOut => true,
         FailureKind::Malformed | FailureKind::Empty | FailureKind::NotConfigured => true,
+        FailureKind::AgentFailed => true,
     }
 }
 

@@ -3,8 +3,8 @@
 
 use quorate_contract::{
     ActionItem, AnswerRepair, ClaimId, ClaimKind, ConclusionForm, Disagreement, DisagreementSide,
-    FacilitationForm, IdeaPick, MessageId, Participant, ParticipantId, PrivateMemory, Speech, StopReason,
-    SummaryForm, SummaryPosition, Vote, clean, folded, shorten,
+    FacilitationForm, IdeaPick, MessageId, Participant, ParticipantId, PrivateMemory, SpokenAnswer,
+    StopReason, SummaryForm, SummaryPosition, Vote, clean, folded, shorten,
 };
 use quorate_messages::{Message, message};
 use serde_json::{Map, Value};
@@ -20,7 +20,7 @@ const SOURCES_MAX: usize = 20;
 
 /// The result of a participant's turn.
 pub(super) enum TurnContent {
-    Said(Box<Speech>),
+    Said(Box<SpokenAnswer>),
     Pass,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn blind(heard: &ParsedResponse<'_>) -> Result<TurnContent, Message> 
     let claims = strings(&object, "claims");
     let would_change_my_mind = string(&object, "would_change_my_mind");
     let facts = strings(&object, "unshared_facts");
-    Ok(TurnContent::Said(Box::new(Speech {
+    Ok(TurnContent::Said(Box::new(SpokenAnswer {
         content: String::new(), // the table writes it down, with the claims' numbers
         position: Some(position),
         confidence: points(&object, "confidence"),
@@ -39,7 +39,7 @@ pub(super) fn blind(heard: &ParsedResponse<'_>) -> Result<TurnContent, Message> 
         changed_by: None,
         claims,
         facts,
-        ..Speech::default()
+        ..SpokenAnswer::default()
     })))
 }
 
@@ -54,19 +54,19 @@ pub(super) fn contribution(heard: &ParsedResponse<'_>, can_skip: bool) -> Result
     }
     let statement = required(&object, "statement")?;
     let recommendation = required(&object, "recommendation")?;
-    let said = Speech { content: statement, position: Some(recommendation), ..trailer_of(&object) };
+    let said = SpokenAnswer { content: statement, position: Some(recommendation), ..trailer_of(&object) };
     Ok(TurnContent::Said(Box::new(said)))
 }
 
 /// The structured part of an answer, beside the text.
-fn trailer_of(object: &Map<String, Value>) -> Speech {
+fn trailer_of(object: &Map<String, Value>) -> SpokenAnswer {
     let ideas = object.get("ideas").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let ideas = ideas.iter().filter_map(|idea| {
         let text = clean(text_of(idea)?);
         let builds_on = idea.as_object().map(|idea| strings(idea, "builds_on")).unwrap_or_default();
         (!text.is_empty()).then(|| (text, builds_on.iter().filter_map(|id| claim_id(id)).collect()))
     });
-    Speech {
+    SpokenAnswer {
         confidence: points(object, "confidence"),
         would_change_my_mind: string(object, "would_change_my_mind"),
         changed_by: string(object, "changed_by").as_deref().and_then(claim_id),
@@ -77,7 +77,7 @@ fn trailer_of(object: &Map<String, Value>) -> Speech {
         open_questions: strings(object, "open_questions"),
         memory: object.get("memory").and_then(Value::as_object).map(memory),
         agenda_done: strings(object, "agenda_done").iter().filter_map(|id| id.parse().ok()).collect(),
-        ..Speech::default()
+        ..SpokenAnswer::default()
     }
 }
 
@@ -111,7 +111,7 @@ pub(super) fn prose(heard: &ParsedResponse<'_>, can_skip: bool) -> Result<TurnCo
         (true, None) => return Err(message!("answer-no-words")),
     };
     let ended_early = Some(heard.stop).filter(|stop| *stop != StopReason::Stop);
-    Ok(TurnContent::Said(Box::new(Speech { content, position, ended_early, ..trailer_of(&trailer) })))
+    Ok(TurnContent::Said(Box::new(SpokenAnswer { content, position, ended_early, ..trailer_of(&trailer) })))
 }
 
 /// Whether a text skips the turn, in the words of either language: models do not keep to that of the meeting.

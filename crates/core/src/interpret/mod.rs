@@ -11,8 +11,8 @@ mod response;
 
 use quorate_contract::{
     Answer, AnswerForm, AnswerRepair, Call, Command, Delivered, Delivery, Failure, FailureKind, Outcome,
-    RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, ToolRequests, ToolUse, Vote,
-    WebFindings, clean,
+    RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, SpokenAnswer, StopReason, TaskId, ToolRequests, ToolUse,
+    Vote, WebFindings, clean,
 };
 use quorate_messages::{Message, message};
 
@@ -69,6 +69,7 @@ fn was_not_served(kind: FailureKind) -> bool {
         FailureKind::ContextTooLong | FailureKind::ModelUnknown | FailureKind::BadRequest => true,
         FailureKind::NotConfigured | FailureKind::Budget => true,
         FailureKind::Overloaded | FailureKind::ContentRefused | FailureKind::Network => false,
+        FailureKind::AgentFailed => false,
         FailureKind::TimedOut | FailureKind::Malformed | FailureKind::Empty | FailureKind::Left => false,
     }
 }
@@ -114,7 +115,7 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Ans
             .map(|said| match said {
                 forms::TurnContent::Said(speech) => {
                     let reasoning = answer.reasoning.clone().filter(|text| !text.trim().is_empty());
-                    Delivered::Said(turn, Box::new(Speech { reasoning, ..*speech }))
+                    Delivered::Said(turn, Box::new(SpokenAnswer { reasoning, ..*speech }))
                 }
                 forms::TurnContent::Pass => Delivered::Skipped(turn),
             })

@@ -23,9 +23,10 @@ pub(crate) fn of(end: &CallEnd, then: Option<FailureAction>) -> Option<ModelReac
             FailureKind::ContextTooLong | FailureKind::ContentRefused | FailureKind::ModelUnknown => {
                 Some(ModelReachability::Reached)
             }
-            FailureKind::BadRequest | FailureKind::Malformed | FailureKind::Empty => {
-                Some(ModelReachability::Reached)
-            }
+            FailureKind::BadRequest
+            | FailureKind::Malformed
+            | FailureKind::Empty
+            | FailureKind::AgentFailed => Some(ModelReachability::Reached),
         },
         CallEnd::Cancelled | CallEnd::Lost => None,
     }

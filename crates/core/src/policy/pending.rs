@@ -4,7 +4,7 @@ use quorate_contract::{
     AttachedFile, Call, MEETING_FILES, Task, TaskId, ToolRun, ToolRunFile, TurnId, source_of_tool,
 };
 
-use super::{availability, steps};
+use super::{availability, phases};
 use crate::state::tasks::{answerer, can_answer, runner};
 use crate::state::{Meeting, Phase, RunState, ToolCallRecord, TurnState, closing};
 
@@ -114,8 +114,8 @@ fn in_course(m: &Meeting) -> Vec<TaskId> {
             let open = open.filter(|turn| !m.waits_for_tools(turn.id));
             open.map(|turn| TaskId::Speak(turn.id)).collect()
         }
-        Phase::Summary if steps::needs_summary(m) => vec![TaskId::Summarize(m.round_number())],
-        Phase::Summary if steps::needs_evaluation(m) => vec![TaskId::Evaluate(m.round_number())],
+        Phase::Summary if phases::needs_summary(m) => vec![TaskId::Summarize(m.round_number())],
+        Phase::Summary if phases::needs_evaluation(m) => vec![TaskId::Evaluate(m.round_number())],
         Phase::Summary => Vec::new(),
         Phase::Ballot => {
             let Some(ballot) = m.ballots.last() else { return Vec::new() };
@@ -137,10 +137,10 @@ fn in_course(m: &Meeting) -> Vec<TaskId> {
 fn before_round(m: &Meeting) -> Option<TaskId> {
     let preparation = m.preparation.as_deref()?;
     let number = preparation.round;
-    if steps::asks(m) && preparation.questions.is_none() {
+    if phases::asks(m) && preparation.questions.is_none() {
         return Some(TaskId::Intake(number));
     }
-    let newcomers = preparation.proposal.is_none() && steps::wants_newcomers(m);
+    let newcomers = preparation.proposal.is_none() && phases::wants_newcomers(m);
     newcomers.then_some(TaskId::Team(number))
 }
 

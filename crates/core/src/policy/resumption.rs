@@ -5,14 +5,23 @@ use std::collections::BTreeMap;
 use quorate_contract::{PauseReason, Resumption, TaskId};
 use serde_json::Value;
 
+use crate::state::closing::missing_records;
 use crate::state::tasks::is_record;
 use crate::state::{Meeting, RunState};
+
+/// The answer at the gate that lets the rules write all records that are missing.
+pub(crate) const ALL_BY_RULES: &str = "all_by_rules";
 
 /// What follows from a resume with these answers.
 pub(crate) fn of(m: &Meeting, answers: &BTreeMap<String, Value>) -> Resumption {
     let RunState::Paused { reason, questions, .. } = &m.run_state else { return Resumption::default() };
     match reason {
         PauseReason::GateFailed => match answers.get("gate").and_then(Value::as_str) {
+            Some(ALL_BY_RULES) => {
+                let mut by_rules = failed_records(m);
+                by_rules.extend(missing_records(m).filter(|task| !m.given_up.contains_key(task)));
+                Resumption { by_rules, ..Resumption::default() }
+            }
             Some("by_rules") => Resumption { by_rules: failed_records(m), ..Resumption::default() },
             Some(_) | None => Resumption { asked_again: failed_records(m), ..Resumption::default() },
         },

@@ -4,39 +4,42 @@ use quorate_contract::{ClauseKind, ClauseResult, DecisionRules, Verdict};
 
 use crate::state::Ballot;
 
+/// Far below any difference between two shares or scores, and above what their division loses.
+const ROUNDING: f64 = 1e-9;
+
 /// Counts a ballot. An abstention is no vote, and never assent.
 pub fn tally(rules: &DecisionRules, ballot: &Ballot) -> Verdict {
-    let scores: Vec<f64> = ballot.votes().map(|(_, vote)| f64::from(vote.score)).collect();
-    let passes = ballot.votes().filter(|(_, vote)| vote.pass).count() as f64;
-    let votes = scores.len() as f64;
-    let voters = ballot.voters.len();
-    let share = |part: f64| (votes > 0.0).then(|| part / votes);
-
-    // At least one vote, whatever the quorum: a ballot without votes decides nothing.
-    let quorum = (rules.quorum * voters as f64 - 1e-9).ceil().max(1.0);
-    let mut clauses = vec![ClauseResult {
-        clause: ClauseKind::Quorum,
-        needed: quorum,
-        got: Some(votes),
-        met: votes >= quorum,
-    }];
-    let mut demand = |clause, needed: Option<f64>, got: Option<f64>| {
-        if let Some(needed) = needed {
-            let met = got.is_some_and(|got| got >= needed - 1e-9);
-            clauses.push(ClauseResult { clause, needed, got, met });
-        }
-    };
-    demand(ClauseKind::MeanScore, rules.mean_score.map(f64::from), share(scores.iter().sum()));
-    demand(ClauseKind::PassRatio, rules.pass_ratio, share(passes));
-    let lowest = scores.iter().copied().reduce(f64::min);
-    demand(ClauseKind::MinScore, rules.min_score.map(f64::from), lowest);
-
+    let clauses: Vec<_> =
+        ClauseKind::ALL.iter().filter_map(|clause| measure(*clause, rules, ballot)).collect();
+    let votes = ballot.votes().count();
     Verdict {
         passed: clauses.iter().all(|clause| clause.met),
         clauses,
-        votes: scores.len() as u32,
-        abstentions: (voters - scores.len().min(voters)) as u32,
+        votes: votes as u32,
+        abstentions: ballot.voters.len().saturating_sub(votes) as u32,
     }
+}
+
+/// What a clause needs of a ballot, and what it got; `None` when the rules do not set it.
+fn measure(clause: ClauseKind, rules: &DecisionRules, ballot: &Ballot) -> Option<ClauseResult> {
+    let votes = ballot.votes().count() as f64;
+    let scores = ballot.votes().map(|(_, vote)| f64::from(vote.score));
+    let share = |part: f64| (votes > 0.0).then(|| part / votes);
+    let (needed, got) = match clause {
+        ClauseKind::Quorum => {
+            // At least one vote, whatever the quorum: a ballot without votes decides nothing.
+            let needed = (rules.quorum * ballot.voters.len() as f64 - ROUNDING).ceil().max(1.0);
+            (needed, Some(votes))
+        }
+        ClauseKind::MeanScore => (f64::from(rules.mean_score?), share(scores.sum())),
+        ClauseKind::PassRatio => {
+            let passes = ballot.votes().filter(|(_, vote)| vote.pass).count();
+            (rules.pass_ratio?, share(passes as f64))
+        }
+        ClauseKind::MinScore => (f64::from(rules.min_score?), scores.reduce(f64::min)),
+    };
+    let met = got.is_some_and(|got| got >= needed - ROUNDING);
+    Some(ClauseResult { clause, needed, got, met })
 }
 
 #[cfg(test)]

@@ -6,11 +6,14 @@ use super::{Meeting, Phase};
 
 /// The next record that has to be there before the meeting is finished.
 pub(crate) fn next_record(m: &Meeting) -> Option<TaskId> {
-    if m.said.is_empty() {
-        return None; // from nothing, nothing can be drawn
-    }
-    let missing = |kind: &&ArtifactKind| !is_written(m, **kind);
-    m.rules().closing.artifacts.iter().find(missing).map(|kind| match kind {
+    missing_records(m).next()
+}
+
+/// The records that have to be there before the meeting is finished, in their order.
+pub(crate) fn missing_records(m: &Meeting) -> impl Iterator<Item = TaskId> {
+    // From nothing, nothing can be drawn.
+    let wanted: &[ArtifactKind] = if m.said.is_empty() { &[] } else { &m.rules().closing.artifacts };
+    wanted.iter().filter(|kind| !is_written(m, **kind)).map(|kind| match kind {
         ArtifactKind::Minutes => TaskId::Minutes(m.next_minutes()),
         kind => TaskId::Artifact(*kind, next_version(m, *kind)),
     })

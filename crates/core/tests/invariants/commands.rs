@@ -235,7 +235,7 @@ fn any_delivered() -> impl Strategy<Value = Delivered> {
             let ideas = vec![(content.clone(), vec![ClaimId(1), ClaimId(99)])];
             let memory = Some(PrivateMemory { notes: vec![content.clone()], ..PrivateMemory::default() });
             let agenda_done = vec![AgendaId(1), AgendaId(7)];
-            let said = Speech {
+            let said = SpokenAnswer {
                 content,
                 position,
                 claims,
@@ -243,7 +243,7 @@ fn any_delivered() -> impl Strategy<Value = Delivered> {
                 ideas,
                 memory,
                 agenda_done,
-                ..Speech::default()
+                ..SpokenAnswer::default()
             };
             Delivered::Said(TURN, Box::new(said))
         }),

@@ -30,7 +30,7 @@ pub fn failure(kind: FailureKind) -> Failure {
 }
 
 /// Every kind of trouble that a runner can report.
-pub const TROUBLES: [FailureKind; 13] = [
+pub const TROUBLES: [FailureKind; 14] = [
     FailureKind::Authentication,
     FailureKind::RateLimit,
     FailureKind::Quota,
@@ -44,6 +44,7 @@ pub const TROUBLES: [FailureKind; 13] = [
     FailureKind::Malformed,
     FailureKind::Empty,
     FailureKind::NotConfigured,
+    FailureKind::AgentFailed,
 ];
 
 /// A proper answer to any kind of call.

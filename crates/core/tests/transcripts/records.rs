@@ -245,6 +245,31 @@ fn the_gate_lets_the_rules_write_when_a_person_says_so() {
 }
 
 #[test]
+fn one_answer_or_one_end_is_enough_for_all_records_that_are_missing() {
+    let kinds = [ArtifactKind::Adr, ArtifactKind::Tasks, ArtifactKind::Minutes];
+    for ends in [false, true] {
+        let mut table = Transaction::started(yielding(&["Ada", "Ben"], 1, &kinds));
+        table.goes_until(|_, _| 60, |table| table.calls().iter().any(is_record));
+        answers(&mut table, "no");
+        answers(&mut table, "no");
+        let RunState::Paused { reason: PauseReason::GateFailed, questions, .. } =
+            table.meeting.run_state.clone()
+        else {
+            panic!("{table:?}")
+        };
+        let asked = questions[0].ask.in_language(Language::En).into_owned();
+        assert!(asked.contains("ADR") && asked.contains("TASKS") && asked.contains("MINUTES"), "{asked}");
+        match ends {
+            true => table.ends("enough"),
+            false => goes_on_with(&mut table, "all_by_rules"),
+        }
+        assert!(table.meeting.is_over(), "{table:?}");
+        assert!(table.meeting.artifacts.iter().all(|one| one.author == Actor::System));
+        assert!(table.meeting.current_minutes().is_some_and(|minutes| minutes.author == Actor::System));
+    }
+}
+
+#[test]
 fn a_meeting_that_waits_at_the_gate_can_be_ended() {
     let mut table = Transaction::started(yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Risks]));
     table.goes_until(|_, _| 60, |table| table.calls().iter().any(is_record));

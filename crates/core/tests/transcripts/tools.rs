@@ -318,6 +318,41 @@ fn a_tool_with_effects_waits_for_the_person_whose_meeting_it_is() {
 }
 
 #[test]
+fn who_allows_a_tool_for_the_meeting_is_not_asked_about_its_other_calls() {
+    let write = |to: &str| ToolRequest { effects: true, ..request("repo__write", to) };
+    let questions = |table: &Transaction| match &table.meeting.run_state {
+        RunState::Paused { reason: PauseReason::ToolApproval, questions, .. } => questions.clone(),
+        _ => Vec::new(),
+    };
+    let decides = |key: &str, decision: &str, take_defaults: bool| Command::Resume {
+        by: Actor::owner(),
+        token: None,
+        answers: [(key.to_owned(), decision.into())].into(),
+        take_defaults,
+    };
+    let three = || vec![write(r#"{"n":1}"#), write(r#"{"n":2}"#), write(r#"{"n":3}"#)];
+    for take_defaults in [false, true] {
+        let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
+        calls(&mut table, "Ada", three());
+        assert_eq!(questions(&table).len(), 3);
+        table.execute(decides("t1", "meeting", take_defaults));
+        assert!(!table.meeting.is_paused() && runs(&table).len() == 3, "{table:?}");
+        assert!(runs(&table).iter().all(|run| run.approved));
+        for run in runs(&table) {
+            returns(&mut table, &run, "done", &[]);
+        }
+        assert!(failures(&table).is_empty());
+        every_call_has_one_end(&table);
+    }
+    // What is refused by name stays refused.
+    let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
+    calls(&mut table, "Ada", three());
+    let answers = [("t1".to_owned(), "meeting".into()), ("t2".to_owned(), "refused".into())].into();
+    table.execute(Command::Resume { by: Actor::owner(), token: None, answers, take_defaults: false });
+    assert_eq!((runs(&table).len(), failures(&table)), (2, vec![ToolFailureKind::Denied]));
+}
+
+#[test]
 fn after_a_crash_only_tools_without_effects_run_again() {
     let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
     let write = ToolRequest { effects: true, ..request("repo__write", "{}") };

@@ -8,7 +8,7 @@ use quorate_contract::{Event, MeetingId};
 use quorate_core::{Meeting, STATE_FORMAT};
 use quorate_messages::{Language, Message};
 
-use crate::fault::Fault;
+use crate::stored_fault::Fault;
 
 /// An event together with the line of JSON that is stored, streamed and replayed for it.
 /// The line is written once, so that all three are the same bytes.

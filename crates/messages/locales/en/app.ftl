@@ -654,8 +654,14 @@ app-tools-of-owner-hint = use a token with the scope owner, or leave out tools
 app-web-search-none = { $name } ({ $label }) has no web search
 app-web-search-nobody = no participant has a provider with a web search
 app-web-search-none-hint = leave the permission out, or choose a model with a web search: Anthropic, Gemini, OpenAI in the format responses, an OpenAI search model, GLM. For DeepSeek, Ollama and others, configure a search of an MCP server as [tools.NAME]
+app-web-search-excluded = { $name } ({ $label }) would have the tools { $tools } and web search, of which its provider takes only one at a time
+app-web-search-excluded-hint = allow web search to others only (--tools web-search=NAME), or { $tools } to others than { $name } (--tools { $tools }=NAME)
 app-web-search-unpriced = the price of a web search of { $label } is not known, so that a budget of money cannot be kept
 app-web-search-unpriced-hint = set search, the price of a thousand searches, under [prices."{ $model }"] in config.toml, or limit tokens instead of money
+app-budget-first-call-tokens = the budget of { $limit } tokens has no room for the first answer, for which { $needed } are reserved
+app-budget-first-call-cost = the budget of { $limit } has no room for the first answer, for which { $needed } is reserved
+app-budget-first-call-hint = raise the budget to at least { $needed }
+app-budget-first-call-search-hint = raise the budget to at least { $needed }, or leave web search out: before each turn, 3 searches with 10,000 tokens of pages each are reserved
 app-import-contents-large = the files in uploads/ have { $bytes } bytes, more than { $most }
 app-import-contents-large-hint = leave large files out, or import fewer meetings at once
 app-import-content-changed = { $path } is not what its checksum in SHA256SUMS says

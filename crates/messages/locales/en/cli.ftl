@@ -103,6 +103,8 @@ cli-nodes-counts = { $meetings ->
     [one] 1 meeting
    *[other] { $meetings } meetings
 }, { $takeovers } taken over
+cli-nodes-no-changes = no meeting has gone over from one node to another within 30 days
+cli-nodes-change = { $from } → { $to }, epoch { $epoch }
 cli-serve-node = node { $node } of { $location }
 cli-migrated = copied to { $to }: { $meetings ->
     [one] 1 meeting
@@ -165,6 +167,9 @@ cli-estimate-what-meeting-may-take-nobody = what this meeting may take (nobody w
 cli-estimate-price-unknown = price unknown
 cli-estimate-calls-tokens-read-written = {"  "}{ $name } ({ $runner }): { $calls } calls, { $read } tokens read, { $written } written, { $cost }
 cli-estimate-cost-unknown = cost unknown
+cli-estimate-cost-unknown-search-has-no = cost unknown (a web search has no price)
+cli-estimate-search-price-unknown = price of searches unknown
+cli-estimate-searches = { $searches } searches, { $cost }
 cli-estimate-all-calls-tokens = in all: { $calls } calls, { $tokens } tokens, { $cost }{ $days }
 cli-estimate-most-likely-rounds-calls-tokens = most likely: { $rounds ->
     [one] 1 round
@@ -282,6 +287,7 @@ cli-pause-and-end-meeting-paused-already-go = the meeting is already paused; to 
 cli-pause-and-end-pauses-after-current-speaker-go = it pauses after the current speaker; to continue:
 cli-pause-and-end-meeting-paused-go = the meeting is paused; to continue:
 cli-pause-and-end-meeting-ends-its-result = the meeting ends; its result:
+cli-pause-and-end-gate = If a deliverable does not pass the gate, the meeting pauses. Then let the rules write all that is missing: { $again }
 
 ## commands/prices
 
@@ -349,7 +355,7 @@ cli-providers-resealed = sealed again with a new key file: { $resealed }; backup
 cli-test-models = models
 cli-test-answer = answer
 cli-test-answer-pieces = answer in pieces
-cli-test-answer-shape = answer in a shape
+cli-test-answer-shape = structured output
 cli-test-ms = { $latency_ms } ms
 cli-test-tokens-out = { $about }{ $read } tokens in, { $about }{ $written } out
 

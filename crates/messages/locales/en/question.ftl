@@ -25,5 +25,6 @@ question-agree-with-team = Do you agree with who joins and who leaves?
 question-leave-out = Which newcomers are to be left out (names, separated by commas)?
 question-another-proposal = What should another proposal (again) look like?
 question-gate = { $record } did not pass the gate. Try again (retry), or let the rules write it from the record (by_rules)?
+question-gate-of-several = { $record } did not pass the gate; still to be written: { $others }. Try again (retry), let the rules write this one from the record (by_rules), or all of them (all_by_rules)?
 question-allow-tool = Allow { $name } to call { $tool }? It can change something (once, meeting, refused)
 question-tool-arguments = Arguments: { $arguments }

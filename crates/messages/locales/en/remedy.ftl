@@ -98,6 +98,18 @@ remedy-acp-sign-in = run "{ $command }" in a terminal and sign in, pass the vari
 remedy-acp-raise-time = raise timeout_ms in [acp.{ $name }]
 remedy-acp-raise-turn-time = raise `turns.timeout_ms`: an agent that reads files first needs minutes
 remedy-acp-too-many-questions = let it do less in one turn, or give [acp.{ $name }] a mode in which it only reads
+remedy-acp-model = choose a model that the agent's account has: in the agent's own settings, or by a variable in env of [acp.{ $name }]
+remedy-acp-quota = add credit at the provider of the agent, or choose another agent
+remedy-acp-flag-env = --acp-env takes the name of a variable, such as ANTHROPIC_API_KEY; its value stays in the environment
+remedy-acp-flag-folder-gone = check the path of --folder
+remedy-acp-flag-install-program = install { $program }, or name another program with --acp
+remedy-acp-flag-run-by-hand = run "{ $command }" by hand to see what it says
+remedy-acp-flag-is-it-an-agent = does the command of --acp start an agent for editors? Many programs need a flag for that
+remedy-acp-flag-version = use a release of the agent that speaks version 1
+remedy-acp-flag-sign-in = run "{ $command }" in a terminal and sign in, or pass the variable of its key with --acp-env
+remedy-acp-flag-raise-time = configure the agent as [acp.{ $name }] with a longer timeout_ms (docs/guides/acp.md)
+remedy-acp-flag-too-many-questions = let it do less in one turn
+remedy-acp-flag-model = choose a model that the agent's account has: in the agent's own settings, or by a variable that --acp-env passes
 
 ## Meetings
 

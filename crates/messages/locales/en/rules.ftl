@@ -4,7 +4,7 @@
 ## Formats: their names, when to choose them, what they yield
 
 rules-format-consensus = Consensus
-rules-when-consensus = A choice that must hold
+rules-when-consensus = A decision everyone can back
 rules-yields-consensus = An accepted draft, or why there is none
 rules-format-discussion = Discussion
 rules-when-discussion = A topic with an agenda, led by a moderator

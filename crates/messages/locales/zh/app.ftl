@@ -644,8 +644,14 @@ app-tools-of-owner-hint = 使用 owner 权限的令牌，或去掉 tools
 app-web-search-none = { $name }（{ $label }）没有联网搜索
 app-web-search-nobody = 没有参会者的供应商提供联网搜索
 app-web-search-none-hint = 取消这项许可，或改用有联网搜索的模型：Anthropic、Gemini、OpenAI（responses 格式或搜索模型）、GLM。DeepSeek、Ollama 等可以把带搜索的 MCP 服务器配置为 [tools.名称]
+app-web-search-excluded = { $name }（{ $label }）会同时得到工具 { $tools } 和联网搜索，而它的供应商一次只接受其中之一
+app-web-search-excluded-hint = 只许可其他参会者联网搜索（--tools web-search=姓名），或不把 { $tools } 给 { $name }（--tools { $tools }=姓名）
 app-web-search-unpriced = { $label } 的联网搜索价格未知，无法守住金额预算
 app-web-search-unpriced-hint = 在 config.toml 的 [prices."{ $model }"] 里写 search（每千次搜索的价格），或改为限制 token
+app-budget-first-call-tokens = { $limit } token 的预算不够第一次回答，它要预留 { $needed }
+app-budget-first-call-cost = { $limit } 的预算不够第一次回答，它要预留 { $needed }
+app-budget-first-call-hint = 把预算提高到至少 { $needed }
+app-budget-first-call-search-hint = 把预算提高到至少 { $needed }，或取消联网搜索：每次发言前要为 3 次搜索各预留 10,000 token 的网页内容
 app-import-contents-large = uploads/ 里的文件共 { $bytes } 字节，超过 { $most }
 app-import-contents-large-hint = 去掉大文件，或分几次导入
 app-import-content-changed = { $path } 与 SHA256SUMS 里的校验值不符

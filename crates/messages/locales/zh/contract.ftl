@@ -8,7 +8,7 @@ contract-names-choose-another-name = 换一个名字
 
 contract-check-participants = 有 { $count } 位参会者
 contract-check-seat-1-3-8-work = 请安排 1 到 { $participants_max } 位，3 到 8 位最合适
-contract-check-offer-models-team-set-facilitator = 提供团队可选的模型、设置收敛器，或安排参会者
+contract-check-offer-models-team-set-facilitator = 提供团队可选的模型、设置协调员，或安排参会者
 contract-check-nothing-could-answer-team = 没有模型可以组成团队
 contract-check-leave-out-quotation-marks-backticks = 去掉引号、@、< >、反引号、控制字符，以及首尾或连续的空格
 contract-check-choose-number-from-0 = 选择 0 到 { $max } 之间的数

@@ -114,7 +114,7 @@ help-doctor-probe = 同时请每个模型回答一个词，可能花费少量 to
 help-doctor-server = 使用此地址的服务器，访问令牌取自 QUORATE_TOKEN
 help-end-about = 结束会议，并给出目前最好的结论
 help-end-after =
-    收敛器先写结论，因此会议稍后才结束。没有进程运行这场会议时，由本命令结束它。
+    协调员先写结论，因此会议稍后才结束。没有进程运行这场会议时，由本命令结束它。
 
     例：quorate end last "预算另行决定"
 help-end-config = 开始会议时使用的会议文件；供应商在其中配置时需要
@@ -192,7 +192,8 @@ help-pause-after =
 help-pause-at_once = 立即暂停，不等当前发言结束
 help-pause-id = 会议编号、编号的开头，或 last
 help-nodes-about = 列出节点：共享同一 PostgreSQL 数据库的进程
-help-nodes-json = 以 JSON 打印节点
+help-nodes-changes = 改为列出哪些会议换过节点，最新的在前
+help-nodes-json = 以 JSON 打印列表
 help-nodes-server = 使用此地址的服务器，访问令牌取自 QUORATE_TOKEN
 help-prices-about = 列出模型价格，以及各价格的日期和来源
 help-prices-filter = 只列出供应商或名称包含此文字的模型
@@ -314,7 +315,7 @@ help-run-lang = 会议的语言 [默认：主题的语言]
 help-run-length = 参会者的发言长度，写作 名称=brief 简短、名称=moderate 适中、名称=detailed 详细；可写多次
 help-run-model = 模型，写作 供应商/名称、process/进程名、acp/智能体名 或 a2a/远程智能体名；写多次则依次分配给参会者
 help-run-moderator = 主持会议和议程的主持人，写名称 [默认：你]
-help-run-no_facilitator = 不设收敛器
+help-run-no_facilitator = 不设协调员
 help-run-off_record = 不留记录：会议只在内存中进行，命令结束后即消失
 help-run-out = 把结果写入文件；.json 写 JSON，其他写 Markdown
 help-run-pace = 模拟参会者的发言速度，随会议保存 [默认：在终端中查看结果时为 live，否则为 instant；继续会议时不变]
@@ -489,10 +490,10 @@ help-whatif-after =
     例如：quorate whatif last --threshold 70 --without 林晚
 help-whatif-id = 会议编号、编号的开头，或 last
 help-whatif-json = 以 JSON 打印结果
-help-whatif-min_score = 假设每票的最低分，0-100
-help-whatif-mode = 假设适用的条款：average 平均分，pass_ratio 赞成比例，both 两者，unanimous 全体投票且全部赞成
-help-whatif-pass_ratio = 假设须赞成的票数比例，0.0-1.0
-help-whatif-quorum = 假设须投票的参会者比例，0.0-1.0
-help-whatif-threshold = 假设通过所需的平均分，0-100
+help-whatif-min_score = 试算的每票最低分，0-100
+help-whatif-mode = 试算适用的条款：average 平均分，pass_ratio 赞成比例，both 两者，unanimous 全体投票且全部赞成
+help-whatif-pass_ratio = 试算须赞成的票数比例，0.0-1.0
+help-whatif-quorum = 试算须投票的参会者比例，0.0-1.0
+help-whatif-threshold = 试算通过所需的平均分，0-100
 help-whatif-without = 不计此参会者的票，写名称；可写多次
 help-run-tools = 允许参会者调用以此名称配置的工具，`web-search` 为联网搜索；`名称=甲,乙` 只给其中几位；可写多次

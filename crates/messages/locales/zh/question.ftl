@@ -16,5 +16,6 @@ question-agree-with-team = 同意这样的人员安排吗？
 question-leave-out = 要去掉哪些新成员（名字，逗号分隔）？
 question-another-proposal = 重新提议（again）时有什么要求？
 question-gate = 交付物 { $record } 没有通过检查。再试一次（retry），还是由规则根据记录生成（by_rules）？
+question-gate-of-several = 交付物 { $record } 没有通过检查，还要生成：{ $others }。再试一次（retry），由规则根据记录生成这一份（by_rules），还是全部由规则生成（all_by_rules）？
 question-allow-tool = 是否允许 { $name } 调用 { $tool }？它可能改动数据（once 本次、meeting 本场会议、refused 拒绝）
 question-tool-arguments = 参数：{ $arguments }

@@ -2,7 +2,7 @@
 
 records-call-to-all = { $names } 请就主题谈谈你的看法。
 records-user = 用户
-records-facilitator = 收敛器
+records-facilitator = 协调员
 records-cut-at-token-limit = 〔未完：达到 token 上限〕
 records-rest-withheld = 〔未完：供应商扣下了余下部分〕
 records-cut-message = 〔已截断：原文 { $chars } 字〕
@@ -40,7 +40,7 @@ records-ended-by-user = 由用户结束
 records-ended-by-user-with-note = 由用户结束：{ $note }
 records-nobody-left = 所有参会者都已离开
 records-the-rules = 规则
-records-the-facilitator = 收敛器
+records-the-facilitator = 协调员
 records-open-questions = 未决问题：
 records-open-disagreements = 分歧：
 records-what-holds-now = 目前的结论：{ $summary }

@@ -95,6 +95,18 @@ remedy-acp-sign-in = 请在终端运行“{ $command }”并登录，或在 [acp
 remedy-acp-raise-time = 请调高 [acp.{ $name }] 的 timeout_ms
 remedy-acp-raise-turn-time = 请调高 `turns.timeout_ms`：先读文件的智能体需要几分钟
 remedy-acp-too-many-questions = 请让它在一次发言中少做些事，或为 [acp.{ $name }] 设置只读模式
+remedy-acp-model = 请选择智能体账号可用的模型：在智能体自己的设置中，或用 [acp.{ $name }] 的 env 所传的变量
+remedy-acp-quota = 请在智能体的供应商处充值，或换一个智能体
+remedy-acp-flag-env = --acp-env 只写变量名，例如 ANTHROPIC_API_KEY；变量的值留在环境中
+remedy-acp-flag-folder-gone = 请检查 --folder 的路径
+remedy-acp-flag-install-program = 请安装 { $program }，或用 --acp 指定别的程序
+remedy-acp-flag-run-by-hand = 请手动运行“{ $command }”，看它输出什么
+remedy-acp-flag-is-it-an-agent = 用 --acp 启动的是供编辑器使用的智能体吗？许多程序需要为此加参数
+remedy-acp-flag-version = 请使用智能体支持第 1 版协议的发行版
+remedy-acp-flag-sign-in = 请在终端运行“{ $command }”并登录，或用 --acp-env 传入密钥变量
+remedy-acp-flag-raise-time = 请把智能体配置为 [acp.{ $name }]，并调高 timeout_ms（docs/guides/acp.md）
+remedy-acp-flag-too-many-questions = 请让它在一次发言中少做些事
+remedy-acp-flag-model = 请选择智能体账号可用的模型：在智能体自己的设置中，或用 --acp-env 所传的变量
 
 ## 会议
 

@@ -151,7 +151,7 @@ rules-help-decision-convergence-stable-rounds = 连续这么多轮没有人改�
 ## 人员
 
 rules-label-roster-assemble = 没有指名时按主题组队
-rules-help-roster-assemble = 由收敛器按主题提议。
+rules-help-roster-assemble = 由协调员按主题提议。
 rules-label-roster-team-size = 团队几人
 rules-help-roster-team-size = 用于自动组成的团队。
 rules-label-roster-approve = 有人加入或离开前先问你

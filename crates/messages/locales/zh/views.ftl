@@ -1,4 +1,4 @@
-### 报告、讨论健康与假设分析的文字。
+### 报告、讨论健康与换规则试算的文字。
 
 ## whatif/change
 
@@ -17,9 +17,9 @@ views-change-at-the-table = 参会者：{ $seats }
 views-text-simulated = （模拟）
 views-text-as = 实际：{ $was }
 views-text-what-another-outcome-would-take = 怎样才会有不同的结局
-views-text-what-if = 假设：{ $changes }
+views-text-what-if = 换规则试算：{ $changes }
 views-text-ballots = 表决
-views-text-ballot-clause-as-as-would = | 表决 | 条款 | 实际 | 假设 |
+views-text-ballot-clause-as-as-would = | 表决 | 条款 | 实际 | 试算 |
 views-text-ballot-clause-as = | 表决 | 条款 | 实际 |
 views-text-after-round = { $name }（第 { $round } 轮后）
 views-text-interrupted = 被中断
@@ -134,7 +134,7 @@ views-seats-seats-failed-result-without-them = { $seats } 个席位中有 { $fai
 
 ## report/tables
 
-views-tables-facilitator = 收敛器
+views-tables-facilitator = 协调员
 
 ## phase
 
@@ -212,7 +212,7 @@ views-layout-no-meeting-hint = 给出含有 meetings/*.json 或 rooms.json 的�
 ## 参会者发言之外做了什么
 
 views-work-no-result = 还没有结果
-views-work-facilitator = 收敛器
+views-work-facilitator = 协调员
 views-work-asked = { $told } · 等待许可
 views-work-allowed = { $told } · { $by } 已允许
 views-work-refused = { $told } · { $by } 已拒绝

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each of the tests uses a part of it")]
 
-use quorate_contract::chain::to_hex;
+use quorate_contract::hex::to_hex;
 use quorate_contract::signature::{LogChain, LogSignature, Sealing, SignatureAlgorithm, key_id};
 use quorate_contract::{Event, EventBody, RunId, Timestamp};
 use quorate_core::{Meeting, apply};

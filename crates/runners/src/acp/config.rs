@@ -25,6 +25,9 @@ pub struct AcpConfig {
     /// The name that participants use for it; the table's key in a file.
     #[serde(skip)]
     pub name: String,
+    /// Whether the command line gives it (`--acp`), so that hints name its flags and not a file.
+    #[serde(skip)]
+    pub of_command_line: bool,
     /// The program and its arguments. No shell reads them.
     pub command: Vec<String>,
     /// The variables of our environment that it may see, beside `PATH`, `HOME` and `LANG`.
@@ -104,6 +107,7 @@ impl AcpConfig {
         let named = named.filter(|name| is_folder_name(name)).unwrap_or_else(|| "folder".to_owned());
         Self {
             name: name.to_owned(),
+            of_command_line: false,
             command: command.into_iter().map(Into::into).collect(),
             env: Vec::new(),
             cwd: None,
@@ -202,7 +206,11 @@ impl AcpConfig {
             return wrong(message!("failure-acp-no-command"), message!("remedy-acp-command"));
         }
         if !are_variables(&self.env) || servers().any(|server| !are_variables(&server.env)) {
-            return wrong(message!("failure-acp-env"), message!("remedy-acp-env"));
+            let hint = match self.of_command_line {
+                true => message!("remedy-acp-flag-env"),
+                false => message!("remedy-acp-env"),
+            };
+            return wrong(message!("failure-acp-env"), hint);
         }
         if self.folders.is_empty() || self.folders.len() > FOLDERS_MAX {
             return wrong(message!("failure-acp-no-folders"), message!("remedy-acp-folders", name));

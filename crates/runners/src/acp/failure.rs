@@ -5,6 +5,7 @@ use quorate_messages::{Message, message};
 
 use super::config::AcpConfig;
 use super::wire::{AuthMethod, RpcError};
+use crate::model::refusal::kind_by_words;
 use crate::process::{ProcessFailure, describe_exit};
 
 /// A turn without an answer.
@@ -87,28 +88,44 @@ impl AcpError {
     /// The kind, the words, and what helps.
     pub(super) fn told(self, config: &AcpConfig) -> (FailureKind, Phrase, Phrase) {
         let name = &config.name;
-        let by_hand = || Phrase::from(message!("remedy-acp-run-by-hand", %name));
-        let protocol = || Phrase::from(message!("remedy-acp-is-it-an-agent", %name));
+        // What the command line has given is changed there.
+        let flag = config.of_command_line;
+        let command = || config.command.join(" ");
+        let either = |of_flag: Message, of_file: Message| Phrase::from(if flag { of_flag } else { of_file });
+        let by_hand = || {
+            let of_flag = message!("remedy-acp-flag-run-by-hand", command = command());
+            either(of_flag, message!("remedy-acp-run-by-hand", %name))
+        };
+        let protocol = || {
+            either(message!("remedy-acp-flag-is-it-an-agent"), message!("remedy-acp-is-it-an-agent", %name))
+        };
+        let sign_in = || {
+            let of_flag = message!("remedy-acp-flag-sign-in", command = command());
+            either(of_flag, message!("remedy-acp-sign-in", %name, command = command()))
+        };
         let of = |kind, failure: Message, hint: Phrase| (kind, Phrase::from(failure), hint);
         match self {
             Self::NotStarted(ProcessFailure { kind, detail, hint: _, stated: _ }) => {
                 let program = config.command.first().map_or("", String::as_str);
-                (kind, detail, message!("remedy-acp-install-program", %program, %name).into())
+                let of_flag = message!("remedy-acp-flag-install-program", %program);
+                (kind, detail, either(of_flag, message!("remedy-acp-install-program", %program, %name)))
             }
             Self::NoFolder => of(
                 FailureKind::NotConfigured,
                 message!("failure-acp-folder-gone"),
-                message!("remedy-acp-folder-gone", %name).into(),
+                either(message!("remedy-acp-flag-folder-gone"), message!("remedy-acp-folder-gone", %name)),
             ),
             Self::Folder { problem, hint } => of(FailureKind::NotConfigured, problem, hint.into()),
             Self::Gone { status, spoke, garbage } => {
                 let how = status.map_or_else(|| message!("failure-stdout-closed"), describe_exit);
                 match (spoke, garbage) {
-                    (true, _) => {
-                        of(FailureKind::Network, message!("failure-acp-ended-within-turn", how), by_hand())
-                    }
+                    (true, _) => of(
+                        FailureKind::AgentFailed,
+                        message!("failure-acp-ended-within-turn", how),
+                        by_hand(),
+                    ),
                     (false, 0) => {
-                        of(FailureKind::Network, message!("failure-acp-ended-at-start", how), by_hand())
+                        of(FailureKind::AgentFailed, message!("failure-acp-ended-at-start", how), by_hand())
                     }
                     (false, count) => of(
                         FailureKind::Malformed,
@@ -128,7 +145,7 @@ impl AcpError {
             Self::Version(version) => of(
                 FailureKind::BadRequest,
                 message!("failure-acp-version", %version),
-                message!("remedy-acp-version", %name).into(),
+                either(message!("remedy-acp-flag-version"), message!("remedy-acp-version", %name)),
             ),
             Self::SignIn(methods) => {
                 let named = |method: &AuthMethod| {
@@ -146,12 +163,7 @@ impl AcpError {
                     true => message!("failure-acp-sign-in"),
                     false => message!("failure-acp-sign-in-by", methods),
                 };
-                let command = config.command.join(" ");
-                of(
-                    FailureKind::Authentication,
-                    failure,
-                    message!("remedy-acp-sign-in", %name, command).into(),
-                )
+                of(FailureKind::Authentication, failure, sign_in())
             }
             Self::NotReady { seconds } => {
                 of(FailureKind::TimedOut, message!("failure-acp-not-ready", seconds), by_hand())
@@ -160,7 +172,10 @@ impl AcpError {
                 FailureKind::TimedOut,
                 message!("failure-no-answer-within", seconds = ms.div_ceil(1000)),
                 match own_limit {
-                    true => message!("remedy-acp-raise-time", %name).into(),
+                    true => either(
+                        message!("remedy-acp-flag-raise-time", %name),
+                        message!("remedy-acp-raise-time", %name),
+                    ),
                     false => message!("remedy-acp-raise-turn-time").into(),
                 },
             ),
@@ -175,7 +190,21 @@ impl AcpError {
                     true => message!("failure-reports-error"),
                     false => message!("failure-acp-reported", said),
                 };
-                of(FailureKind::Network, failure, by_hand())
+                let kind = kind_by_words(&error.words()).unwrap_or(FailureKind::AgentFailed);
+                let hint = match kind {
+                    FailureKind::ModelUnknown => {
+                        either(message!("remedy-acp-flag-model"), message!("remedy-acp-model", %name))
+                    }
+                    FailureKind::RateLimit | FailureKind::Overloaded => {
+                        message!("remedy-later-or-another-model").into()
+                    }
+                    FailureKind::Quota => message!("remedy-acp-quota").into(),
+                    FailureKind::ContextTooLong => message!("remedy-longer-context").into(),
+                    FailureKind::ContentRefused => message!("remedy-word-differently").into(),
+                    FailureKind::Authentication => sign_in(),
+                    _ => by_hand(),
+                };
+                of(kind, failure, hint)
             }
             Self::Refused => of(
                 FailureKind::ContentRefused,
@@ -183,7 +212,7 @@ impl AcpError {
                 message!("remedy-word-differently").into(),
             ),
             Self::CancelledItself | Self::Unwanted => of(
-                FailureKind::Network,
+                FailureKind::AgentFailed,
                 message!("failure-acp-cancelled"),
                 message!("remedy-try-again").into(),
             ),
@@ -198,7 +227,10 @@ impl AcpError {
             Self::TooManyQuestions => of(
                 FailureKind::Malformed,
                 message!("failure-acp-too-many-questions"),
-                message!("remedy-acp-too-many-questions", %name).into(),
+                either(
+                    message!("remedy-acp-flag-too-many-questions"),
+                    message!("remedy-acp-too-many-questions", %name),
+                ),
             ),
         }
     }

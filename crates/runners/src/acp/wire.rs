@@ -41,6 +41,11 @@ impl RpcError {
             None => self.message.clone(),
         }
     }
+
+    /// All that it says, for what it is about.
+    pub(super) fn words(&self) -> String {
+        format!("{} {}", self.message, self.data)
+    }
 }
 
 /// A message of an agent.

@@ -6,11 +6,11 @@
 //! the form that led to an answer is remembered for the model.
 
 pub(crate) mod images;
-mod steps;
+mod thinking_steps;
 
 use quorate_contract::Effort;
 
-pub(crate) use self::steps::{EffortStep, ThinkStep};
+pub(crate) use self::thinking_steps::{EffortStep, ThinkStep};
 use crate::provider::Structured;
 use crate::vendor::{LeastEffort, Thinking, ThinkingOff, Vendor};
 

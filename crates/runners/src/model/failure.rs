@@ -118,6 +118,7 @@ pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> Message {
             message!("remedy-check-format", %url, %title)
         }
         FailureKind::NotConfigured => message!("remedy-add-provider", %name),
+        FailureKind::AgentFailed => message!("remedy-agent-log", agent = %name),
         FailureKind::Overloaded => message!("remedy-later-or-another-model"),
         FailureKind::ContextTooLong => message!("remedy-longer-context"),
         FailureKind::ContentRefused => {

@@ -4,7 +4,7 @@
 //! minute exceeds the limit: a third may be sent at once, and the rest is spread over the minute.
 
 use std::num::NonZeroU32;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use governor::clock::Clock;
@@ -13,7 +13,7 @@ use governor::state::{InMemoryState, NotKeyed};
 use governor::{Quota, RateLimiter};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::share;
+use super::share::Share;
 use crate::provider::ProviderConfig;
 
 /// The most that a provider's word keeps others from asking it.
@@ -23,8 +23,8 @@ const LONGEST_CLOSURE: Duration = Duration::from_secs(600);
 pub(crate) struct Limits {
     requests: Option<Rate>,
     tokens: Option<Rate>,
-    /// Whether other nodes call the same server with the same key.
-    shared: bool,
+    /// What this process has of them.
+    share: Arc<Share>,
     /// The end of a wait that the provider has asked for.
     closed_until: Mutex<Option<Instant>>,
     /// The queue: the holder of the lock waits for the limits, and the others wait for the lock.
@@ -32,11 +32,11 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    pub(crate) fn new(config: &ProviderConfig) -> Self {
+    pub(super) fn new(config: &ProviderConfig, share: Arc<Share>) -> Self {
         Self {
             requests: config.requests_per_minute.and_then(Rate::new),
             tokens: config.tokens_per_minute.and_then(Rate::new),
-            shared: !config.is_loopback(),
+            share,
             closed_until: Mutex::default(),
             line: tokio::sync::Mutex::default(),
         }
@@ -53,14 +53,15 @@ impl Limits {
         if self.requests.is_none() && self.tokens.is_none() && self.closed_for().is_none() {
             return false;
         }
+        let requests = self.share.requests.wanted(1);
+        let tokens = self.share.tokens.wanted(tokens);
         let _first = self.line.lock().await;
         let mut was_closed = self.opened().await;
-        let weight = if self.shared { u64::from(share::nodes()) } else { 1 };
-        if let Some(rate) = &self.requests {
-            rate.take(weight).await;
-        }
-        if let Some(rate) = &self.tokens {
-            rate.take(tokens.saturating_mul(weight)).await;
+        for (rate, wanted) in [(&self.requests, requests), (&self.tokens, tokens)] {
+            let Some(rate) = rate else { continue };
+            // What nobody hands out is counted here.
+            let left = self.share.take(&wanted).await;
+            rate.take(left.saturating_mul(self.share.weight())).await;
         }
         // It may have closed in the meantime.
         was_closed |= self.opened().await;
@@ -143,7 +144,7 @@ mod tests {
     fn limits(requests: Option<u32>, tokens: Option<u32>) -> Limits {
         let mut config = ProviderConfig::new("lab", "https://h/v1".parse().expect("a URL"));
         (config.requests_per_minute, config.tokens_per_minute) = (requests, tokens);
-        Limits::new(&config)
+        Limits::new(&config, Share::of(&config))
     }
 
     /// The times at which `count` requests are sent, if all arrive at once.

@@ -13,14 +13,14 @@
 //! - A request that may have been carried out (cut off, timed out, unreadable, empty, or 5xx from a gateway)
 //!   is not sent again: the meeting, which holds the budget, decides.
 
-mod agent;
+mod a2a_agent;
 mod attempt;
 pub(crate) mod breaker;
 mod capabilities;
 mod client;
 mod config_check;
-mod details;
 mod failure;
+pub mod fuzzing;
 mod health;
 mod learned;
 mod limits;
@@ -29,13 +29,14 @@ mod probe;
 pub(crate) mod proxy;
 mod reasoning;
 pub(crate) mod redact;
-mod refusal;
+pub(crate) mod refusal;
 mod reply;
 mod response;
 mod retry;
 mod share;
 mod sse;
 mod streams;
+mod vendor_errors;
 mod waits;
 mod web;
 pub(crate) mod window;
@@ -55,18 +56,21 @@ use quorate_engine::{FragmentSink, Request, Runner};
 use quorate_messages::{Message, message};
 use reqwest::Client;
 use reqwest::header::HeaderMap;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep, timeout};
 
-pub use self::agent::AGENT as A2A_AGENT;
+pub use self::a2a_agent::AGENT as A2A_AGENT;
 pub use self::health::Health;
 pub use self::learned::{ModelLimits, lessons, recall};
 pub use self::models::near_models;
 pub use self::probe::{Probe, ProbeFailure};
-pub use self::share::share_limits;
-pub use self::wire::search::has_web_search;
+pub use self::share::{
+    AllowanceNeed, ShareGrant, ShareNeed, ShareStanding, begin_leases, grant_shares, lapse_leases,
+    share_limits, share_needs, share_standings, share_wanted,
+};
+pub use self::wire::search::{has_web_search, searches_without_tools};
 
-use self::agent::RemoteAgent;
+use self::a2a_agent::RemoteAgent;
 use self::attempt::CallTime;
 use self::breaker::Breaker;
 use self::capabilities::Capabilities;
@@ -75,6 +79,7 @@ use self::failure::{Again, AttemptFailure, Spent};
 use self::limits::Limits;
 use self::redact::Secrets;
 use self::response::CalledTool;
+use self::share::Share;
 use self::streams::Streams;
 use self::wire::{ModelPage, ModelRequest};
 use crate::provider::{ProviderConfig, RunnerConfigError, Streaming};
@@ -105,7 +110,7 @@ pub struct ModelRunner {
     fresh: OnceLock<Client>,
     headers: HeaderMap,
     secrets: Secrets,
-    permits: Arc<Semaphore>,
+    share: Arc<Share>,
     limits: Limits,
     breaker: Breaker,
     /// The calls that have passed the limits and not begun, by their idempotency keys.
@@ -143,10 +148,11 @@ impl ModelRunner {
             provider: config.name.clone(),
             source: source.without_url(),
         })?;
+        let share = Share::of(&config);
         Ok(Self {
             secrets: Secrets::of(&config),
-            permits: Arc::new(Semaphore::new(config.permits())),
-            limits: Limits::new(&config),
+            limits: Limits::new(&config, Arc::clone(&share)),
+            share,
             breaker: Breaker::default(),
             ready: Mutex::default(),
             agent: (config.wire == WireFormat::A2a)
@@ -230,7 +236,7 @@ impl ModelRunner {
             let detail = message!("failure-models-only", provider = &self.config.name);
             return Err((Failure::unsent(kind, detail, failure::hint(&self.config, kind)), None));
         };
-        if self.agent.is_some() && model != agent::AGENT {
+        if self.agent.is_some() && model != a2a_agent::AGENT {
             let kind = FailureKind::ModelUnknown;
             let detail = message!("failure-agent-one-model", agent = &self.config.name);
             return Err((Failure::unsent(kind, detail, failure::hint(&self.config, kind)), None));
@@ -311,7 +317,7 @@ impl ModelRunner {
     async fn models(&self, call_time: CallTime<'_>) -> Result<Vec<String>, AttemptFailure> {
         if let Some(agent) = &self.agent {
             agent.card(&self.client, call_time).await?;
-            return Ok(vec![agent::AGENT.to_owned()]);
+            return Ok(vec![a2a_agent::AGENT.to_owned()]);
         }
         let (mut names, mut page) = (Vec::new(), None);
         for _ in 0..MODEL_PAGES {
@@ -413,7 +419,7 @@ impl ModelRunner {
 
 impl Runner for ModelRunner {
     fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
-        Box::pin(share::place(&self.permits, share::weight(&self.config), self.config.permits()))
+        Box::pin(self.share.place())
     }
 
     fn takes_images(&self) -> bool {

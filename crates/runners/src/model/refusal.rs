@@ -11,8 +11,8 @@ use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use serde_json::Value;
 
-use super::details::{is_daily, is_own_overload, kind_by_code};
 use super::failure::{Again, AttemptFailure, Spent, hint, shorten, speaks, wants_v1};
+use super::vendor_errors::{is_daily, is_own_overload, kind_by_code};
 use super::{waits, window};
 use crate::provider::ProviderConfig;
 use crate::wire_format::WireFormat;
@@ -281,6 +281,47 @@ fn kind_of(status: Option<StatusCode>, words: &str) -> FailureKind {
     }
 }
 
+/// What an error that an agent hands on is about, where its words say something definite.
+pub(crate) fn kind_by_words(words: &str) -> Option<FailureKind> {
+    let words = words.to_lowercase();
+    let speaks_of = |list: &[&str]| list.iter().any(|word| words.contains(word));
+    if speaks_of(&CONTEXT) {
+        Some(FailureKind::ContextTooLong)
+    } else if speaks_of(&QUOTA) {
+        Some(FailureKind::Quota)
+    } else if speaks_of(&KEY) {
+        Some(FailureKind::Authentication)
+    } else if speaks_of(&CONTENT) {
+        Some(FailureKind::ContentRefused)
+    } else if speaks_of(&MODEL) || says_that_a_model_is_missing(&words) {
+        Some(FailureKind::ModelUnknown)
+    } else if speaks_of(&["rate limit", "rate_limit", "too many requests"]) {
+        Some(FailureKind::RateLimit)
+    } else {
+        is_own_overload(None, &Value::String(words)).then_some(FailureKind::Overloaded)
+    }
+}
+
+/// Whether a text in lower case says of a model that there is none, and not of a file or another thing.
+fn says_that_a_model_is_missing(words: &str) -> bool {
+    const MISSING: [&str; 6] =
+        ["not found", "does not exist", "doesn't exist", "not available", "not supported", "is unknown"];
+    const NAMED: [&str; 3] = ["unknown model", "invalid model", "unsupported model"];
+    if NAMED.iter().any(|phrase| words.contains(phrase)) {
+        return true;
+    }
+    words.match_indices("model").any(|(at, word)| {
+        let is_word = words[..at].chars().next_back().is_none_or(|before| !before.is_alphanumeric());
+        let rest = &words[at + word.len()..];
+        let is_named = rest.starts_with([' ', ':', '"', '\'', '`', '=']);
+        let clause = rest.split(['\n', ';', ',']).next().unwrap_or("");
+        let clause: String = clause.chars().take(100).collect();
+        let clause = clause.split(". ").next().unwrap_or("");
+        is_word && is_named && MISSING.iter().any(|phrase| clause.contains(phrase))
+            || is_word && rest.starts_with(": ") && words.contains("not_found_error")
+    })
+}
+
 /// The wait that the server asks for, in any of the known forms.
 fn asked_to_wait(status: StatusCode, headers: &HeaderMap, body: &str) -> Option<Duration> {
     let now = SystemTime::now();
@@ -339,6 +380,29 @@ mod tests {
 
     fn said(failed: &AttemptFailure) -> String {
         failed.detail.text(Language::En)
+    }
+
+    #[test]
+    fn the_words_of_an_agent_are_no_guess() {
+        use FailureKind::{ModelUnknown, Overloaded, Quota, RateLimit};
+        let told = |words: &str| kind_by_words(words);
+        for words in [
+            "Internal error: {\"details\":\"404 model: claude-none not_found_error\"}",
+            "There's an issue with the selected model (opus-9). It may not exist: model 'opus-9' not found",
+            "The model `gpt-9` does not exist or you do not have access to it.",
+            "unknown model gpt-9",
+            "models/gemini-9 is not found; no such model",
+        ] {
+            assert_eq!(told(words), Some(ModelUnknown), "{words}");
+        }
+        assert_eq!(told("429 Too Many Requests"), Some(RateLimit));
+        assert_eq!(told("Your credit balance is too low"), Some(Quota));
+        assert_eq!(told("Overloaded"), Some(Overloaded));
+        for words in
+            ["Internal error", "src/model.rs not found", "The data model is fine. The file was not found", ""]
+        {
+            assert_eq!(told(words), None, "{words}");
+        }
     }
 
     fn config() -> ProviderConfig {

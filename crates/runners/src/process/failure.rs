@@ -71,12 +71,12 @@ pub(super) fn lost(config: &ProcessConfig, loss: ProcessLoss, begun: bool) -> Pr
         count => message!("failure-garbage", failure, count),
     };
     let kind = match (well, begun, loss.garbage > 0) {
-        (_, true, _) | (false, false, _) => FailureKind::Network,
+        (_, true, _) | (false, false, _) => FailureKind::AgentFailed,
         (true, false, true) => FailureKind::Malformed,
         (true, false, false) => FailureKind::Empty,
     };
     let hint = match kind {
-        FailureKind::Network => message!("remedy-run-by-hand", %name),
+        FailureKind::AgentFailed => message!("remedy-run-by-hand", %name),
         _ => message!("remedy-end-with-message"),
     };
     ProcessFailure::new(kind, failure, hint)

@@ -312,7 +312,7 @@ fn complaint(payload: &serde_json::Value) -> Complaint {
     let kind = serde_json::from_value(payload.get("kind").cloned().unwrap_or_default());
     // Only the meeting decides about departures and budgets, not a process.
     let kind = match kind {
-        Ok(FailureKind::Left | FailureKind::Budget) | Err(_) => FailureKind::Network,
+        Ok(FailureKind::Left | FailureKind::Budget) | Err(_) => FailureKind::AgentFailed,
         Ok(kind) => kind,
     };
     Complaint { kind, detail: text("detail").to_owned(), hint: text("hint").to_owned() }

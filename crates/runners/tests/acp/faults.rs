@@ -31,7 +31,7 @@ async fn a_program_that_is_not_there_is_to_be_installed() {
 async fn a_program_that_ends_at_once_says_why_on_stderr() {
     let agent = TestAgent::new("sys.stderr.write('no such flag\\n'); sys.exit(2)");
     let (kind, detail, _) = failure(&agent).await;
-    assert_eq!(kind, FailureKind::Network);
+    assert_eq!(kind, FailureKind::AgentFailed);
     assert!(
         detail.contains("exit code 2 before it was ready") && detail.contains("no such flag"),
         "{detail}"
@@ -94,6 +94,51 @@ def serve():
 }
 
 #[tokio::test]
+async fn an_error_of_an_agent_is_told_by_what_it_says() {
+    let refused = |words: &str| format!("def turn(session, text): raise Refused({words:?})");
+    for (words, expected, helps) in [
+        (
+            "API error: 404 model: opus-9 not_found_error",
+            FailureKind::ModelUnknown,
+            "a model that the agent's account has",
+        ),
+        ("429 Too Many Requests", FailureKind::RateLimit, "later"),
+        ("Your credit balance is too low", FailureKind::Quota, "add credit"),
+        ("Something broke", FailureKind::AgentFailed, "by hand"),
+    ] {
+        let (kind, detail, hint) = failure(&TestAgent::new(&refused(words))).await;
+        assert!(kind == expected && detail.contains(words), "{words}: {kind:?} {detail}");
+        assert!(hint.to_lowercase().contains(helps), "{words}: {hint}");
+    }
+}
+
+#[tokio::test]
+async fn hints_about_an_agent_of_the_command_line_name_its_flags() {
+    let script =
+        "AUTH = [{'id': 'key', 'name': 'API key'}]\ndef turn(session, text):\n    raise SystemExit(3)\n";
+    let of_flag = |script: &str| TestAgent::with(script, |config| config.of_command_line = true);
+    let (_, _, hint) = failure(&of_flag(script)).await;
+    assert!(hint.contains("python3") && !hint.contains("[acp."), "{hint}");
+    let asks = r#"
+def handle(message): raise Refused("Authentication required")
+class Refused(Exception): pass
+def serve():
+    while True:
+        message = read()
+        if message.get("method") == "initialize": put({"id": message["id"], "result": {"protocolVersion": 1}})
+        elif "id" in message: put({"id": message["id"], "error": {"code": -32000, "message": "Authentication required"}})
+"#;
+    let (kind, _, hint) = failure(&of_flag(asks)).await;
+    assert_eq!(kind, FailureKind::Authentication);
+    assert!(hint.contains("--acp-env") && !hint.contains("[acp."), "{hint}");
+    let missing = TestAgent::with("", |config| {
+        (config.of_command_line, config.command) = (true, vec!["no-such-agent".to_owned()]);
+    });
+    let (_, _, hint) = failure(&missing).await;
+    assert!(hint.contains("--acp") && !hint.contains("[acp."), "{hint}");
+}
+
+#[tokio::test]
 async fn an_agent_that_hangs_is_told_to_stop_and_then_stopped() {
     let mut asked = request(&[], 1);
     asked.timeout_ms = 700;
@@ -147,7 +192,7 @@ async fn an_agent_that_dies_within_a_turn_is_told_from_one_that_never_was_ready(
     let agent =
         TestAgent::new("def turn(session, text): say(session, 'SQL'); sys.stdout.flush(); os._exit(9)");
     let (kind, detail, _) = failure(&agent).await;
-    assert_eq!(kind, FailureKind::Network);
+    assert_eq!(kind, FailureKind::AgentFailed);
     assert!(detail.contains("exit code 9 in the middle of a turn"), "{detail}");
 }
 

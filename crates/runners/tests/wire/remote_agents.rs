@@ -161,8 +161,8 @@ async fn what_is_no_answer_is_told_apart_with_what_to_do() {
             FailureKind::Authentication,
         ),
         ("rejects", vec![status_said("TASK_STATE_REJECTED", "Not mine.")], FailureKind::ContentRefused),
-        ("fails", vec![status_said("TASK_STATE_FAILED", "Broken.")], FailureKind::Overloaded),
-        ("cancels", vec![status_said("TASK_STATE_CANCELED", "Stopped.")], FailureKind::Overloaded),
+        ("fails", vec![status_said("TASK_STATE_FAILED", "Broken.")], FailureKind::AgentFailed),
+        ("cancels", vec![status_said("TASK_STATE_CANCELED", "Stopped.")], FailureKind::AgentFailed),
         (
             "is empty",
             vec![result(json!({ "task": task("TASK_STATE_COMPLETED", json!({})) }))],
@@ -176,7 +176,7 @@ async fn what_is_no_answer_is_told_apart_with_what_to_do() {
             FailureKind::BadRequest,
         ),
         ("knows no method", vec![error(-32601)], FailureKind::BadRequest),
-        ("breaks", vec![error(-32603)], FailureKind::Overloaded),
+        ("breaks", vec![error(-32603)], FailureKind::AgentFailed),
         ("is a page", vec![status(200, &[("content-type", "text/html")], "<html>")], FailureKind::Malformed),
         ("talks garbage", vec![json_answer(200, json!({ "result": 7 }))], FailureKind::Malformed),
         (

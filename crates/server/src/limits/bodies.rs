@@ -18,6 +18,10 @@ use tokio::time::{Sleep, sleep};
 
 use crate::problem::Problem;
 
+/// The largest body that is taken, in bytes; uploads have a limit of their own.
+pub(crate) const BODY_MAX: usize = 1 << 20;
+/// The largest file that is taken, in bytes.
+pub const UPLOAD_MAX: usize = 20 << 20;
 /// The most bytes of an import; no body of any request is larger.
 pub(crate) const IMPORT_MAX: usize = 32 << 20;
 /// The size limit of one body without a sign-in, in bytes.

@@ -15,9 +15,6 @@ use serde::{Deserialize, Serialize};
 use crate::limits::bodies::Bodies;
 use crate::problem::Problem;
 
-/// The largest file that is taken, in bytes.
-pub const UPLOAD_MAX: usize = 20 << 20;
-
 /// The limits of the server. Each has a minimum, below which the owner could no longer change it, and a
 /// maximum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]

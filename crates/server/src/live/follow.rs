@@ -1,4 +1,4 @@
-//! A hub hears the engine: writes each frame once, and keeps the last seconds of them.
+//! How a stream follows its meeting: each frame is written once, and those of the last seconds are kept.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -29,64 +29,64 @@ enum Place {
     Elsewhere,
 }
 
-/// The hub of a meeting, with one listener more.
+/// The stream of a meeting, with one listener more.
 pub(super) fn enter(
     server: &ServerState,
     meeting: &MeetingId,
     fragments: bool,
 ) -> Result<Arc<MeetingStream>, Problem> {
-    server.live().enter(meeting, fragments, |hub| {
-        tokio::spawn(run(server.clone(), hub));
+    server.live().enter(meeting, fragments, |stream| {
+        tokio::spawn(run(server.clone(), stream));
     })
 }
 
 /// Hears a meeting for its listeners, until the last one has left or the meeting is over.
-async fn run(server: ServerState, hub: Arc<MeetingStream>) {
+async fn run(server: ServerState, stream: Arc<MeetingStream>) {
     loop {
-        let ended = match begin(&server, &hub).await {
-            Ok(Some(place)) => follow(&server, &hub, &place).await,
+        let ended = match begin(&server, &stream).await {
+            Ok(Some(place)) => follow(&server, &stream, &place).await,
             Ok(None) => Ok(()),
             Err(error) => Err(StreamStage::Failed(Box::new(error.into()))),
         };
         match ended {
-            Ok(()) => return hub.ends(StreamStage::Over),
+            Ok(()) => return stream.ends(StreamStage::Over),
             // Nobody is there to hear it.
             Err(StreamStage::Live) => return,
             // Another node runs it by now, or will soon; its listeners stay.
             Err(stage @ (StreamStage::Lost | StreamStage::Failed(_)))
                 if server.node_id().is_some()
-                    && hub.stage().goes_on(&stage)
-                    && exists(&server, &hub).await =>
+                    && stream.stage().goes_on(&stage)
+                    && exists(&server, &stream).await =>
             {
                 sleep(RETRY_AFTER).await;
-                if hub.is_left() {
+                if stream.is_left() {
                     return;
                 }
             }
-            Err(stage) => return hub.ends(stage),
+            Err(stage) => return stream.ends(stage),
         }
     }
 }
 
 /// Whether the meeting still is in the database; also when that cannot be found out.
-async fn exists(server: &ServerState, hub: &MeetingStream) -> bool {
-    let seq = hub.state().seq;
-    let read = server.app().records_after(&hub.meeting, seq).await;
+async fn exists(server: &ServerState, stream: &MeetingStream) -> bool {
+    let seq = stream.state().seq;
+    let read = server.app().records_after(&stream.meeting, seq).await;
     !matches!(read, Err(JournalError::NoSuchMeeting(_)))
 }
 
 /// Finds out where the meeting runs and how it stands; no place when it is over.
-async fn begin(server: &ServerState, hub: &MeetingStream) -> Result<Option<Place>, ServiceError> {
-    let (place, meeting) = match server.app().owner_elsewhere(&hub.meeting).await? {
-        Some(_) => (Place::Elsewhere, server.app().load_whole(&hub.meeting).await?),
+async fn begin(server: &ServerState, stream: &MeetingStream) -> Result<Option<Place>, ServiceError> {
+    let (place, meeting) = match server.app().owner_elsewhere(&stream.meeting).await? {
+        Some(_) => (Place::Elsewhere, server.app().load_whole(&stream.meeting).await?),
         None => {
-            let handle = match server.app().meeting(&hub.meeting).await {
+            let handle = match server.app().meeting(&stream.meeting).await {
                 Ok(handle) => handle,
                 // Another one was quicker.
-                Err(error) => match server.app().owner_elsewhere(&hub.meeting).await? {
+                Err(error) => match server.app().owner_elsewhere(&stream.meeting).await? {
                     Some(_) => {
-                        let meeting = server.app().load_whole(&hub.meeting).await?;
-                        return Ok(standing(hub, Place::Elsewhere, &meeting));
+                        let meeting = server.app().load_whole(&stream.meeting).await?;
+                        return Ok(standing(stream, Place::Elsewhere, &meeting));
                     }
                     None => return Err(error),
                 },
@@ -94,17 +94,17 @@ async fn begin(server: &ServerState, hub: &MeetingStream) -> Result<Option<Place
             let meeting = match handle.look().await {
                 Ok(meeting) => meeting,
                 // The loop of a meeting that is over ends at once.
-                Err(_) => server.app().load_whole(&hub.meeting).await?,
+                Err(_) => server.app().load_whole(&stream.meeting).await?,
             };
             (Place::Here(handle), meeting)
         }
     };
-    Ok(standing(hub, place, &meeting))
+    Ok(standing(stream, place, &meeting))
 }
 
 /// Takes note of how a meeting stands that is heard from now on; no place when it is over.
-fn standing(hub: &MeetingStream, place: Place, meeting: &Meeting) -> Option<Place> {
-    let mut state = hub.state();
+fn standing(stream: &MeetingStream, place: Place, meeting: &Meeting) -> Option<Place> {
+    let mut state = stream.state();
     // Whoever listens already is told what happened meanwhile.
     if matches!(state.stage, StreamStage::Starting) {
         state.seq = meeting.seq;
@@ -117,42 +117,42 @@ fn standing(hub: &MeetingStream, place: Place, meeting: &Meeting) -> Option<Plac
         state.stage = StreamStage::Live;
     }
     drop(state);
-    hub.wake();
+    stream.wake();
     Some(place)
 }
 
 /// Tells what the engine tells, or the node that runs the meeting. `Err(Live)` when all listeners have left.
-async fn follow(server: &ServerState, hub: &MeetingStream, place: &Place) -> Result<(), StreamStage> {
+async fn follow(server: &ServerState, stream: &MeetingStream, place: &Place) -> Result<(), StreamStage> {
     let options = server.live().options();
     let (most, keep) = (options.behind_max, options.keep);
     // What is wrong with the database concerns a meeting that lies in it, whether or not it writes just now.
-    let mut storage = (!server.app().is_off_record(&hub.meeting)).then(|| server.app().watch_storage());
+    let mut storage = (!server.app().is_off_record(&stream.meeting)).then(|| server.app().watch_storage());
     if let Some(storage) = &mut storage {
         storage.mark_changed();
     }
     let mut owner_at = is_shared(server, place).then(|| Instant::now() + OWNER_EVERY);
-    let mut ear = HubSubscription::open(server, hub, place, most).await?;
+    let mut subscription = StreamSubscription::open(server, stream, place, most).await?;
     let mut told_at = Instant::now() - Duration::from_secs(1);
     // When the next pieces may be told, and when what is kept may be dropped.
     let (mut due, mut stale): (Option<Instant>, Option<Instant>) = (None, None);
     loop {
         tokio::select! {
-            notice = ear.listener.next() => match notice {
+            notice = subscription.listener.next() => match notice {
                 Ok(Some(Notice::Event(record))) => {
-                    if !hub.tell(record, most) {
-                        ear = HubSubscription::open(server, hub, place, most).await?;
+                    if !stream.tell(record, most) {
+                        subscription = StreamSubscription::open(server, stream, place, most).await?;
                     }
                     due = None;
                     stale.get_or_insert_with(|| Instant::now() + keep);
                 }
                 Ok(Some(Notice::Fragment(piece))) => {
-                    if !hub.take(&piece) {
-                        ear = HubSubscription::open(server, hub, place, most).await?;
+                    if !stream.take(&piece) {
+                        subscription = StreamSubscription::open(server, stream, place, most).await?;
                         continue;
                     }
-                    let least = options.frame_for(hub.listeners.load(Ordering::Relaxed));
+                    let least = options.frame_for(stream.listeners.load(Ordering::Relaxed));
                     if told_at.elapsed() >= least {
-                        hub.tell_news(most);
+                        stream.tell_news(most);
                         (told_at, due) = (Instant::now(), None);
                         stale.get_or_insert_with(|| Instant::now() + keep);
                     } else {
@@ -164,48 +164,48 @@ async fn follow(server: &ServerState, hub: &MeetingStream, place: &Place) -> Res
                 // Whether the database can be written, the store says.
                 Ok(Some(Notice::Problem(EngineError::Journal(JournalError::Unavailable { .. }))))
                     if storage.as_ref().is_some_and(|storage| storage.borrow().is_some()) => {}
-                Ok(Some(Notice::Problem(error))) => hub.tell_problem(&error.into(), most),
-                Ok(None) => return ended(server, hub, most).await,
+                Ok(Some(Notice::Problem(error))) => stream.tell_problem(&error.into(), most),
+                Ok(None) => return ended(server, stream, most).await,
                 Err(EngineError::Journal(JournalError::NoSuchMeeting(_))) => return Err(StreamStage::Lost),
                 Err(error) => {
-                    hub.tell_problem(&error.into(), most);
+                    stream.tell_problem(&error.into(), most);
                     sleep(RETRY_AFTER).await;
-                    ear = HubSubscription::open(server, hub, place, most).await?;
+                    subscription = StreamSubscription::open(server, stream, place, most).await?;
                 }
             },
             () = changed(&mut storage) => {
                 let problem = storage.as_ref().and_then(|storage| storage.borrow().clone());
                 match problem {
-                    Some(error) => hub.tell_problem(&error.into(), most),
-                    None => hub.tell_relief(most),
+                    Some(error) => stream.tell_problem(&error.into(), most),
+                    None => stream.tell_relief(most),
                 }
             }
             () = until(due) => {
-                hub.tell_news(most);
+                stream.tell_news(most);
                 (told_at, due) = (Instant::now(), None);
                 stale.get_or_insert_with(|| Instant::now() + keep);
             }
             () = until(stale) => {
-                let mut state = hub.state();
+                let mut state = stream.state();
                 state.ring.trim(keep);
                 stale = (!state.ring.is_empty()).then(|| Instant::now() + keep);
             }
             () = until(owner_at) => {
                 // Where the database cannot be read, nothing is known.
-                if let Ok(Some(_)) = server.app().owner_elsewhere(&hub.meeting).await {
+                if let Ok(Some(_)) = server.app().owner_elsewhere(&stream.meeting).await {
                     return Err(StreamStage::Lost);
                 }
                 owner_at = Some(Instant::now() + OWNER_EVERY);
             }
-            () = hub.bell.notified() => {
-                if hub.is_left() {
+            () = stream.bell.notified() => {
+                if stream.is_left() {
                     return Err(StreamStage::Live);
                 }
-                if let stage @ StreamStage::Stopping = hub.stage() {
+                if let stage @ StreamStage::Stopping = stream.stage() {
                     return Err(stage);
                 }
-                if ear.watches != hub.is_watched() {
-                    ear = HubSubscription::open(server, hub, place, most).await?;
+                if subscription.watches != stream.is_watched() {
+                    subscription = StreamSubscription::open(server, stream, place, most).await?;
                 }
             }
         }
@@ -217,8 +217,8 @@ fn is_shared(server: &ServerState, place: &Place) -> bool {
     matches!(place, Place::Here(_)) && server.node_id().is_some()
 }
 
-/// The hub's place among the listeners of the engine, or of another node.
-struct HubSubscription {
+/// The stream's place among the listeners of the engine, or of another node.
+struct StreamSubscription {
     listener: Source,
     watches: bool,
 }
@@ -238,21 +238,21 @@ impl Source {
     }
 }
 
-impl HubSubscription {
-    /// Listens from where the hub stands. A journal that cannot be read is asked again as long as
+impl StreamSubscription {
+    /// Listens from where the stream stands. A journal that cannot be read is asked again as long as
     /// a listener waits for it.
     async fn open(
         server: &ServerState,
-        hub: &MeetingStream,
+        stream: &MeetingStream,
         place: &Place,
         most: usize,
     ) -> Result<Self, StreamStage> {
         loop {
-            let (seq, watches) = (hub.state().seq, hub.is_watched());
+            let (seq, watches) = (stream.state().seq, stream.is_watched());
             let handle = match place {
                 Place::Here(handle) => handle,
                 Place::Elsewhere => {
-                    let listener = RemoteSubscription::open(server, &hub.meeting, seq, watches);
+                    let listener = RemoteSubscription::open(server, &stream.meeting, seq, watches);
                     return Ok(Self { listener: Source::Elsewhere(listener), watches });
                 }
             };
@@ -264,10 +264,10 @@ impl HubSubscription {
                     | EngineError::Refused(_)
                     | EngineError::Journal(JournalError::NoSuchMeeting(_) | JournalError::Elsewhere { .. }),
                 ) => return Err(StreamStage::Lost),
-                Err(error) => hub.tell_problem(&error.into(), most),
+                Err(error) => stream.tell_problem(&error.into(), most),
             }
             sleep(RETRY_AFTER).await;
-            if hub.is_left() {
+            if stream.is_left() {
                 return Err(StreamStage::Live);
             }
         }
@@ -275,10 +275,10 @@ impl HubSubscription {
 }
 
 /// The engine tells no more: the meeting is over, or does not run here any more.
-async fn ended(server: &ServerState, hub: &MeetingStream, most: usize) -> Result<(), StreamStage> {
-    hub.tell_news(most);
-    match server.app().load_whole(&hub.meeting).await {
-        Ok(meeting) if meeting.is_over() && meeting.seq == hub.state().seq => Ok(()),
+async fn ended(server: &ServerState, stream: &MeetingStream, most: usize) -> Result<(), StreamStage> {
+    stream.tell_news(most);
+    match server.app().load_whole(&stream.meeting).await {
+        Ok(meeting) if meeting.is_over() && meeting.seq == stream.state().seq => Ok(()),
         Ok(_) | Err(_) => Err(StreamStage::Lost),
     }
 }

@@ -17,7 +17,7 @@ use super::meeting_stream::{ListenerStart, MeetingStream, StreamStage};
 use crate::problem::Problem;
 use crate::state::ServerState;
 
-/// How many frames are taken from the hub at a time.
+/// How many frames are taken from the stream at a time.
 const AT_ONCE: usize = 32;
 
 /// How soon an event that is in the database is known at every node.
@@ -46,18 +46,18 @@ pub(crate) enum ListenerEvent {
 /// pieces of answers, beginning with what has been written so far.
 pub(crate) struct Listener {
     server: ServerState,
-    hub: Arc<MeetingStream>,
+    stream: Arc<MeetingStream>,
     news: watch::Receiver<u64>,
     fragments: bool,
     /// The last event that was handed out.
     seen: u64,
-    /// Where it is in the hub's ring.
+    /// Where it is in the stream's ring.
     place: u64,
     gap: Option<Gap>,
     waiting: VecDeque<ListenerEvent>,
 }
 
-/// What has to be read before the hub is listened to.
+/// What has to be read before the stream is listened to.
 struct Gap {
     /// Events up to this one.
     to: u64,
@@ -73,14 +73,14 @@ impl Listener {
         after: Option<u64>,
         fragments: bool,
     ) -> Result<Self, Problem> {
-        let hub = enter(server, meeting, fragments)?;
-        let (news, server) = (hub.news(), server.clone());
+        let stream = enter(server, meeting, fragments)?;
+        let (news, server) = (stream.news(), server.clone());
         let waiting = VecDeque::new();
         // From here on its end is counted, whatever happens.
-        let mut this = Self { server, hub, news, fragments, seen: 0, place: 0, gap: None, waiting };
+        let mut this = Self { server, stream, news, fragments, seen: 0, place: 0, gap: None, waiting };
         loop {
             this.news.borrow_and_update();
-            match this.hub.stage() {
+            match this.stream.stage() {
                 StreamStage::Starting => _ = this.news.changed().await,
                 StreamStage::Failed(problem) => return Err(*problem),
                 StreamStage::Live | StreamStage::Over | StreamStage::Lost | StreamStage::Stopping => break,
@@ -101,14 +101,14 @@ impl Listener {
         Ok(this)
     }
 
-    /// Waits until the hub knows of an event.
+    /// Waits until the stream knows of an event.
     async fn reach(&mut self, seq: u64) {
-        while self.hub.standing().seq < seq && self.news.changed().await.is_ok() {}
+        while self.stream.standing().seq < seq && self.news.changed().await.is_ok() {}
     }
 
     /// From here on reads the log first; returns the last event that there is.
     fn join(&mut self) -> u64 {
-        let ListenerStart { seq, moment, .. } = self.hub.standing();
+        let ListenerStart { seq, moment, .. } = self.stream.standing();
         self.gap = Some(Gap { to: seq, moment });
         seq
     }
@@ -127,7 +127,7 @@ impl Listener {
                 continue;
             }
             self.news.borrow_and_update();
-            let Some((told, stage)) = self.hub.from(self.place, AT_ONCE) else {
+            let Some((told, stage)) = self.stream.from(self.place, AT_ONCE) else {
                 self.join();
                 if self.fragments {
                     return Ok(ListenerEvent::Resync(self.seen));
@@ -175,7 +175,7 @@ impl Listener {
     async fn catch_up(&mut self) -> Result<(), Problem> {
         let Some(gap) = &self.gap else { return Ok(()) };
         if self.seen < gap.to {
-            let meeting = &self.hub.meeting;
+            let meeting = &self.stream.meeting;
             let page = history::page(&self.server, meeting, self.seen).await?;
             let (to, moment) = (gap.to, gap.moment);
             for (seq, line) in page.into_iter().filter(|(seq, _)| *seq <= to) {
@@ -188,7 +188,7 @@ impl Listener {
             return Ok(());
         }
         // What was told while it read, it reads as well: so it holds nothing back while it is slow.
-        let ListenerStart { seq, moment, place, so_far, problem } = self.hub.standing();
+        let ListenerStart { seq, moment, place, so_far, problem } = self.stream.standing();
         if seq > self.seen {
             self.gap = Some(Gap { to: seq, moment });
             return Ok(());
@@ -204,6 +204,6 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        self.server.live().leave(&self.hub, self.fragments);
+        self.server.live().leave(&self.stream, self.fragments);
     }
 }

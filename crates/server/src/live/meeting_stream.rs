@@ -38,7 +38,7 @@ pub(super) struct State {
     problem: Option<Arc<MeetingProblem>>,
 }
 
-/// How far a hub is.
+/// How far a stream is.
 #[derive(Clone)]
 pub(super) enum StreamStage {
     Starting,
@@ -121,7 +121,7 @@ impl MeetingStream {
         ListenerStart { seq: state.seq, moment: state.moment, place: state.ring.end(), so_far, problem }
     }
 
-    /// What was told from a place on, at most so many, and how far the hub is when there is no more;
+    /// What was told from a place on, at most so many, and how far the stream is when there is no more;
     /// `None` when it is not kept any more.
     pub(super) fn from(&self, place: u64, most: usize) -> Option<(Vec<FrameEntry>, StreamStage)> {
         let state = self.state();

@@ -1,7 +1,7 @@
 //! What is told as it happens: events without a hole and without a double, and answers while they are
 //! written.
 //!
-//! One hub per meeting listens to the engine, writes each frame once and keeps the last seconds of
+//! One stream per meeting listens to the engine, writes each frame once and keeps the last seconds of
 //! them; every listener reads from there at its own pace and costs next to nothing while nothing
 //! happens. Whoever falls behind reads events from the log, and is given answers under way from their
 //! beginning. `sse` and `socket` are two ways to the same listener.

@@ -1,4 +1,4 @@
-//! The hubs of all meetings that somebody listens to: each begins with its first listener and ends with its last.
+//! The streams of all meetings that somebody listens to: each begins with its first listener and ends with its last.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -21,7 +21,7 @@ pub(crate) struct StreamRegistry {
 
 #[derive(Default)]
 struct State {
-    hubs: HashMap<MeetingId, Arc<MeetingStream>>,
+    streams: HashMap<MeetingId, Arc<MeetingStream>>,
     /// The service stops; there are no new listeners.
     stopping: bool,
 }
@@ -37,19 +37,19 @@ impl StreamRegistry {
 
     /// All listeners are told that the service stops.
     pub(crate) fn stop(&self) {
-        let hubs = {
+        let streams = {
             let mut state = self.state();
             state.stopping = true;
-            std::mem::take(&mut state.hubs)
+            std::mem::take(&mut state.streams)
         };
-        for hub in hubs.into_values() {
-            hub.stop();
+        for stream in streams.into_values() {
+            stream.stop();
         }
         self.stopping.send_replace(true);
     }
 
     /// Turns true when the service stops.
-    pub(super) fn stopping(&self) -> watch::Receiver<bool> {
+    pub(crate) fn stopping(&self) -> watch::Receiver<bool> {
         self.stopping.subscribe()
     }
 
@@ -59,9 +59,9 @@ impl StreamRegistry {
 }
 
 impl StreamRegistry {
-    /// The hub of a meeting, with one listener more.
+    /// The stream of a meeting, with one listener more.
     ///
-    /// `follow` has a hub that is new hear its meeting.
+    /// `follow` has a stream that is new hear its meeting.
     pub(super) fn enter(
         &self,
         meeting: &MeetingId,
@@ -72,30 +72,30 @@ impl StreamRegistry {
         if state.stopping {
             return Err(Problem::from(EngineError::Gone));
         }
-        let known = state.hubs.get(meeting).filter(|hub| hub.is_of_use()).cloned();
-        let hub = known.unwrap_or_else(|| {
-            let hub = Arc::new(MeetingStream::new(meeting.clone()));
-            state.hubs.insert(meeting.clone(), Arc::clone(&hub));
-            follow(Arc::clone(&hub));
-            hub
+        let known = state.streams.get(meeting).filter(|stream| stream.is_of_use()).cloned();
+        let stream = known.unwrap_or_else(|| {
+            let stream = Arc::new(MeetingStream::new(meeting.clone()));
+            state.streams.insert(meeting.clone(), Arc::clone(&stream));
+            follow(Arc::clone(&stream));
+            stream
         });
-        hub.listeners.fetch_add(1, Ordering::Relaxed);
-        if fragments && hub.watching.fetch_add(1, Ordering::Relaxed) == 0 {
-            hub.bell.notify_one();
+        stream.listeners.fetch_add(1, Ordering::Relaxed);
+        if fragments && stream.watching.fetch_add(1, Ordering::Relaxed) == 0 {
+            stream.bell.notify_one();
         }
-        Ok(hub)
+        Ok(stream)
     }
 
-    /// A listener has gone; the last one takes the hub along.
-    pub(super) fn leave(&self, hub: &Arc<MeetingStream>, fragments: bool) {
+    /// A listener has gone; the last one takes the stream along.
+    pub(super) fn leave(&self, stream: &Arc<MeetingStream>, fragments: bool) {
         let mut state = self.state();
-        let last = hub.listeners.fetch_sub(1, Ordering::Relaxed) == 1;
-        let unwatched = fragments && hub.watching.fetch_sub(1, Ordering::Relaxed) == 1;
-        if last && state.hubs.get(&hub.meeting).is_some_and(|known| Arc::ptr_eq(known, hub)) {
-            state.hubs.remove(&hub.meeting);
+        let last = stream.listeners.fetch_sub(1, Ordering::Relaxed) == 1;
+        let unwatched = fragments && stream.watching.fetch_sub(1, Ordering::Relaxed) == 1;
+        if last && state.streams.get(&stream.meeting).is_some_and(|known| Arc::ptr_eq(known, stream)) {
+            state.streams.remove(&stream.meeting);
         }
         if last || unwatched {
-            hub.bell.notify_one();
+            stream.bell.notify_one();
         }
     }
 }

@@ -14,7 +14,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{App, OwnerElsewhere};
-use quorate_contract::chain::{from_hex, to_hex};
+use quorate_contract::hex::{from_hex, to_hex};
 use quorate_contract::{Language, MeetingId};
 use quorate_messages::message;
 use ring::hmac;
@@ -182,18 +182,25 @@ impl Forwarder {
         client: &Client,
         message: &NodeMessage,
     ) -> Result<String, Problem> {
-        let send = async {
-            let address = owner.address.as_deref()?;
-            let body = serde_json::to_vec(message).expect("plain data");
-            let request = self.request(Method::POST, address, &NodeMessage::target(&body), client);
-            let sent = request.body(body).send().await;
-            sent.and_then(reqwest::Response::error_for_status).ok()?.text().await.ok()
-        };
+        let send = async { self.ask_in_name(owner.address.as_deref()?, client, message).await };
         let answer = tokio::select! {
             answer = send => answer,
             () = lost(app, meeting, owner) => None,
         };
         answer.ok_or_else(|| unreachable(owner))
+    }
+
+    /// Sends a message to a node in the name of a client, and gives that node's answer; `None` when it does not answer.
+    pub(super) async fn ask_in_name(
+        &self,
+        address: &str,
+        client: &Client,
+        message: &NodeMessage,
+    ) -> Option<String> {
+        let body = serde_json::to_vec(message).expect("plain data");
+        let request = self.request(Method::POST, address, &NodeMessage::target(&body), client);
+        let sent = request.body(body).send().await;
+        sent.and_then(reqwest::Response::error_for_status).ok()?.text().await.ok()
     }
 
     async fn send(&self, owner: &OwnerElsewhere, client: &Client, request: Request) -> Response {

@@ -8,11 +8,17 @@ mod bus;
 mod forward;
 mod notices;
 mod remote;
+mod turns;
 
 pub(crate) use bus::tell_others;
 pub(crate) use forward::{Forwarded, Forwarder, NODE_MESSAGES, NodeMessage};
-pub(crate) use notices::routes;
 pub(crate) use remote::RemoteSubscription;
+pub(crate) use turns::{TurnsElsewhere, follow_turns, turns_elsewhere};
+
+/// What only other nodes may ask for; no part of the public interface.
+pub(crate) fn routes() -> axum::Router<crate::state::ServerState> {
+    notices::routes().merge(turns::routes())
+}
 
 /// Whether a path is for other nodes alone.
 pub(crate) fn is_internal(path: &str) -> bool {

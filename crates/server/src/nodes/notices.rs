@@ -160,7 +160,7 @@ pub(super) fn target(meeting: &MeetingId, fragments: bool) -> String {
 }
 
 /// What only other nodes may ask for; no part of the public interface.
-pub(crate) fn routes() -> Router<ServerState> {
+pub(super) fn routes() -> Router<ServerState> {
     Router::new().route("/internal/meetings/{id}/notices", get(notices))
 }
 

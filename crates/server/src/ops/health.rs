@@ -130,6 +130,7 @@ async fn metrics(State(server): State<ServerState>, headers: HeaderMap) -> Resul
     if let Some(stats) = server.app().node_stats() {
         metrics.set_node(stats);
     }
+    metrics.set_provider_shares(&server.app().provider_shares());
     metrics.set_nats(server.bus().is_some_and(Bus::is_connected));
     metrics.set_failures(stats.quarantined, stats.restarts);
     for (state, count) in server.app().meeting_counts().await? {

@@ -16,7 +16,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
-use quorate_app::{BackupStats, CallSeen, JournalError, NodeStats, Observer, Record};
+use quorate_app::{BackupStats, CallSeen, JournalError, NodeStats, Observer, Record, ShareStanding};
 use quorate_contract::{EventBody, FailureKind, Outcome, RunnerSpec};
 
 use super::machine::Machine;
@@ -63,6 +63,11 @@ struct Route {
     method: &'static str,
     route: String,
     status: u16,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Provider {
+    provider: String,
 }
 
 /// All counters of one service.
@@ -118,6 +123,9 @@ struct NodeMetrics {
     takeovers: Counter,
     fenced_appends: Counter,
     nats_connected: Gauge,
+    provider_limit: Family<Provider, Gauge>,
+    provider_held: Family<Provider, Gauge>,
+    provider_waiting: Family<Provider, Gauge>,
 }
 
 impl Default for Metrics {
@@ -253,6 +261,21 @@ impl Metrics {
             "1 while the NATS server of the nodes can be reached",
             self.node.nats_connected.clone(),
         );
+        of.register(
+            "provider_calls_limit",
+            "Concurrent calls that a provider may be sent by all nodes together",
+            self.node.provider_limit.clone(),
+        );
+        of.register(
+            "provider_calls_held",
+            "Concurrent calls of that limit that this node makes, or may make",
+            self.node.provider_held.clone(),
+        );
+        of.register(
+            "provider_calls_waiting",
+            "Calls that wait at this node for a place in that limit",
+            self.node.provider_waiting.clone(),
+        );
     }
 
     /// All of them as text.
@@ -295,6 +318,23 @@ impl Metrics {
         self.node.lapses.inner().store(stats.lapses, relaxed);
         self.node.takeovers.inner().store(stats.takeovers, relaxed);
         self.node.fenced_appends.inner().store(stats.fenced_appends, relaxed);
+    }
+
+    /// What this node has of the limits that it shares with others.
+    pub(crate) fn set_provider_shares(&self, shares: &[ShareStanding]) {
+        let of = &self.node;
+        // A provider that is configured no more has no limit.
+        [&of.provider_limit, &of.provider_held, &of.provider_waiting].into_iter().for_each(Family::clear);
+        for share in shares {
+            let provider = Provider { provider: share.provider.clone() };
+            // While its configuration changes, there are two.
+            let of_provider = || shares.iter().filter(|other| other.provider == share.provider);
+            let held: u32 = of_provider().map(|share| share.held).sum();
+            let waiting: u32 = of_provider().map(|share| share.waiting).sum();
+            of.provider_limit.get_or_create(&provider).set(share.limit.into());
+            of.provider_held.get_or_create(&provider).set(held.into());
+            of.provider_waiting.get_or_create(&provider).set(waiting.into());
+        }
     }
 
     pub(crate) fn set_backups(&self, stats: BackupStats) {

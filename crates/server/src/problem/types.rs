@@ -152,7 +152,7 @@ mod tests {
         let sources = sources();
         let things = sources.split("not_found(\"").skip(1).filter_map(|after| after.split('"').next());
         let told = ["participant", "agenda item", "credential", "database", "webhook"];
-        let told = told.into_iter().chain(["account", "token", "session", "guest"]);
+        let told = told.into_iter().chain(["account", "token", "session", "guest", "invitation"]);
         let things: BTreeSet<_> = things.chain(told).map(|what| what.replace(' ', "-")).collect();
         let sorts = SORTS.iter().flat_map(|sort| {
             [format!("problem-{sort}-title"), format!("problem-{sort}"), format!("problem-{sort}-hint")]

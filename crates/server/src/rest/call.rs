@@ -18,10 +18,11 @@ use sha2::{Digest, Sha256};
 use super::idempotency::{KEY, REPLAYED, key};
 use super::messages;
 use crate::access::{AccessCredential, Detail, hold};
+use crate::limits::bodies::BODY_MAX;
 use crate::limits::bodies::{Measure, Share};
 use crate::limits::rates::{LimitSlot, is_live};
 use crate::problem::Problem;
-use crate::state::{BODY_MAX, ServerState};
+use crate::state::ServerState;
 
 /// Headers that come again with an answer that is kept.
 const KEPT: [HeaderName; 3] = [header::CONTENT_TYPE, header::LOCATION, header::ETAG];

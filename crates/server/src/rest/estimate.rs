@@ -68,8 +68,10 @@ struct EstimatedShare {
     calls: u32,
     /// The token usage.
     usage: Usage,
-    /// The cost in millionths of the currency; `null` when no price is known.
+    /// The cost in millionths of the currency, web searches included; `null` when a price is not known.
     cost_micros: Option<u64>,
+    /// Whether there are web searches in it whose price is not known.
+    unpriced_searches: bool,
     /// The relative error of the token estimate, which holds for 19 texts of 20.
     error: f64,
 }

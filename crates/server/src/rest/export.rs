@@ -17,7 +17,7 @@ use quorate_app::{
     Denial, ExportError, ExportedFiles, ExporterView, LogSealer, Principal, Salvaged, closing_line,
     damage_view, exporter_problem, viewer_of,
 };
-use quorate_contract::chain::to_hex;
+use quorate_contract::hex::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
 use quorate_contract::{Event, Language, MeetingId, RunId};
 use quorate_core::{Meeting, apply};

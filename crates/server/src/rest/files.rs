@@ -23,7 +23,7 @@ use super::file_body::of_file;
 use super::meeting_access::{ChangeReceipt, look};
 use super::pagination::MeetingItems;
 use crate::access::SignedIn;
-use crate::limits::rates::UPLOAD_MAX;
+use crate::limits::bodies::UPLOAD_MAX;
 use crate::problem::Problem;
 use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;
@@ -136,7 +136,7 @@ async fn attach(
         id: uuid::Uuid::now_v7().to_string(),
         meeting: id.clone(),
         name: name.clone(),
-        media_type: media_type(&name, &head).to_owned(),
+        media_type: media_type(&name, &head),
         by: principal.actor(),
         created_ms: quorate_app::now(),
     };

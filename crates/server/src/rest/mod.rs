@@ -40,7 +40,7 @@ pub(crate) mod settings;
 mod templates;
 mod turns;
 #[cfg(test)]
-mod views;
+mod view_fixtures;
 mod webhooks;
 
 use utoipa_axum::router::OpenApiRouter;

@@ -65,7 +65,7 @@ async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<Provide
 /// List known vendors
 ///
 /// The vendors whose API addresses are built in, with the environment variables of their keys.
-#[utoipa::path(get, path = "/api/v1/presets", tag = "providers", operation_id = "list_provider_presets", responses((status = 200, body = ItemPage<ProviderPreset>)))]
+#[utoipa::path(get, path = "/api/v1/provider-presets", tag = "providers", operation_id = "list_provider_presets", responses((status = 200, body = ItemPage<ProviderPreset>)))]
 async fn presets() -> Json<ItemPage<ProviderPreset>> {
     let preset = |vendor: &quorate_app::Vendor| ProviderPreset {
         name: vendor.name.clone(),

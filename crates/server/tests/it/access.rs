@@ -285,7 +285,7 @@ const MASKS: [&str; 15] = [
     "p1",
     "Ｐ１",
     "系统",
-    "收敛器",
+    "协调员",
     "主持人",
     "B\u{200b}en",
     "\u{3164}",
@@ -345,7 +345,7 @@ async fn nobody_comes_under_a_name_that_looks_like_somebodys() {
         let body = json!({ "name": name, "password": "correct horse battery", "scope": "read" });
         app.by(&owner, POST, "/accounts", Some(body))
     };
-    for name in ["system", "p1", "收敛器", "0wner", "ow\u{200d}ner", "Ａda\u{200b}", "Zоe"] {
+    for name in ["system", "p1", "协调员", "0wner", "ow\u{200d}ner", "Ａda\u{200b}", "Zоe"] {
         let made = add(name).await;
         assert!(matches!(made.status.as_u16(), 409 | 422), "{name:?}: {}", made.body);
     }

@@ -20,7 +20,7 @@ pub struct Rig {
     pub client: Client,
     _app: ServerState,
     store: Store,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     _stop: oneshot::Sender<()>,
 }
 
@@ -40,6 +40,12 @@ impl Answered {
     /// The sort of a problem: `is-paused`.
     pub fn sort(&self) -> &str {
         self.body["type"].as_str().and_then(|kind| kind.strip_prefix("/api/v1/problems#")).unwrap_or("")
+    }
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        quorate_test_database::keep(self.folder.path());
     }
 }
 
@@ -94,7 +100,7 @@ impl Rig {
         let (stop, stopped) = oneshot::channel::<()>();
         let router = router(server.clone());
         tokio::spawn(serve(listener, router, async move { _ = stopped.await }));
-        Self { url, client: Client::new(), _app: server, store, _folder: folder, _stop: stop }
+        Self { url, client: Client::new(), _app: server, store, folder, _stop: stop }
     }
 
     /// Its database.

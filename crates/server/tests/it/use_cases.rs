@@ -44,13 +44,14 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | CompareMinutes | ListMinutesVersions | ShowMinutesVersion | ListArtifacts | ShowArtifact
         | ShowArtifactVersion | ListEvaluations | ShowUsage | ShowReport | ReadLog | ListClaims
         | ShowHealth | ListFiles | ReadFile | RemoveFile | Search | ListAgents | ShowAgent
-        | ListProviders | ListPresets | ListModels | ListTemplates | CreateTemplate | ShowTemplate
-        | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket | RegisterAgent
-        | JoinMeeting | LeaveMeeting | CallTool | ShowAgentCard | AskAgent | ListPrices | ListWebhooks
-        | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook | RotateWebhookSecret
-        | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople | Heartbeat | HandOver
-        | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings | ListBackups
-        | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters | ListProcesses | ListNodes => &[],
+        | ListProviders | ListProviderPresets | ListModels | ListTemplates | CreateTemplate
+        | ShowTemplate | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket
+        | RegisterAgent | JoinMeeting | LeaveMeeting | CallTool | ShowAgentCard | AskAgent | ListPrices
+        | ListWebhooks | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook
+        | RotateWebhookSecret | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople
+        | Heartbeat | HandOver | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings
+        | ListBackups | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters | ListProcesses
+        | ListNodes => &[],
     }
 }
 

@@ -96,7 +96,7 @@ impl Simulation {
         self.acknowledged = 0;
         self.delayed.clear();
         self.asked.clear();
-        self.witness = LogChecker::of(id.clone(), run.clone());
+        self.checker = LogChecker::of(id.clone(), run.clone());
         self.keep(&events)?;
         self.live = Meeting::blank(id, run);
         self.restart(format!("fork at {at}"))

@@ -90,7 +90,7 @@ impl Simulation {
             CrashPoint::Applied => {
                 self.keep(events)?;
                 events.iter().for_each(|event| apply(&mut self.live, event));
-                self.same_as(&self.witness.meeting)?;
+                self.same_as(&self.checker.meeting)?;
                 "a crash before it was told"
             }
         };
@@ -115,7 +115,7 @@ impl Simulation {
         let (id, run) = (self.live.id.clone(), self.live.run.clone());
         self.live = Meeting::blank(id, run);
         self.read.iter().for_each(|event| apply(&mut self.live, event));
-        self.same_as(&self.witness.meeting)?;
+        self.same_as(&self.checker.meeting)?;
         self.asked.clear();
         // Answers to the old process are lost with its connections; a few reach the new one all the same,
         // such as those that an agent sends by itself.
@@ -128,11 +128,11 @@ impl Simulation {
         self.reconcile()
     }
 
-    /// Makes events durable, and shows them to the witness.
+    /// Makes events durable, and shows them to the checker.
     pub(super) fn keep(&mut self, events: &[Event]) -> Result<(), String> {
         for event in events {
             let line = event.to_json();
-            let read = self.witness.see(&line)?;
+            let read = self.checker.see(&line)?;
             if read != *event {
                 return Err(format!("event {} is read otherwise than it was written: {line}", event.seq));
             }

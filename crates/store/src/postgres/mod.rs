@@ -5,10 +5,13 @@
 //! one thread, which commits everything that waits at once (`writer.rs`). A second thread does what nobody waits for: the
 //! audit log, the search index, and looking whether the server can be reached.
 
+mod background_writer;
 mod catalogue_rows;
-mod keeper;
 mod node;
+pub(crate) mod owner_change;
 mod pool;
+mod provider_lease;
+pub(crate) mod running_places;
 mod schema;
 mod url;
 mod writer;
@@ -23,9 +26,10 @@ use quorate_engine::JournalError;
 use quorate_messages::{as_said, message};
 use tokio::sync::mpsc;
 
-use self::keeper::Keeper;
+use self::background_writer::Keeper;
 use self::node::{LeaseThread, ThisNode};
 pub use self::node::{Node, NodeStats};
+pub use self::owner_change::OwnerChange;
 use self::pool::Pool;
 pub use self::url::PostgresUrl;
 use self::writer::Writer;
@@ -34,6 +38,7 @@ use crate::audit_log::{AuditEntry, Waiting};
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
 use crate::health::Health;
+use crate::key_shares::{KeyNeed, KeyShare};
 use crate::rebuild;
 use crate::sql::{Behavior, Connection, ErrorKind, Transaction};
 use crate::sqlite::place::make_folder;
@@ -79,6 +84,8 @@ impl PostgresDatabase {
         make_folder(folder).map_err(|source| StoreError::Unreachable { path: folder.to_owned(), source })?;
         Files::of(beside).clear_incoming();
         let node = ThisNode::enter(&connection, node_id())?;
+        provider_lease::forget_unused(&connection)?;
+        owner_change::forget_old(&connection)?;
         pool.speak_for(&node);
         rebuild::restore_missing(&connection)?;
         repeated(&connection, prepare)?;
@@ -87,7 +94,8 @@ impl PostgresDatabase {
         let audit = Waiting::default();
         let unreachable = |source| StoreError::Unreachable { path: beside.to_owned(), source };
         let lease = LeaseThread::start(&pool, &node).map_err(unreachable)?;
-        let keeper = Keeper::start(&pool, &audit, &health, keeper::Tasks::All).map_err(unreachable)?;
+        let keeper =
+            Keeper::start(&pool, &audit, &health, background_writer::Tasks::All).map_err(unreachable)?;
         let (queue, appends) = mpsc::channel(QUEUE);
         let writer = Writer::new(Arc::clone(&pool), Arc::clone(&node), health.clone(), keeper.waker());
         let thread = std::thread::Builder::new()
@@ -116,7 +124,7 @@ impl PostgresDatabase {
         let connection = reached(&pool)?;
         schema::check(&connection, url)?;
         pool.put_back(connection);
-        let keeper = Keeper::start(&pool, &audit, &health, keeper::Tasks::AuditAlone)
+        let keeper = Keeper::start(&pool, &audit, &health, background_writer::Tasks::AuditAlone)
             .map_err(|source| StoreError::Unreachable { path: beside.to_owned(), source })?;
         Ok(Self {
             beside: beside.to_owned(),
@@ -226,6 +234,14 @@ impl PostgresDatabase {
         }
     }
 
+    /// Says what this process needs of the limits of providers, and what it may use from now on.
+    pub(crate) fn exchange_shares(&self, needs: &[KeyNeed]) -> Result<Vec<KeyShare>, StoreError> {
+        match self.node() {
+            Some(node) => self.read(|connection| Ok(provider_lease::exchange(connection, node, needs)?)),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// Whether this process does what has to be done once for all of them.
     pub(crate) fn is_leader(&self) -> Result<bool, StoreError> {
         match self.node() {
@@ -240,6 +256,15 @@ impl PostgresDatabase {
         self.read(|connection| Ok(node::list(connection, node)?))
     }
 
+    /// Which meetings have gone over from one process to another, the newest first.
+    pub(crate) fn owner_changes(
+        &self,
+        meeting: Option<&MeetingId>,
+        most: u32,
+    ) -> Result<Vec<OwnerChange>, StoreError> {
+        self.read(|connection| Ok(owner_change::list(connection, meeting, most)?))
+    }
+
     /// Leaves an entry for the audit log.
     pub(crate) fn note(&self, entry: AuditEntry) {
         if self.audit.add(entry)
@@ -251,7 +276,7 @@ impl PostgresDatabase {
 
     /// Writes the entries for the audit log that have gathered.
     pub(crate) fn write_audit(&self) -> Result<(), StoreError> {
-        self.pool.with(|connection| keeper::write_audit(connection, &self.audit))
+        self.pool.with(|connection| background_writer::write_audit(connection, &self.audit))
     }
 
     fn failed(&self, error: &JournalError) -> JournalError {

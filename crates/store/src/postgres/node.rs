@@ -15,6 +15,7 @@ use quorate_core::MeetingState;
 use quorate_engine::JournalError;
 use serde::{Deserialize, Serialize};
 
+use super::owner_change::{self, TakenMeeting};
 use super::pool::Pool;
 use crate::sql::{self, Behavior, Connection, OptionalExtension, Transaction};
 
@@ -179,7 +180,7 @@ impl ThisNode {
     /// Gives up all meetings and the lease.
     fn leave(&self, connection: &Connection) -> sql::Result<()> {
         let token = self.token();
-        connection.execute("UPDATE meeting SET owner = NULL WHERE owner = ?1", [&*token])?;
+        connection.execute("UPDATE meeting SET owner = NULL, left_by = owner WHERE owner = ?1", [&*token])?;
         connection.execute("DELETE FROM node WHERE token = ?1", [&*token]).map(|_| ())
     }
 }
@@ -245,16 +246,18 @@ pub(super) fn claim(connection: &Connection, node: &ThisNode, key: i64) -> sql::
     if let Some(epoch) = owned {
         return Ok(Ownership::Here { epoch });
     }
-    let claimed: Option<(i64, bool)> = connection
+    let claimed: Option<(i64, bool, String, Option<String>)> = connection
         .prepare_cached(&format!(
             "UPDATE meeting SET owner = ?2, epoch = meeting.epoch + 1
              FROM (SELECT key, owner FROM meeting WHERE key = ?1 FOR UPDATE) AS before
-             WHERE meeting.key = before.key AND {IS_FREE} RETURNING meeting.epoch, before.owner IS NOT NULL"
+             WHERE meeting.key = before.key AND {IS_FREE}
+             RETURNING meeting.epoch, before.owner IS NOT NULL, meeting.id, coalesce(before.owner, meeting.left_by)"
         ))?
-        .query_row((key, &*token), |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row((key, &*token), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
         .optional()?;
-    if let Some((epoch, from_another)) = claimed {
+    if let Some((epoch, from_another, id, before)) = claimed {
         node.takeovers.fetch_add(u64::from(from_another), Ordering::Relaxed);
+        owner_change::note(connection, node, &[TakenMeeting { id, epoch, before }])?;
         return Ok(Ownership::Here { epoch });
     }
     let owner = connection
@@ -307,16 +310,22 @@ pub(super) fn claim_free(connection: &Connection, node: &ThisNode, most: u32) ->
              ORDER BY created_ms LIMIT ?2 FOR UPDATE SKIP LOCKED
          )
          UPDATE meeting SET owner = ?1, epoch = meeting.epoch + 1 FROM free
-         WHERE meeting.key = free.key AND {IS_FREE} RETURNING meeting.id, free.owner IS NOT NULL"
+         WHERE meeting.key = free.key AND {IS_FREE}
+         RETURNING meeting.id, free.owner IS NOT NULL, meeting.epoch, coalesce(free.owner, meeting.left_by)"
     );
+    let transaction = Transaction::begin(connection, Behavior::Append)?;
     let mut claim = connection.prepare_cached(&sql)?;
     let rows = claim.query_map((&*token, most), |row| {
-        Ok((MeetingId::new(row.get::<_, String>(0)?), row.get::<_, bool>(1)?))
+        let taken = TakenMeeting { id: row.get(0)?, epoch: row.get(2)?, before: row.get(3)? };
+        Ok((taken, row.get::<_, bool>(1)?))
     })?;
-    let claimed: Vec<(MeetingId, bool)> = rows.collect::<Result<_, _>>()?;
-    let from_others = claimed.iter().filter(|(_, from_another)| *from_another).count();
+    let (taken, from_another): (Vec<TakenMeeting>, Vec<bool>) =
+        rows.collect::<sql::Result<Vec<_>>>()?.into_iter().unzip();
+    owner_change::note(&transaction, node, &taken)?;
+    transaction.commit()?;
+    let from_others = from_another.into_iter().filter(|from_another| *from_another).count();
     node.takeovers.fetch_add(from_others as u64, Ordering::Relaxed);
-    Ok(claimed.into_iter().map(|(id, _)| id).collect())
+    Ok(taken.into_iter().map(|taken| MeetingId::new(taken.id)).collect())
 }
 
 /// Whether this process is the one that does what has to be done once for all of them: the oldest that serves.

@@ -4,6 +4,9 @@ use quorate_contract::chain::{self, Hash};
 use quorate_contract::{CONTRACT_VERSION, MeetingId};
 use quorate_messages::message;
 
+use super::owner_change::OWNER_CHANGES;
+use super::provider_lease::PROVIDER_LEASES;
+use super::running_places::RUNNING_PLACES;
 use super::url::PostgresUrl;
 use crate::error::StoreError;
 use crate::sql::{self, Behavior, Connection, OptionalExtension, Transaction};
@@ -11,7 +14,8 @@ use crate::upcast;
 
 /// Migrations from each version to the next; the database's version is the number of migrations that it has taken. A
 /// released migration is never edited.
-const STEPS: &[&str] = &[include_str!("schema.sql"), CONTEXT_CURSORS];
+const STEPS: &[&str] =
+    &[include_str!("schema.sql"), CONTEXT_CURSORS, PROVIDER_LEASES, RUNNING_PLACES, OWNER_CHANGES];
 
 /// Up to which event each agent has been given what was said at a meeting.
 const CONTEXT_CURSORS: &str = r#"

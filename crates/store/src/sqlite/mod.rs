@@ -2,10 +2,10 @@
 
 pub(crate) mod file_monitor;
 pub(crate) mod lock;
+mod migrations;
 pub(crate) mod place;
 pub(crate) mod readers;
 pub(crate) mod schema;
-mod steps;
 pub(crate) mod wal;
 pub(crate) mod writer;
 

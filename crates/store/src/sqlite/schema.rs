@@ -12,7 +12,7 @@ use quorate_contract::{CONTRACT_VERSION, MeetingId};
 use quorate_messages::message;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-use super::steps;
+use super::migrations;
 use crate::error::StoreError;
 use crate::upcast;
 
@@ -25,33 +25,33 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 /// Migrations from each version to the next; the database's version is the number of migrations that it has
 /// taken. A released migration is never edited.
 pub(crate) const STEPS: &[&str] = &[
-    steps::MEETINGS,
-    steps::AGENTS,
-    steps::PASSWORDS,
-    steps::IDEMPOTENCY,
-    steps::UPLOADS,
-    steps::TEMPLATES,
-    steps::AUDIT,
-    steps::SNAPSHOT,
-    steps::SEARCH,
-    steps::ACCESS,
-    steps::SEARCH_WEEKS,
-    steps::MISSING_ROWS,
-    steps::FORKS,
-    steps::ISSUED_TOKENS,
-    steps::TOKENS,
-    steps::AGENT_PROFILE,
-    steps::PEOPLE,
-    steps::SEATS,
-    steps::WEBHOOKS,
-    steps::SIGNING,
-    steps::AGENT_SKIP_LIST,
-    steps::MENTION_INDEX,
-    steps::AGENT_SEEN,
-    steps::MEETING_DETAILS,
-    steps::PERSON_SETTINGS,
-    steps::WEBHOOK_STANDING,
-    steps::CONTEXT_CURSORS,
+    migrations::MEETINGS,
+    migrations::AGENTS,
+    migrations::PASSWORDS,
+    migrations::IDEMPOTENCY,
+    migrations::UPLOADS,
+    migrations::TEMPLATES,
+    migrations::AUDIT,
+    migrations::SNAPSHOT,
+    migrations::SEARCH,
+    migrations::ACCESS,
+    migrations::SEARCH_WEEKS,
+    migrations::MISSING_ROWS,
+    migrations::FORKS,
+    migrations::ISSUED_TOKENS,
+    migrations::TOKENS,
+    migrations::AGENT_PROFILE,
+    migrations::PEOPLE,
+    migrations::SEATS,
+    migrations::WEBHOOKS,
+    migrations::SIGNING,
+    migrations::AGENT_SKIP_LIST,
+    migrations::MENTION_INDEX,
+    migrations::AGENT_SEEN,
+    migrations::MEETING_DETAILS,
+    migrations::PERSON_SETTINGS,
+    migrations::WEBHOOK_STANDING,
+    migrations::CONTEXT_CURSORS,
 ];
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be

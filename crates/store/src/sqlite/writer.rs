@@ -119,7 +119,7 @@ impl Writer {
     /// Runs until all senders are gone.
     pub(crate) fn run(mut self, mut queue: mpsc::Receiver<Job>) {
         let mut group = Vec::with_capacity(GROUP_APPENDS);
-        self.take_over_audit();
+        self.drain_audit();
         let mut next = queue.blocking_recv();
         while let Some(job) = next.take() {
             match job {
@@ -129,7 +129,7 @@ impl Writer {
                 }
                 Job::Index => _ = self.index(!queue.is_empty()),
                 // What waits here is written below, as after any job.
-                Job::Audit => self.take_over_audit(),
+                Job::Audit => self.drain_audit(),
                 Job::Probe => self.probe(),
                 Job::Change(change) => change(&mut self),
             }
@@ -159,7 +159,7 @@ impl Writer {
 
     /// Writes the entries for the audit log that processes beside this one have left. What cannot be written stays
     /// there.
-    fn take_over_audit(&mut self) {
+    fn drain_audit(&mut self) {
         let taken = audit_spool::SpooledEntries::take(&self.path).map_err(|error| unwritten(&error));
         let Ok(Some(left)) = taken else { return };
         let written = self.change(|connection| Ok(audit_log::write(connection, &left.entries, 0)?));

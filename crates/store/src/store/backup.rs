@@ -187,7 +187,7 @@ pub(crate) fn copy_files(
     };
     let (mut copied, mut missing) = (0, Vec::new());
     for (done, sha256) in (1..).zip(&contents) {
-        match to.take_over(from, sha256)? {
+        match to.copy_from(from, sha256)? {
             true => copied += 1,
             false => missing.push(sha256.clone()),
         }

@@ -4,6 +4,7 @@ use quorate_contract::MeetingId;
 use quorate_engine::JournalError;
 
 use crate::error::StoreError;
+use crate::postgres::owner_change;
 use crate::search::index;
 use crate::sql::{Connection, OptionalExtension};
 use crate::store::{context_cursors, faults, outbox, uploads};
@@ -34,6 +35,7 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     connection.execute("DELETE FROM idempotency WHERE meeting = ?1", [meeting.as_str()])?;
     context_cursors::forget_meeting(connection, meeting)?;
     faults::forget(connection, meeting)?;
+    owner_change::forget_meeting(connection, meeting)?;
     outbox::forget_meeting(connection, meeting)?;
     let unneeded = uploads::delete_of_meeting(connection, meeting)?;
     for table in ["session", "token", "invitation"] {

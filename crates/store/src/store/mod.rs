@@ -20,6 +20,7 @@ pub(crate) mod nodes;
 pub(crate) mod outbox;
 pub(crate) mod pages;
 pub(crate) mod person_settings;
+pub(crate) mod running;
 pub(crate) mod salvage;
 pub(crate) mod settings;
 pub(crate) mod signing;
@@ -56,6 +57,7 @@ use crate::search::index;
 use crate::sql::Connection;
 use crate::sqlite::writer::Writer;
 use crate::sqlite::{SqliteDatabase, readers, writer_is_gone};
+use crate::store::running::StartingMeetings;
 use crate::{catalogue, mention_index, rebuild};
 
 /// The number of concurrent reads of a database on a server; each has a connection.
@@ -74,6 +76,8 @@ struct Inner {
     database: Database,
     /// Limits concurrent reads of meetings, and with them the number of connections.
     reads: Arc<Semaphore>,
+    /// The meetings that are about to run, of a database file.
+    starting: StartingMeetings,
 }
 
 #[derive(Debug)]
@@ -127,7 +131,8 @@ impl Store {
             Database::Sqlite(_) => readers::KEPT,
             Database::Postgres(_) => POSTGRES_READS,
         };
-        Self(Arc::new(Inner { location, database, reads: Arc::new(Semaphore::new(reads)) }))
+        let (reads, starting) = (Arc::new(Semaphore::new(reads)), StartingMeetings::default());
+        Self(Arc::new(Inner { location, database, reads, starting }))
     }
 
     /// Where the database is; of a file, the path with all links resolved.
@@ -146,6 +151,10 @@ impl Store {
 
     pub(crate) fn database(&self) -> &Database {
         &self.0.database
+    }
+
+    pub(crate) fn starting(&self) -> &StartingMeetings {
+        &self.0.starting
     }
 
     fn health(&self) -> &Health {

@@ -4,8 +4,9 @@ use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{JournalError, Secret};
 
 use crate::error::StoreError;
+use crate::key_shares::{KeyNeed, KeyShare};
 use crate::passwords::new_secret;
-use crate::postgres::{Node, NodeStats};
+use crate::postgres::{Node, NodeStats, OwnerChange};
 use crate::store::credentials::{self, Credential};
 use crate::store::{Database, Store};
 
@@ -54,6 +55,19 @@ impl Store {
     /// When the database cannot be read.
     pub async fn nodes(&self) -> Result<Vec<Node>, StoreError> {
         self.on_server(|database| database.nodes()).await
+    }
+
+    /// Which meetings have gone over from one process to another within 30 days, the newest first; those of one meeting
+    /// when it is given. None for a database file.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn owner_changes(
+        &self,
+        meeting: Option<MeetingId>,
+        most: u32,
+    ) -> Result<Vec<OwnerChange>, StoreError> {
+        self.on_server(move |database| database.owner_changes(meeting.as_ref(), most)).await
     }
 
     /// Whether this process does what has to be done once for all that share the database, such as scheduled backups: the
@@ -133,6 +147,15 @@ impl Store {
         .await
     }
 
+    /// Says what this process needs of the limits of providers that several processes share, and what it may use from now
+    /// on. Nothing for a database file, and while the lease of this process has passed.
+    ///
+    /// # Errors
+    /// When the database cannot be written; the answer may then be lost, and what was handed out with it.
+    pub async fn exchange_shares(&self, needs: Vec<KeyNeed>) -> Result<Vec<KeyShare>, StoreError> {
+        self.on_server(move |database| database.exchange_shares(&needs)).await
+    }
+
     /// The process that runs a meeting, when it is another one.
     ///
     /// # Errors
@@ -172,7 +195,7 @@ impl Store {
     }
 
     /// Does something with a database on a server, on a thread that may wait; nothing with a file.
-    async fn on_server<T, E>(
+    pub(crate) async fn on_server<T, E>(
         &self,
         action: impl FnOnce(&crate::postgres::PostgresDatabase) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>

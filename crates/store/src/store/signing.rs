@@ -6,7 +6,7 @@
 use std::fmt;
 use std::path::Path;
 
-use quorate_contract::chain::{from_hex, to_hex};
+use quorate_contract::hex::{from_hex, to_hex};
 use quorate_contract::signature::{LogChain, LogSignature, PublicKey, SignatureAlgorithm, key_id};
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::Secret;

@@ -9,6 +9,7 @@ mod journal;
 mod library;
 mod mentions;
 mod moving;
+mod nodes;
 mod pages;
 mod properties;
 mod search;

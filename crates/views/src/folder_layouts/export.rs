@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use quorate_contract::{
     Actor, AgendaChange, AgendaId, AttachedFile, Event, EventBody, FailureKind, MessageId, ParticipantId,
-    Person, SkipReason, Timestamp, TurnId,
+    Person, SkipReason, Timestamp, ToolCallId, TurnId,
 };
 use quorate_core::{Meeting, apply};
 
@@ -54,6 +54,8 @@ pub(super) struct DetailedMeeting {
     pub(super) agenda_at: BTreeMap<AgendaId, Timestamp>,
     pub(super) announced_at: Option<Timestamp>,
     pub(super) active_at: BTreeMap<ParticipantId, Timestamp>,
+    /// The names of the tools that were called.
+    pub(super) tools: BTreeMap<ToolCallId, String>,
     /// The people who came to the table, and when.
     pub(super) people: Vec<(Person, Timestamp)>,
 }
@@ -70,6 +72,7 @@ impl DetailedMeeting {
             agenda_at: BTreeMap::new(),
             announced_at: None,
             active_at: BTreeMap::new(),
+            tools: BTreeMap::new(),
             people: Vec::new(),
         };
         for event in log {
@@ -91,6 +94,9 @@ impl DetailedMeeting {
             }
             EventBody::FileAttached { file, by } => {
                 self.entries.push(Entry::Attached { file: file.clone(), by: by.clone(), at });
+            }
+            EventBody::ToolCalled { call, tool, .. } => {
+                self.tools.insert(*call, tool.clone());
             }
             EventBody::AnnouncementPublished { .. } => self.announced_at = Some(at),
             EventBody::RoundStarted { round, .. } => {

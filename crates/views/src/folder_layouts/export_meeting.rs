@@ -8,7 +8,7 @@ use quorate_core::{MeetingMessage, MinutesVersion, Seat};
 use super::export::{DetailedMeeting, iso};
 use super::{
     AgendaFile, AgentFile, ConfigFile, MeetingFile, MentionFile, MessageFile, MinutesFile, ModelConfigFile,
-    ModeratorType, OrderFile, ParametersFile, RoleFile, StatusFile, names, time,
+    ModeratorType, OrderFile, ParametersFile, RoleFile, StatusFile, names, sources, time,
 };
 
 /// From this length on a message counts as not limited.
@@ -116,6 +116,7 @@ fn message(detailed: &DetailedMeeting, said: &MeetingMessage) -> MessageFile {
         content: said.text(detailed.meeting.language()).into_owned(),
         timestamp: time::iso(said.at),
         round_number: said.round,
+        quorate: sources::of(said, &detailed.tools),
         id,
     }
 }

@@ -11,7 +11,7 @@ use super::export::{DetailedMeeting, Entry, RoundStart, iso};
 use super::rooms::{NOT_ASKED, SKIPPED, TIMED_OUT};
 use super::{
     CurrentRound, InteractionMode, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomAnnouncement,
-    RoomExtension, RoomMessage, SystemStatus, names, time,
+    RoomExtension, RoomMessage, SystemStatus, names, sources, time,
 };
 
 /// The separator between topic and background when the announcement holds both.
@@ -246,6 +246,7 @@ fn message(detailed: &DetailedMeeting, entry: &Entry) -> RoomMessage {
                     Actor::Person { .. } => MemberRole::User,
                     Actor::Facilitator | Actor::System => MemberRole::System,
                 },
+                quorate: sources::of(said, &detailed.tools),
                 ..blank(
                     detailed,
                     detailed.message_id(said.id),
@@ -308,5 +309,6 @@ fn blank(
         processed: true,
         response_to: None,
         display_timezone: extension(detailed).timezone(),
+        quorate: None,
     }
 }

@@ -3,18 +3,20 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, AgendaChange, AgendaId, AgendaItem, AttachedFile, BallotId, EventBody, FileId, Format, Language,
-    LayoutKind, MeetingDetails, MeetingId, MeetingOutcome, Message, MessageId, MessageRole, Minutes,
-    Moderator, NewFile, Newcomer, Participant, ParticipantId, PauseReason, Person, Phrase, Presence,
-    RoundKind, Rules, RunId, SkipReason, TimeZoneName, Timestamp, TurnId, TurnReason, facilitator_name,
+    Actor, AgendaChange, AgendaId, AgendaItem, AttachedFile, BallotId, EventBody, FILES_MAX, FileId, Format,
+    Language, LayoutKind, MeetingDetails, MeetingId, MeetingOutcome, Message, MessageId, MessageRole,
+    Minutes, Moderator, NewFile, Newcomer, Participant, ParticipantId, PauseReason, Person, Phrase, Presence,
+    RoundKind, Rules, RunId, SkipReason, TimeZoneName, Timestamp, ToolCallId, TurnId, TurnReason,
+    facilitator_name,
 };
 use quorate_core::{
     Import, Meeting, citations_in, number_after, policy::order, records::rule_based, silence_max_ms,
 };
 use quorate_messages::message;
 
-use super::uploads::{Uploads, fitting};
-use super::{Layout, LayoutError, import_meeting, import_room};
+use super::sources::MessageSource;
+use super::uploads::{UploadedFile, Uploads, fitting};
+use super::{Layout, LayoutError, import_meeting, import_room, sources};
 
 /// A meeting out of files, ready to be written as the log of a new one.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,7 +108,7 @@ pub(super) enum SideEntry {
     Agenda { title: String, description: String, completed: bool },
     Announced { text: String, by: Actor },
     Minutes { version: u32, author: Actor, minutes: Minutes },
-    Attached { file: Box<NewFile>, by: Actor },
+    Attached { file: Box<UploadedFile>, by: Actor },
 }
 
 /// A round to be held.
@@ -130,6 +132,8 @@ pub(super) struct Entry {
     pub(super) people: Vec<Person>,
     /// The earlier entry that called for it.
     pub(super) answers: Option<usize>,
+    /// The results of tools that it cites.
+    pub(super) sources: Vec<MessageSource>,
 }
 
 /// The author of an entry.
@@ -139,7 +143,7 @@ pub(super) enum EntryAuthor {
     Person(Actor),
     Facilitator,
     /// A file came, and no message.
-    Attached(Box<NewFile>, Actor),
+    Attached(Box<UploadedFile>, Actor),
 }
 
 impl EntryAuthor {
@@ -152,32 +156,45 @@ impl EntryAuthor {
 }
 
 /// The meeting under import.
-struct LogBuilder {
+pub(super) struct LogBuilder {
     log: Import,
     now: Timestamp,
     /// The message that an entry became.
     messages: BTreeMap<usize, MessageId>,
+    /// The number of calls of tools.
+    calls: u32,
 }
 
 impl LogBuilder {
-    fn emit(&mut self, at: Timestamp, body: EventBody) {
+    pub(super) fn emit(&mut self, at: Timestamp, body: EventBody) {
         self.now = self.now.max(at);
         self.log.add(self.now, body);
     }
 
+    /// The number of the next call of a tool.
+    pub(super) fn next_call(&mut self) -> ToolCallId {
+        self.calls += 1;
+        ToolCallId(self.calls)
+    }
+
     /// The meeting after its last event.
-    fn meeting(&self) -> &Meeting {
+    pub(super) fn meeting(&self) -> &Meeting {
         self.log.meeting()
     }
 }
 
 fn tell(mut story: ImportedMeeting, now: Timestamp, by: &Actor, (id, run): (MeetingId, RunId)) -> Imported {
-    let mut t = LogBuilder { log: Import::begin(id, run), now: Timestamp(0), messages: BTreeMap::new() };
+    let mut t =
+        LogBuilder { log: Import::begin(id, run), now: Timestamp(0), messages: BTreeMap::new(), calls: 0 };
     found(&mut t, &story, by);
     let mut beside = std::mem::take(&mut story.beside).into_iter().peekable();
     let mut plans = story.rounds.iter().enumerate().peekable();
     for (place, entry) in story.entries.iter().enumerate() {
-        while let Some((at, thing)) = beside.next_if(|(at, _)| *at < entry.at) {
+        // A file that came at the time of a message can be cited by it.
+        let comes_before = |(at, thing): &(Timestamp, SideEntry)| {
+            *at < entry.at || *at == entry.at && matches!(thing, SideEntry::Attached { .. })
+        };
+        while let Some((at, thing)) = beside.next_if(comes_before) {
             aside(&mut t, at, thing, &story.created_by);
         }
         while let Some((index, plan)) = plans.next_if(|(_, plan)| plan.first <= place) {
@@ -255,12 +272,14 @@ fn aside(t: &mut LogBuilder, at: Timestamp, thing: SideEntry, owner: &Actor) {
 }
 
 /// A file came.
-fn attached(t: &mut LogBuilder, at: Timestamp, file: NewFile, by: Actor) {
+fn attached(t: &mut LogBuilder, at: Timestamp, UploadedFile { id, file }: UploadedFile, by: Actor) {
     // What a meeting has no room for was never attached to it.
     let Some(NewFile { name, media_type, size, sha256, text, image }) = fitting(t.meeting(), file) else {
         return;
     };
-    let id = FileId(number_after(t.meeting().files.len()));
+    // Texts cite it by its number, which the path of its content says, where others before it are missing.
+    let next = t.meeting().files.iter().map(|record| record.file.id.0).max().unwrap_or(0).saturating_add(1);
+    let id = id.filter(|id| id.0 > next && id.0 as usize <= FILES_MAX).unwrap_or(FileId(next));
     t.emit(
         at,
         EventBody::FileAttached {
@@ -348,6 +367,7 @@ fn speak(t: &mut LogBuilder, place: usize, entry: &Entry) {
         ),
         EntryAuthor::Seat(id) => {
             let turn = give_floor(t, *id, entry, false);
+            let evidence = sources::called(t, at, (turn, *id), &entry.sources);
             t.emit(
                 at,
                 EventBody::AgentMessage {
@@ -355,7 +375,7 @@ fn speak(t: &mut LogBuilder, place: usize, entry: &Entry) {
                     round,
                     turn,
                     participant: *id,
-                    message: message(MessageRole::Assistant),
+                    message: Message { evidence, ..message(MessageRole::Assistant) },
                     stance: None,
                     mentions,
                     mentioned_people: entry.people.clone(),

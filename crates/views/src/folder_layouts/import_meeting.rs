@@ -15,7 +15,7 @@ use super::export_meeting::NO_LIMIT_CHARS;
 use super::import::{Entry, EntryAuthor, ImportedMeeting, Plan, SideEntry};
 use super::{
     AgentFile, Layout, LayoutError, MeetingFile, MessageFile, MinutesFile, ModeratorType, OrderFile,
-    StatusFile, check,
+    StatusFile, check, sources,
 };
 
 /// The most agenda items, versions of the minutes, or lines of one of them.
@@ -301,7 +301,8 @@ fn said(
     }
     let content = r.text(&field("content"), &message.content, 1, NO_LIMIT_CHARS as usize + 100)?;
     let at = r.time(&field("timestamp"), &message.timestamp)?;
-    Ok(Entry { at, who, name, content, mentions, people, answers: None })
+    let sources = sources::read(message.quorate.as_ref());
+    Ok(Entry { at, who, name, content, mentions, people, answers: None, sources })
 }
 
 /// A round begins with the first message that bears its number, unless only people spoke before it.

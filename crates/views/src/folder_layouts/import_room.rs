@@ -14,10 +14,10 @@ use super::check::{MESSAGES_MAX, Reader};
 use super::export_meeting::NO_LIMIT_CHARS;
 use super::import::{Entry, EntryAuthor, ImportedMeeting, Plan, SideEntry};
 use super::rooms::{NOT_ASKED, TIMED_OUT};
-use super::uploads::{Uploads, upload_of};
+use super::uploads::{UploadedFile, Uploads, number_of, upload_of};
 use super::{
     InteractionMode, Layout, LayoutError, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomMessage,
-    check, names, room_details,
+    check, names, room_details, sources,
 };
 
 pub(super) fn read(
@@ -149,7 +149,8 @@ pub(super) fn attach(
         let Some(file) = upload_of(message).and_then(|path| uploads.files.get(&path)) else { continue };
         latest = latest.max(r.time(&format!("messages[{place}].timestamp"), &message.timestamp)?);
         let by = check::by(&message.sender, &story.created_by);
-        story.beside.push((latest, SideEntry::Attached { file: Box::new(file.clone()), by }));
+        let file = UploadedFile { id: number_of(&message.file_url), file: file.clone() };
+        story.beside.push((latest, SideEntry::Attached { file: Box::new(file), by }));
     }
     story.beside.sort_by_key(|(at, _)| *at);
     story.notes.extend(notes_on_files(messages, uploads));
@@ -279,7 +280,8 @@ fn entries(
         let who = match (message.role, upload) {
             (_, Some(file)) => {
                 let by = check::by(&name, &Actor::person("user", "user"));
-                EntryAuthor::Attached(Box::new(file.clone()), by)
+                let file = UploadedFile { id: number_of(&message.file_url), file: file.clone() };
+                EntryAuthor::Attached(Box::new(file), by)
             }
             (MemberRole::AiAgent, None) if message.visible => {
                 EntryAuthor::Seat(r.seat(&field("sender"), &name, seats())?)
@@ -316,7 +318,8 @@ fn entries(
         let content =
             r.text(&field("text_content"), &message.text_content, 1, NO_LIMIT_CHARS as usize + 100)?;
         latest = latest.max(r.time(&field("timestamp"), &message.timestamp)?);
-        entries.push(Entry { at: latest, who, name, content, mentions, people, answers });
+        let sources = sources::read(message.quorate.as_ref());
+        entries.push(Entry { at: latest, who, name, content, mentions, people, answers, sources });
     }
     Ok(entries)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use quorate_contract::{Effort, SpeakingLength, Style};
 use serde::{Deserialize, Serialize};
 
-use super::secrets;
+use super::{MessageExtension, secrets};
 
 /// `agents/{id}.json`, and an entry of a meeting's `participants`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -230,6 +230,9 @@ pub struct MessageFile {
     /// The mentioned participants.
     #[serde(default)]
     pub mentions: Option<Vec<MentionFile>>,
+    /// What the other fields have no place for; absent in messages of other programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quorate: Option<MessageExtension>,
 }
 
 /// `Mention`.

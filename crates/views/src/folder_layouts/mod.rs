@@ -19,6 +19,7 @@ mod names;
 mod room_details;
 mod rooms;
 mod secrets;
+mod sources;
 mod time;
 mod uploads;
 
@@ -33,6 +34,7 @@ pub use import_meeting::newcomers;
 pub use meetings::*;
 pub use room_details::{RoomDisplay, RoomExtension};
 pub use rooms::*;
+pub use sources::{MessageExtension, MessageSource};
 pub use uploads::{CHECKSUMS, UPLOADS, UploadReference, Uploads, read_checksums, upload_references};
 
 use quorate_contract::{AttachedFile, FileId, MeetingId, MessageId, Timestamp, TurnId};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{RoomExtension, secrets};
+use super::{MessageExtension, RoomExtension, secrets};
 
 /// An entry of `agents.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -261,6 +261,9 @@ pub struct RoomMessage {
     /// The time zone of its readers.
     #[serde(default = "shanghai")]
     pub display_timezone: String,
+    /// What the other fields have no place for; absent in messages of other programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quorate: Option<MessageExtension>,
 }
 
 /// The text of a skipped turn in a room: part of the format, whatever the language of the room.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_contract::{FILE_EXCERPTS_MAX_CHARS, FILES_MAX, FileText, IMAGES_MAX, NewFile, Phrase};
+use quorate_contract::{FILE_EXCERPTS_MAX_CHARS, FILES_MAX, FileId, FileText, IMAGES_MAX, NewFile, Phrase};
 use quorate_core::Meeting;
 
 use super::{Layout, RoomMessage};
@@ -30,6 +30,18 @@ pub struct Uploads {
     pub files: BTreeMap<String, NewFile>,
     /// Why others are not.
     pub left_out: BTreeMap<String, Phrase>,
+}
+
+/// A file that a message names, and its number at the meeting it was attached to.
+#[derive(Debug, Clone)]
+pub(super) struct UploadedFile {
+    pub(super) id: Option<FileId>,
+    pub(super) file: NewFile,
+}
+
+/// The number of a file in the path of its content: `uploads/MEETING/f3-costs.csv`.
+pub(super) fn number_of(path: &str) -> Option<FileId> {
+    path.rsplit('/').next()?.split_once('-')?.0.parse().ok()
 }
 
 /// The contents that the messages of a folder name, each once, in the order of the messages.

@@ -52,11 +52,11 @@ pub struct Report {
     pub fork_text: String,
     /// The format.
     pub format: Format,
-    /// The language.
+    /// The language of its texts.
     pub language: Language,
     /// Whether participants were simulated; their messages are then generated text.
     pub simulated: bool,
-    /// The outcome; `null` before the end.
+    /// The outcome; `null` until it is decided, which is before the end.
     pub outcome: Option<MeetingOutcome>,
     /// The same as a text.
     pub outcome_text: String,

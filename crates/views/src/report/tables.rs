@@ -142,6 +142,8 @@ pub struct ReportCost {
 
 pub(super) fn ballot_row(m: &Meeting, ballot: &Ballot) -> ReportBallot {
     let (state, verdict) = match &ballot.state {
+        // The meeting ended in the middle of it.
+        BallotState::Open if m.is_over() => ("interrupted", None),
         BallotState::Open => ("open", None),
         BallotState::Interrupted(_) => ("interrupted", None),
         BallotState::Closed(verdict) if verdict.passed => ("passed", Some(verdict.clone())),

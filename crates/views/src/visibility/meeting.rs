@@ -5,13 +5,12 @@ use std::sync::Arc;
 use quorate_contract::{Actor, ParticipantId, Phrase};
 use quorate_core::{Ballot, ClaimRecord, Meeting, MeetingMessage};
 
-use super::moment::is_open;
 use super::{Viewer, WITHHELD};
 
 impl Viewer {
     /// Whether the votes of a ballot may be seen.
     pub fn votes(self, ballot: &Ballot) -> bool {
-        self.sees_all() || !is_open(ballot)
+        self.sees_all() || self.moment.ballot != Some(ballot.id)
     }
 
     /// Whether a claim may be seen. A claim from a vote is hidden while the vote is, one of a blind answer while the

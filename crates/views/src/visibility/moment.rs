@@ -32,20 +32,18 @@ impl Moment {
             EventBody::RoundStarted { round, kind: RoundKind::Blind, .. } => {
                 Self { blind_round: Some(*round), ..self }
             }
-            EventBody::RoundStarted { .. } | EventBody::RoundEnded { .. } | EventBody::Finished { .. } => {
+            EventBody::RoundStarted { .. } | EventBody::RoundEnded { .. } => {
                 Self { blind_round: None, ..self }
             }
+            EventBody::Finished { .. } => Self::default(),
             // A property of `core/tests/invariants` compares with `of` after every event.
             _ => self,
         }
     }
 }
 
-/// The ballot that is open.
+/// The ballot that is open. A meeting can end in the middle of one: then nobody votes any more.
 pub(super) fn open_ballot(meeting: &Meeting) -> Option<&Ballot> {
-    meeting.ballots.last().map(AsRef::as_ref).filter(|ballot| is_open(ballot))
-}
-
-pub(super) fn is_open(ballot: &Ballot) -> bool {
-    matches!(ballot.state, BallotState::Open)
+    let is_open = |ballot: &&Ballot| matches!(ballot.state, BallotState::Open) && !meeting.is_over();
+    meeting.ballots.last().map(AsRef::as_ref).filter(is_open)
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 /// The clauses in the order in which changes of them are told.
 const CHANGED: [ClauseKind; 4] =
     [ClauseKind::MeanScore, ClauseKind::PassRatio, ClauseKind::MinScore, ClauseKind::Quorum];
+const _: () = assert!(CHANGED.len() == ClauseKind::ALL.len(), "each clause can be changed");
 
 /// The changes under which a meeting is judged again. What is not set stays as in the meeting's rules.
 #[derive(Debug, Clone, PartialEq, Default)]

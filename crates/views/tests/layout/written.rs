@@ -82,6 +82,7 @@ prop_compose! {
                     mentioned_participant_type: None,
                 }).chain(person).collect()),
                 id,
+                quorate: None,
             }
         }).collect();
         let agenda = (0..items).map(|n| AgendaFile {
@@ -261,6 +262,7 @@ fn a_message(n: usize, sender: &str, ms: u64, language: &str, text: String, visi
         processed: true,
         response_to: None,
         display_timezone: "Asia/Shanghai".into(),
+        quorate: None,
     }
 }
 

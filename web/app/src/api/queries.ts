@@ -33,7 +33,7 @@ export const providers = queryOptions({
 /** The vendors that are known by name. */
 export const presets = queryOptions({
   queryKey: ["presets"],
-  queryFn: () => done(api.GET("/api/v1/presets")),
+  queryFn: () => done(api.GET("/api/v1/provider-presets")),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

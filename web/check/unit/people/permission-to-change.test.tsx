@@ -24,7 +24,7 @@ function server(who: Me, more: Answers = {}): Answers {
     "GET /me": [200, who],
     "GET /meetings": [200, meetings],
     "GET /providers": [200, { items: [], next_cursor: null }],
-    "GET /presets": [200, { presets: [] }],
+    "GET /provider-presets": [200, { presets: [] }],
     "GET /agents": [200, { items: [], next_cursor: null }],
     "GET /meetings/x": [200, view],
     "GET /meetings/x/report": [200, { ...report, meeting_id: "x" }],

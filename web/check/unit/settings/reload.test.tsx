@@ -22,7 +22,7 @@ test("the window of an entry stays when its list cannot be loaded again", async 
   const answers: Answers = {
     "GET /me": [200, OWNER],
     "GET /providers": [200, { items: [PROVIDER], next_cursor: null }],
-    "GET /presets": [200, { items: [], next_cursor: null }],
+    "GET /provider-presets": [200, { items: [], next_cursor: null }],
   };
   const { user } = await open("/settings/providers", answers);
   await user.click(await screen.findByRole("button", { name: /编辑/ }));

@@ -231,6 +231,31 @@ test("an artifact that did not pass is written again", async () => {
   await waitFor(() => expect(sent[0]?.body).toMatchObject({ answers: { gate: "retry" } }));
 });
 
+test("who allows a tool for the meeting has decided on its other calls", async () => {
+  const sent = server(() => undefined);
+  const call = (key: string, tool: string): Question => ({
+    key,
+    ask: { code: "question-allow-tool", args: { name: "Ada", tool } },
+    kind: { kind: "choice", choices: ["once", "meeting", "refused"] },
+    default: "refused",
+    required: true,
+  });
+  const calls = [call("t1", "desk__note"), call("t2", "desk__note"), call("t3", "desk__order")];
+  const view = { ...paused("tool_approval", "allow_or_refuse_the_tool", calls), host_person: null };
+  await at(view, <Questions />);
+  const window = await screen.findByRole("dialog");
+  const [first] = within(window).getAllByRole("radio", { name: /本场会议允许/ });
+  await userEvent.click(first as HTMLElement);
+  const chosen = within(window).getAllByRole<HTMLInputElement>("radio", { name: /本场会议允许/ });
+  expect(chosen.map((one) => one.checked)).toEqual([true, true, false]);
+  const once = within(window).getAllByRole("radio", { name: /允许本次/ });
+  await userEvent.click(once[2] as HTMLElement);
+  await press("提交并继续");
+  await waitFor(() =>
+    expect(sent[0]?.body).toMatchObject({ answers: { t1: "meeting", t2: "meeting", t3: "once" } }),
+  );
+});
+
 test("where nobody answered, the reasons stand there and the way to the providers", async () => {
   const sent = server(() => undefined);
   const view = paused("nobody_answered", "check_providers_then_resume", []);

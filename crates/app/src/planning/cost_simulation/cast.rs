@@ -26,6 +26,15 @@ impl Cast {
         }
     }
 
+    /// The number of web searches before an answer, of those that it may make.
+    pub(super) fn searches(self, most: u32) -> u32 {
+        match self {
+            Self::Agreeable => 0,
+            Self::Mixed => most.min(1),
+            Self::Unyielding => most,
+        }
+    }
+
     /// The specification for this cast. A cast that does not agree must not end early.
     pub(super) fn at(self, spec: &MeetingSpec) -> MeetingSpec {
         let mut spec = spec.clone();

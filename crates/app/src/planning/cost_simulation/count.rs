@@ -2,14 +2,21 @@
 
 use std::collections::HashMap;
 
-use quorate_contract::{Call, Prompt, RunnerSpec, Usage};
+use quorate_contract::{Call, Prompt, RunnerSpec, Usage, WEB_SEARCH_MOST_TOKENS};
 
+use super::cast::Cast;
 use super::model_of;
-use quorate_runners::{ProviderConfig, estimated_tokens, prompt_tokens, rates_of, usual_rates, vendor_of};
+use quorate_runners::{
+    ProviderConfig, estimated_tokens, has_web_search, prompt_tokens, rates_of, usual_rates, vendor_of,
+};
+
+/// About how many tokens the pages of a web search have.
+const PAGES_TOKENS: u64 = WEB_SEARCH_MOST_TOKENS / 2;
 
 /// Counts the calls of one cost simulation.
 pub(super) struct Counter<'a> {
     providers: &'a [ProviderConfig],
+    cast: Cast,
     /// Count an answer at the most that it may have, and nothing as cached.
     at_most: bool,
     /// The last prompt of each participant, by number; `None` is the facilitator.
@@ -17,8 +24,9 @@ pub(super) struct Counter<'a> {
 }
 
 impl<'a> Counter<'a> {
-    pub(super) fn new(providers: &'a [ProviderConfig], at_most: bool) -> Self {
-        Self { providers, at_most, before: HashMap::new() }
+    pub(super) fn new(providers: &'a [ProviderConfig], cast: Cast) -> Self {
+        let at_most = cast == Cast::Unyielding;
+        Self { providers, cast, at_most, before: HashMap::new() }
     }
 
     /// The usage of a call, and the share by which the true count may differ.
@@ -50,8 +58,17 @@ impl<'a> Counter<'a> {
             true => u64::from(prompt.max_tokens) + thinking,
             false => estimated_tokens(text, rates),
         };
+        // Only the searches of vendors that have one are ever made.
+        let searches =
+            match config.zip(model).is_some_and(|(config, (_, model))| has_web_search(config, model)) {
+                true => self.cast.searches(prompt.tools.web_searches),
+                false => 0,
+            };
+        let pages = if self.at_most { WEB_SEARCH_MOST_TOKENS } else { PAGES_TOKENS };
+        let input_tokens = input_tokens + u64::from(searches) * pages;
         let usage = Usage {
             input_tokens,
+            searches,
             output_tokens,
             cached_tokens: cached,
             // At the most, all that is read is put into a cache for a price.

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quorate_contract::chain::{self, Hash, to_hex};
+use quorate_contract::chain::{self, Hash};
+use quorate_contract::hex::to_hex;
 use quorate_contract::signature::{LogSignature, checksums_of};
 use quorate_contract::{Event, MeetingId};
 use quorate_store::{is_signed_by, read_line};

@@ -6,7 +6,8 @@ use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use quorate_contract::MeetingId;
-use quorate_contract::chain::{Hash, from_hex, to_hex};
+use quorate_contract::chain::Hash;
+use quorate_contract::hex::{from_hex, to_hex};
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use quorate_contract::chain::{from_hex, to_hex};
+use quorate_contract::hex::{from_hex, to_hex};
 use quorate_contract::signature::{
     ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason, checksums_of,
 };

@@ -7,13 +7,13 @@ use quorate_contract::{
     Claim, ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, DisagreementSide,
     EventBody, FacilitationForm, FailureAction, FailureKind, Message, MessageRole, NAME_MAX_CHARS,
     PARTICIPANTS_MAX, ParticipantId, Person, Phrase, ProviderWaitEndReason, Refusal, Reserve, Retry,
-    SkipReason, Speech, Stance, SummaryForm, SummaryPosition, TaskId, TurnId, TurnReason, Usage, Vote, clean,
-    first_sentence, shorten,
+    SkipReason, SpokenAnswer, Stance, SummaryForm, SummaryPosition, TaskId, TurnId, TurnReason, Usage, Vote,
+    clean, first_sentence, shorten,
 };
 use quorate_messages::message;
 
 use crate::accounting::{budget, failure_policy, windows};
-use crate::decide::commands::web;
+use crate::decide::commands::web_search;
 use crate::decide::flow;
 use crate::decide::flow::outage;
 use crate::decide::flow::outage::Outage;
@@ -83,7 +83,7 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
         return Ok(()); // it is still wanted, and so is asked for again
     }
     let cited = match task {
-        TaskId::Speak(turn) => web::searched(t, turn, web),
+        TaskId::Speak(turn) => web_search::searched(t, turn, web),
         _ => Vec::new(),
     };
     match bounded(what) {
@@ -255,7 +255,7 @@ fn may_skip(meeting: &Meeting, turn: TurnId) -> Result<(), Refusal> {
     Err(Refusal::CannotSkip { participant: turn.participant, by })
 }
 
-fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech, cited: &[CitedPage]) {
+fn said(t: &mut Transaction, turn_id: TurnId, speech: SpokenAnswer, cited: &[CitedPage]) {
     let m = &t.meeting;
     let Some(turn) = m.turn(turn_id) else { return };
     let (participant, targets) = (turn.participant, turn.targets.clone());
@@ -337,7 +337,7 @@ fn stance(
     m: &Meeting,
     id: ParticipantId,
     targets: &[quorate_contract::ReplyTarget],
-    speech: &Speech,
+    speech: &SpokenAnswer,
     cited: &[CitedPage],
 ) -> Stance {
     let before = m.seat(id).and_then(|seat| seat.stance.as_ref());

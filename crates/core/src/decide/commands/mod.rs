@@ -1,18 +1,18 @@
-//! Commands: one module for each. A command becomes events, or a refusal.
+//! Commands, by what they are about. A command becomes events, or a refusal.
 
 mod actions;
 mod create;
 mod deliver;
 mod files;
 mod fork;
+mod participants;
 mod pause;
 mod people;
-mod people_at_table;
 mod records;
 mod say;
 mod settings;
 mod tools;
-mod web;
+mod web_search;
 
 use quorate_contract::{CallEnd, Command, EventBody, Refusal, Timestamp};
 
@@ -53,18 +53,18 @@ pub(crate) fn decided(
         Command::Say { by, content } => say::say(t, by, &content, None)?,
         Command::Reply { by, to, content } => say::say(t, by, &content, Some(to))?,
         Command::RequestSpeaker { by, participant } => say::request(t, by, &participant)?,
-        Command::Join { by, newcomer } => people::join(t, by, *newcomer)?,
-        Command::Leave { by, participant } => people::leave(t, by, &participant)?,
-        Command::Invite { by, description } => people::invite(t, by, &description)?,
+        Command::Join { by, newcomer } => participants::join(t, by, *newcomer)?,
+        Command::Leave { by, participant } => participants::leave(t, by, &participant)?,
+        Command::Invite { by, description } => participants::invite(t, by, &description)?,
         Command::SetPresence { by, participant, presence } => {
-            people::set_presence(t, by, &participant, presence)?;
+            participants::set_presence(t, by, &participant, presence)?;
         }
         Command::ChangeParticipant { by, participant, presence, skip_list } => {
-            people::change(t, by, &participant, presence, skip_list)?;
+            participants::change(t, by, &participant, presence, skip_list)?;
         }
-        Command::Arrive { by } => people_at_table::arrive(t, &by)?,
-        Command::Depart { by, person } => people_at_table::depart(t, by, &person)?,
-        Command::HandOver { by, to, manages } => people_at_table::hand_over(t, by, &to, manages)?,
+        Command::Arrive { by } => people::arrive(t, &by)?,
+        Command::Depart { by, person } => people::depart(t, by, &person)?,
+        Command::HandOver { by, to, manages } => people::hand_over(t, by, &to, manages)?,
         Command::ChangeRules { by, rules } => settings::change_rules(t, by, rules)?,
         Command::ChangeTopic { by, topic } => settings::change_topic(t, by, &topic)?,
         Command::AddAgendaItem { by, title, description } => settings::add_item(t, by, &title, &description)?,

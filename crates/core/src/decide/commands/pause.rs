@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use quorate_contract::{
     AbortReason, Actor, BudgetKind, EventBody, MESSAGE_MAX_CHARS, MeetingOutcome, PauseReason,
-    ProviderWaitEndReason, Question, QuestionKind, Refusal, Stride, TeamDecision, clean, length,
+    ProviderWaitEndReason, Question, QuestionKind, Refusal, Stride, TeamDecision, ToolDecision, clean,
+    length,
 };
 use quorate_messages::{Message, message};
 use serde_json::{Value, json};
@@ -96,6 +97,10 @@ pub(super) fn resume(
     if reason == PauseReason::AwaitingHost && !t.meeting.is_host(&by) {
         return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
     }
+    let answers = match reason == PauseReason::ToolApproval {
+        true => decided_together(&t.meeting, &questions, answers),
+        false => answers,
+    };
     let (answers, defaults) = read_answers(&questions, answers, take_defaults)?;
     let text = |key: &str| answers.get(key).and_then(Value::as_str).map(str::to_owned);
     match reason {
@@ -175,6 +180,35 @@ pub(super) fn resume(
 pub(super) fn resumed(t: &mut Transaction, by: Actor, answers: Answers, defaults: Vec<String>) {
     let then = Some(resumption::of(&t.meeting, &answers));
     t.emit(EventBody::Resume { by, answers, defaults, then });
+}
+
+/// The answers of a person about calls of tools: who allows a tool for the meeting has decided on its other calls that wait,
+/// unless they say otherwise.
+fn decided_together(m: &Meeting, questions: &[Question], mut answers: Answers) -> Answers {
+    let waiting: Vec<(String, &str)> =
+        m.open_tool_calls().map(|(_, call)| (call.id.to_string(), call.tool.as_str())).collect();
+    let meeting = ToolDecision::Meeting.as_str();
+    let is_allowed = |key: &str| answers.get(key).and_then(Value::as_str) == Some(meeting);
+    let allowed: Vec<&str> =
+        waiting.iter().filter(|(key, _)| is_allowed(key)).map(|(_, tool)| *tool).collect();
+    for (key, _) in waiting.iter().filter(|(_, tool)| allowed.contains(tool)) {
+        if questions.iter().any(|question| question.key == *key) {
+            answers.entry(key.clone()).or_insert_with(|| meeting.into());
+        }
+    }
+    answers
+}
+
+/// Whether a record did not pass the gate, and a person is asked about it together with others.
+fn is_at_gate(m: &Meeting) -> bool {
+    match &m.run_state {
+        RunState::Paused { reason, questions, .. } => {
+            // Questions of older logs have no such answer.
+            let takes_all = |question: &Question| matches!(&question.kind, QuestionKind::Choice { choices } if choices.iter().any(|one| one == resumption::ALL_BY_RULES));
+            *reason == PauseReason::GateFailed && questions.iter().any(takes_all)
+        }
+        RunState::Running | RunState::PauseRequested { .. } => false,
+    }
 }
 
 /// What the answers say about those who are to come and go.
@@ -276,9 +310,13 @@ fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refu
 pub(super) fn end(t: &mut Transaction, by: Actor, note: String) -> Result<(), Refusal> {
     match t.meeting.phase {
         Phase::Blank => return Err(Refusal::NotCreated),
-        // It is ending, and waits for a person: it goes on to its end without one.
+        // It is ending, and waits for a person: it goes on to its end without one, past all gates.
         Phase::Closing { .. } if matches!(t.meeting.run_state, RunState::Paused { .. }) => {
-            return resume(t, by, None, Answers::new(), true);
+            let mut answers = Answers::new();
+            if is_at_gate(&t.meeting) {
+                answers.insert("gate".to_owned(), resumption::ALL_BY_RULES.into());
+            }
+            return resume(t, by, None, answers, true);
         }
         Phase::Closing { .. } | Phase::Ended { .. } => return Err(Refusal::MeetingIsOver),
         Phase::Draft | Phase::Preparation | Phase::Discussion | Phase::Summary => {}

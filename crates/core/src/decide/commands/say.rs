@@ -6,7 +6,7 @@ use quorate_contract::{
 };
 use quorate_messages::message;
 
-use super::people_at_table;
+use super::people;
 use crate::decide::flow;
 use crate::decide::transaction::Transaction;
 use crate::policy::{citations, evidence, mention};
@@ -39,7 +39,7 @@ pub(super) fn say(
     let content = clean(content);
     length("content", &content, 1, MESSAGE_MAX_CHARS)?;
     reply_to.map_or(Ok(()), |to| was_said(&t.meeting, to))?;
-    people_at_table::be_present(t, &by)?;
+    people::be_present(t, &by)?;
     let message_id = t.meeting.next_message();
     let mut mentioned = mention::at_table(&t.meeting, &content);
     mentioned.people.retain(|person| !by.is_the_person(&person.id));

@@ -6,9 +6,10 @@ use quorate_messages::message;
 use super::{pause, requests};
 use crate::decide::transaction::Transaction;
 use crate::policy::pending::wanted;
+use crate::policy::resumption::ALL_BY_RULES;
 use crate::records::rule_based;
 use crate::state::TaskFailure;
-use crate::state::closing::{is_out_of_time, next_record};
+use crate::state::closing::{is_out_of_time, missing_records, next_record};
 
 pub(super) fn step(t: &mut Transaction) {
     give_up_when_late(t);
@@ -71,12 +72,19 @@ fn write_by_rules(t: &mut Transaction, task: TaskId) {
 }
 
 fn rest_at_gate(t: &mut Transaction, task: TaskId, trouble: &TaskFailure) {
-    let record = match task {
+    let name = |task: TaskId| match task {
         TaskId::Artifact(kind, _) => kind.as_str(),
         _ => ArtifactKind::Minutes.as_str(),
     };
-    let question =
-        pause::choice("gate", message!("question-gate", record), &["retry", "by_rules"], "by_rules");
+    let record = name(task);
+    let others: Vec<&str> = missing_records(&t.meeting).filter(|other| *other != task).map(name).collect();
+    let question = match others.is_empty() {
+        true => pause::choice("gate", message!("question-gate", record), &["retry", "by_rules"], "by_rules"),
+        false => {
+            let asked = message!("question-gate-of-several", record, others = &others[..]);
+            pause::choice("gate", asked, &["retry", "by_rules", ALL_BY_RULES], "by_rules")
+        }
+    };
     let question = Question { why: trouble.detail.clone(), required: false, ..question };
     pause::ask(t, PauseReason::GateFailed, vec![question]);
 }

@@ -18,7 +18,7 @@ use quorate_contract::{
 };
 
 use crate::decide::transaction::Transaction;
-use crate::policy::{steps, strides};
+use crate::policy::{phases, strides};
 use crate::state::tasks::is_request;
 use crate::state::{Meeting, Phase, RunState};
 
@@ -101,7 +101,7 @@ fn step(t: &mut Transaction) {
 fn halts(m: &Meeting) -> Option<Actor> {
     let planned = m.planned_pause.as_ref()?;
     let planned = Some(planned).filter(|planned| strides::completed(m, planned.after) > planned.completed)?;
-    let summing_up = m.phase == Phase::Summary && !steps::is_summed_up(m);
+    let summing_up = m.phase == Phase::Summary && !phases::is_summed_up(m);
     let is_there = !(course_runs(m) || (planned.after == Stride::Round && summing_up));
     is_there.then(|| planned.by.clone())
 }

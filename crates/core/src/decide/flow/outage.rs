@@ -158,7 +158,7 @@ fn unreachable(what: &Delivered, retry_after_ms: Option<u64>) -> Option<Unreacha
         FailureKind::Authentication | FailureKind::Quota | FailureKind::ModelUnknown => false,
         FailureKind::ContextTooLong | FailureKind::ContentRefused | FailureKind::BadRequest => false,
         FailureKind::Malformed | FailureKind::Empty | FailureKind::NotConfigured => false,
-        FailureKind::Left | FailureKind::Budget => false,
+        FailureKind::Left | FailureKind::Budget | FailureKind::AgentFailed => false,
     };
     let retry_after_ms = retry_after_ms.unwrap_or(0);
     tells.then_some(Unreachable { kind: *kind, detail, hint, retry_after_ms })

@@ -8,7 +8,7 @@ use quorate_messages::{Message, message};
 
 use super::pause;
 use crate::decide::transaction::Transaction;
-use crate::policy::steps::{needs_evaluation, needs_metric, needs_summary};
+use crate::policy::phases::{needs_evaluation, needs_metric, needs_summary};
 use crate::policy::{convergence, novelty, order, skip_list, targets};
 use crate::records::rule_based;
 use crate::state::tasks::can_facilitate;

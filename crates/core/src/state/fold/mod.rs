@@ -146,7 +146,8 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             m.announcements.push(Arc::new(Announcement { seq, text: text.clone(), by: by.clone() }));
         }
         EventBody::FileAttached { file, by } => {
-            m.file_count += 1;
+            // Numbers of an imported meeting can have gaps.
+            m.file_count = m.file_count.max(file.id.0 as usize);
             m.files.push(Arc::new(FileRecord { seq, file: file.clone(), by: by.clone(), at }));
         }
         EventBody::FileRemoved { file, by: _ } => m.files.retain(|other| other.file.id != *file),

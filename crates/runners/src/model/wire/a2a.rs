@@ -6,7 +6,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::{ModelPage, ModelRequest, Wire};
-use crate::model::agent::{AGENT, card_urls};
+use crate::model::a2a_agent::{AGENT, card_urls};
 use crate::model::capabilities::SentFeatures;
 use crate::model::failure::{AttemptFailure, hint};
 use crate::model::response::ResponseDecoder;

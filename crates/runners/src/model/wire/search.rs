@@ -40,6 +40,12 @@ pub(crate) fn form(config: &ProviderConfig, model: &str) -> Option<SearchForm> {
     }
 }
 
+/// Whether a vendor takes functions or its search in one request, and not both. Gemini takes both only where the
+/// history of its own tools is sent back, which is not done here.
+pub fn searches_without_tools(config: &ProviderConfig) -> bool {
+    config.wire == WireFormat::Gemini
+}
+
 /// Whether a model's vendor charges all searches of an answer as one.
 pub(crate) fn charges_one_search(config: &ProviderConfig, model: &str) -> bool {
     vendor_of(config).and_then(|vendor| vendor.note(model)).is_some_and(|note| note.charges_one_search)
@@ -59,7 +65,7 @@ impl ModelRequest<'_> {
         }
         let form = form(self.config, self.model)?;
         // Google takes functions or the search; functions come first.
-        let excluded = self.config.wire == WireFormat::Gemini && self.offers_tools();
+        let excluded = searches_without_tools(self.config) && self.offers_tools();
         (!excluded).then_some((form, count))
     }
 }

@@ -25,7 +25,7 @@ use super::context::ContextCall;
 use super::outbox::{Disconnected, InOutbox, Outbox, Outgoing};
 use super::server_message::ServerMessage;
 use super::subscription::Subscription;
-use super::turns::{self, TurnRequest};
+use super::turns::{self, TurnListener, TurnRequest};
 use crate::access::{AccessCredential, Client, Principal};
 use crate::connections::slots::Activity;
 use crate::limits::rates::LimitSlot;
@@ -321,17 +321,28 @@ impl Connection {
             Ok(message) => message,
             Err(problem) => return self.refuse(id, &problem).await,
         };
-        let known = match &message {
-            ServerMessage::Turns { items, .. } => items.iter().map(|turn| turn.ticket.clone()).collect(),
-            _ => BTreeSet::new(),
+        let Some(meeting) = follows else { return self.put(message).await };
+        let listener = TurnListener {
+            server: self.server.clone(),
+            principal,
+            credential: self.credential.as_ref().map(AccessCredential::name),
+            client: self.client.clone(),
+            language: self.language,
+            meeting,
         };
+        let mut told = serde_json::to_value(&message).expect("a message is plain data");
+        let mut known = BTreeSet::new();
+        if let Some(items) = told["items"].as_array_mut() {
+            items.extend(listener.elsewhere().await);
+            // All times are written alike.
+            items.sort_by(|one, other| one["offered_at"].as_str().cmp(&other["offered_at"].as_str()));
+            known.extend(items.iter().map(turns::ticket));
+        }
         // The answer goes before the first turn that opens after it.
-        self.put(message).await?;
-        if let Some(meeting) = follows {
-            let telling = turns::tell(self.server.clone(), principal, meeting, known, self.outbox.clone());
-            if let Some(before) = self.turns.replace(tokio::spawn(telling)) {
-                before.abort();
-            }
+        self.outbox.put(told.to_string()).await?;
+        let telling = tokio::spawn(listener.tell(known, self.outbox.clone()));
+        if let Some(before) = self.turns.replace(telling) {
+            before.abort();
         }
         Ok(())
     }

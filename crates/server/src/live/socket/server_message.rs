@@ -66,6 +66,7 @@ pub(crate) enum ServerMessage {
         problem: Option<String>,
     },
     /// A turn of the caller's own seats opened after `turns` was asked for.
+    #[expect(dead_code, reason = "written from its JSON, which may come from another node")]
     Turn {
         /// The turn.
         turn: Box<OpenTurn>,

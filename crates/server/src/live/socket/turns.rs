@@ -7,13 +7,15 @@ use quorate_app::{
     UseCase, meeting_of_ticket,
 };
 use quorate_contract::MeetingId;
-use quorate_messages::message;
+use quorate_messages::{Language, message};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::client_message::ClientMessage;
 use super::outbox::Outbox;
 use super::server_message::ServerMessage;
+use crate::access::Client;
+use crate::nodes::turns_elsewhere;
 use crate::problem::Problem;
 use crate::rest::{turn_answer, turn_refused};
 use crate::state::ServerState;
@@ -96,28 +98,57 @@ fn request_key(key: String, ticket: &str, answer: &TurnAnswer) -> RequestKey {
     RequestKey { key, checksum: checksum.finalize().into() }
 }
 
-/// Tells of each turn that opens, for as long as the connection is there.
-pub(super) async fn tell(
-    server: ServerState,
-    principal: Principal,
-    meeting: Option<MeetingId>,
-    mut known: BTreeSet<String>,
-    outbox: Outbox,
-) {
-    let mut offers = server.app().turn_offers();
-    loop {
-        let open = server.app().open_turns(&principal, meeting.as_ref());
-        for turn in open.iter().filter(|turn| !known.contains(&turn.ticket)) {
-            let turn = Box::new(OpenTurn::of(turn));
-            if outbox.put(ServerMessage::Turn { turn }.to_json()).await.is_err() {
-                return;
+/// Who waits for turns over a connection.
+pub(super) struct TurnListener {
+    pub(super) server: ServerState,
+    pub(super) principal: Principal,
+    /// In whose name other nodes are asked, and from where.
+    pub(super) credential: Option<String>,
+    pub(super) client: Client,
+    pub(super) language: Language,
+    /// The meeting; all of them when there is none.
+    pub(super) meeting: Option<MeetingId>,
+}
+
+impl TurnListener {
+    /// Tells of each turn that opens, here or at another node, for as long as the connection is there.
+    pub(super) async fn tell(self, mut known: BTreeSet<String>, outbox: Outbox) {
+        let mut offers = self.server.app().turn_offers();
+        let mut elsewhere = self.server.turns_elsewhere().subscribe();
+        loop {
+            let here = self.server.app().open_turns(&self.principal, self.meeting.as_ref());
+            let mut open: Vec<Value> = here.iter().map(|turn| json!(OpenTurn::of(turn))).collect();
+            open.extend(self.elsewhere().await);
+            for turn in open.iter().filter(|turn| !known.contains(&ticket(turn))) {
+                let told = json!({ "type": "turn", "turn": turn }).to_string();
+                if outbox.put(told).await.is_err() {
+                    return;
+                }
+            }
+            known = open.iter().map(ticket).collect();
+            tokio::select! {
+                changed = offers.changed() => if changed.is_err() { return },
+                changed = elsewhere.changed() => if changed.is_err() { return },
             }
         }
-        known = open.iter().map(|turn| turn.ticket.clone()).collect();
-        if offers.changed().await.is_err() {
-            return;
-        }
     }
+
+    /// The open turns at other nodes. One meeting runs at one node, to which the client's messages about it go.
+    pub(super) async fn elsewhere(&self) -> Vec<Value> {
+        let Some(credential) = &self.credential else { return Vec::new() };
+        let turns =
+            turns_elsewhere(&self.server, &self.principal, &self.client, credential, self.language).await;
+        let is_wanted = |turn: &Value| match &self.meeting {
+            Some(meeting) => turn["meeting"] == meeting.as_str(),
+            None => true,
+        };
+        turns.into_iter().filter(is_wanted).collect()
+    }
+}
+
+/// The ticket of an open turn.
+pub(super) fn ticket(turn: &Value) -> String {
+    turn["ticket"].as_str().unwrap_or_default().to_owned()
 }
 
 /// One request about turns, as the application carries it out.

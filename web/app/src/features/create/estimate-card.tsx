@@ -108,6 +108,11 @@ function Numbers({ estimate }: { estimate: Estimate }) {
           {t("create.budget.unpriced", { models: estimate.unpriced.join(t("ui.comma")) })}
         </p>
       )}
+      {estimate.unpricedSearches.length > 0 && (
+        <p className="mt-1 text-meta text-warn">
+          {t("create.budget.unpriced_searches", { models: estimate.unpricedSearches.join(t("ui.comma")) })}
+        </p>
+      )}
       {estimate.open && <p className="mt-1 text-meta text-ink-3">{t("create.budget.open")}</p>}
     </>
   );

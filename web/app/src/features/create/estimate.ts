@@ -30,6 +30,8 @@ export interface Estimate {
   open: boolean;
   /** Models without a known price. */
   unpriced: string[];
+  /** Models whose web searches have no known price. */
+  unpricedSearches: string[];
   /** The models that were chosen because none was named. */
   chosen: ChosenModel[];
   /** Providers that gave no list of models, and so no seat. */
@@ -77,7 +79,11 @@ export function readEstimate(answer: unknown): Estimate {
   const chosen = fields(all.chosen);
   const inTurn = Array.isArray(chosen.in_turn) ? chosen.in_turn : [];
   const leftOut = Array.isArray(chosen.left_out) ? chosen.left_out : [];
-  const unpriced = shares.filter((one) => typeof one.cost_micros !== "number").map((one) => one.runner);
+  const names = (of: Record<string, unknown>[]) => [
+    ...new Set(of.map((one) => one.runner).filter((one) => typeof one === "string")),
+  ];
+  const unpriced = shares.filter((one) => typeof one.cost_micros !== "number");
+  const bySearch = (one: Record<string, unknown>) => one.unpriced_searches === true;
   return {
     currency: typeof all.currency === "string" ? all.currency : "USD",
     least: course(all.least),
@@ -86,7 +92,8 @@ export function readEstimate(answer: unknown): Estimate {
     open: fields(all.most).open_ended === true,
     chosen: [...inTurn.flatMap((one) => chosenModel(one, "seats")), ...chosenModel(chosen.lead, "lead")],
     leftOut: leftOut.filter((one) => typeof one === "string"),
-    unpriced: [...new Set(unpriced.filter((one) => typeof one === "string"))],
+    unpriced: names(unpriced.filter((one) => !bySearch(one))),
+    unpricedSearches: names(unpriced.filter(bySearch)),
   };
 }
 

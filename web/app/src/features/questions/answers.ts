@@ -18,6 +18,19 @@ export function answerable({ questions, reason }: MeetingPause, manages: boolean
   return manages || reason !== "check_in" ? questions : questions.filter(({ key }) => key !== "topic");
 }
 
+/** The tool that a question is about, where it is about the call of one. */
+function toolOf({ ask }: Question): unknown {
+  return "code" in ask && ask.code === "question-allow-tool" ? ask.args?.tool : undefined;
+}
+
+/** The answers after one more: a tool that is allowed for the meeting is allowed in its other calls that wait, too. */
+export function answered(questions: Question[], answers: Answers, key: string, value: unknown): Answers {
+  const tool = value === "meeting" ? questions.filter((one) => one.key === key).map(toolOf)[0] : undefined;
+  const same =
+    tool === undefined ? [] : questions.filter((one) => toolOf(one) === tool && !isGiven(answers[one.key]));
+  return { ...answers, ...Object.fromEntries(same.map((one) => [one.key, value])), [key]: value };
+}
+
 /** The answers to send: those that were given. */
 export function given(questions: Question[], answers: Answers): Answers {
   const all = questions.map((question) => [question.key, answers[question.key]] as const);

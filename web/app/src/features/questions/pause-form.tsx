@@ -2,7 +2,7 @@
 
 import { useTranslation } from "react-i18next";
 import type { MeetingPause } from "../../api/schema";
-import type { Answers } from "./answers";
+import { type Answers, answered } from "./answers";
 import { QuestionField } from "./field";
 import { BudgetForm, EitherForm, HostForm } from "./single-question-forms";
 import { TeamForm } from "./team";
@@ -40,7 +40,7 @@ export function PauseForm({ pause, answers, onChange, errorOf }: Props) {
       <QuestionField
         question={question}
         value={answers[question.key]}
-        onChange={(value) => onChange({ ...answers, [question.key]: value })}
+        onChange={(value) => onChange(answered(pause.questions, answers, question.key, value))}
         error={errorOf(question.key)}
         say={pause.suggested_next === "allow_or_refuse_the_tool" ? decision : String}
       />

@@ -143,7 +143,7 @@ export function EitherForm({ question, answers, onChange }: Props) {
   );
 }
 
-const KNOWN = ["continue", "end", "retry", "by_rules"] as const;
+const KNOWN = ["continue", "end", "retry", "by_rules", "all_by_rules"] as const;
 
 function isKnown(choice: string): choice is (typeof KNOWN)[number] {
   const known: readonly string[] = KNOWN;

@@ -439,7 +439,7 @@ impl RemoteAgent {
             }
             _ => {
                 let hint = message!("remedy-agent-log", agent);
-                AttemptFailure::doubtful(FailureKind::Overloaded, detail, hint).final_one()
+                AttemptFailure::doubtful(FailureKind::AgentFailed, detail, hint).final_one()
             }
         }
     }
@@ -479,12 +479,12 @@ impl RemoteAgent {
             Some(TaskState::Failed) => {
                 let detail = message!("failure-agent-failed", agent, said = said());
                 let hint = message!("remedy-agent-log", agent);
-                return Err(failed(FailureKind::Overloaded, detail, hint));
+                return Err(failed(FailureKind::AgentFailed, detail, hint));
             }
             Some(TaskState::Canceled) => {
                 let detail = message!("failure-agent-canceled", agent, said = said());
                 let hint = message!("remedy-agent-log", agent);
-                return Err(failed(FailureKind::Overloaded, detail, hint));
+                return Err(failed(FailureKind::AgentFailed, detail, hint));
             }
         }
         let text = self.config.redact(reading.text());

@@ -13,8 +13,8 @@ use quorate_messages::{Message, as_said, message};
 use tokio::time::Instant;
 
 use crate::error::EngineError;
-use crate::fault::{Fault, FaultKind};
 use crate::ports::{JournalError, Recovery};
+use crate::stored_fault::{Fault, FaultKind};
 
 /// The number of failures within [`WINDOW`] that leads to quarantine.
 const FAILURES_MAX: u32 = 3;

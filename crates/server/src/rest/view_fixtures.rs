@@ -1,7 +1,7 @@
 //! Meetings as they were seen on their way, from the logs in `fixtures/meetings`: whoever folds the same events
 //! elsewhere, as the page does, must come to the same views.
 //!
-//! `QUORATE_BLESS=1 cargo test -p quorate-server --lib views` writes them anew.
+//! `QUORATE_BLESS=1 cargo test -p quorate-server --lib view_fixtures` writes them anew.
 
 use std::path::{Path, PathBuf};
 

@@ -181,7 +181,10 @@ impl Reading {
         }
         known.text.push_str(&piece.text);
         known.data.push_str(&piece.data);
-        Ok(piece.text)
+        // Artifacts are paragraphs, too; the pieces of one are not.
+        let begins = known.text.len() == piece.text.len() && !piece.text.is_empty();
+        let follows = begins && self.artifacts[..at].iter().any(|before| !before.text.trim().is_empty());
+        Ok(if follows { format!("\n\n{}", piece.text) } else { piece.text })
     }
 
     fn length(&self) -> usize {
@@ -201,19 +204,27 @@ fn is_task(value: &Value) -> bool {
     value["id"].is_string() && value["status"].is_object()
 }
 
-/// The text of parts. Files are described, not fetched.
+/// The text of parts, each a paragraph of its own. Files are described, not fetched.
 fn parts(parts: &Value) -> ArtifactText {
     let mut told = ArtifactText::default();
+    let put = |told: &mut String, text: &str| {
+        // Whitespace between them is the agent's own way to part them, or not to.
+        let is_parted = told.ends_with(char::is_whitespace) || text.starts_with(char::is_whitespace);
+        if !(told.is_empty() || text.is_empty() || is_parted) {
+            told.push_str("\n\n");
+        }
+        told.push_str(text);
+    };
     for part in parts.as_array().into_iter().flatten().take(PARTS_MAX) {
         if let Some(text) = part["text"].as_str() {
-            told.text.push_str(text);
+            put(&mut told.text, text);
         } else if !part["data"].is_null() {
             if !told.data.is_empty() {
                 told.data.push('\n');
             }
             told.data.push_str(&part["data"].to_string());
         } else if let Some(file) = described(part) {
-            told.text.push_str(&file);
+            put(&mut told.text, &file);
         }
     }
     told
@@ -279,6 +290,23 @@ mod tests {
         let file = json!({ "kind": "message", "parts": [{ "kind": "text", "text": "See " },
             { "kind": "file", "file": { "uri": "https://x.example/a.pdf", "name": "a.pdf", "mimeType": "application/pdf" } }] });
         assert_eq!(heard(&[file]).0.text(), "See [a.pdf, application/pdf]");
+    }
+
+    #[test]
+    fn parts_and_artifacts_are_paragraphs_and_pieces_of_one_are_not() {
+        let message = json!({ "kind": "message", "parts": [{ "text": "First." }, { "text": "Second." }, { "text": " Still." }] });
+        assert_eq!(heard(&[message]).0.text(), "First.\n\nSecond. Still.");
+        let update = |id: &str, append: bool, texts: [&str; 2]| {
+            let parts = texts.map(|text| json!({ "text": text }));
+            json!({ "artifactUpdate": { "taskId": "t", "append": append, "artifact": { "artifactId": id, "parts": parts } } })
+        };
+        let (reading, pieces) = heard(&[
+            update("a", false, ["One.", "Tw"]),
+            update("a", true, ["o.", "Three."]),
+            update("b", false, ["Four.", ""]),
+        ]);
+        assert_eq!(reading.text(), "One.\n\nTwo.\n\nThree.\n\nFour.");
+        assert_eq!(pieces, reading.text(), "it is heard live as it is kept");
     }
 
     #[test]
