@@ -63,6 +63,23 @@ async fn no_call_begins_before_it_is_said_what_may_be_used_and_no_more_than_that
 }
 
 #[tokio::test]
+async fn places_that_are_needed_no_more_are_given_back_and_that_is_said_once() {
+    let shares = shares();
+    let share = Share::among(shares, &config(4));
+    shares.begin();
+    let mut waiting = share.place().boxed();
+    assert!(futures::poll!(&mut waiting).is_pending());
+    granted(shares, 2);
+    drop(waiting.await);
+    let numbers = || shares.needs().iter().map(|need| (need.held, need.wanted)).collect::<Vec<_>>();
+    assert_eq!(numbers(), [(2, 0)], "until it is told that it has none, it may use them");
+    granted(shares, 0);
+    assert!(calls(&share).is_empty());
+    assert_eq!(numbers(), [(0, 0)], "others may have them");
+    assert_eq!(numbers(), []);
+}
+
+#[tokio::test]
 async fn whoever_waits_while_places_are_taken_back_waits_on_and_comes_first() {
     let shares = shares();
     let share = Share::among(shares, &config(4));
