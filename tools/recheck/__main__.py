@@ -38,7 +38,12 @@ def main() -> int:
     parser.add_argument("--views", action="store_true", help="also compare what callers of its server are shown")
     options = parser.parse_args()
     status = 0
-    for address in addresses(options.database, options.skip):
+    all_of_them = addresses(options.database, options.skip)
+    if not all_of_them:
+        print("there is nothing to read: no .db or .jsonl in these folders", file=sys.stderr)
+        return 2
+    agree = 0
+    for address in all_of_them:
         try:
             differences = check(address, options.quorate, options.views)
         except rows.Unreadable as error:
@@ -47,8 +52,10 @@ def main() -> int:
             continue
         for one in differences:
             print(f"{address}: {one}")
+        agree += not differences
         if differences and status == 0:
             status = 1
+    print(f"{agree} of {len(all_of_them)} agree")
     return status
 
 

@@ -41,6 +41,7 @@ mod restore;
 mod search;
 mod sql;
 mod sqlite;
+mod starting_meetings;
 mod store;
 #[cfg(test)]
 mod testing;

@@ -4,16 +4,18 @@
 //! hears from the other one when there is something to read in the database, and what is being written just now.
 
 mod all_nodes;
+mod asked;
 mod bus;
 mod forward;
 mod notices;
 mod remote;
 mod turns;
 
+pub(crate) use asked::TurnsElsewhere;
 pub(crate) use bus::tell_others;
 pub(crate) use forward::{Forwarded, Forwarder, NODE_MESSAGES, NodeMessage};
 pub(crate) use remote::RemoteSubscription;
-pub(crate) use turns::{TurnsElsewhere, follow_turns, turns_elsewhere};
+pub(crate) use turns::{follow_turns, turns_elsewhere};
 
 /// What only other nodes may ask for; no part of the public interface.
 pub(crate) fn routes() -> axum::Router<crate::state::ServerState> {

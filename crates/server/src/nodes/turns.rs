@@ -3,7 +3,7 @@
 //! Each node asks each other one who has open turns there, and is answered when that changes. So what is asked for a client
 //! is asked of those nodes alone at which somebody waits for its answer.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use axum::extract::{Query, Request, State};
@@ -12,12 +12,12 @@ use axum::routing::get;
 use axum::{Extension, Json, Router};
 use quorate_app::asked_as;
 use quorate_messages::Language;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
+use super::asked::AskedThere;
 use super::{Forwarded, NodeMessage};
 use crate::access::{Client, Principal};
 use crate::problem::Problem;
@@ -30,18 +30,6 @@ const CHANGE_WITHIN: Duration = Duration::from_secs(20);
 const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 /// How often it is looked which other nodes there are.
 const LOOK_EVERY: Duration = Duration::from_secs(3);
-
-/// Who is asked at one node.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct AskedThere {
-    /// Changes with each turn that opens there.
-    version: u64,
-    /// Those who have an open turn.
-    asked: BTreeSet<String>,
-}
-
-/// Who is asked at the other nodes, by their addresses.
-pub(crate) type TurnsElsewhere = watch::Sender<HashMap<String, AskedThere>>;
 
 /// What only other nodes may ask for; no part of the public interface.
 pub(super) fn routes() -> Router<ServerState> {

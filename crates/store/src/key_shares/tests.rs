@@ -1,3 +1,5 @@
+//! The division of a limit among nodes: fair, and never more than there is.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -5,7 +5,7 @@ use quorate_contract::MeetingId;
 use super::PostgresDatabase;
 use crate::error::StoreError;
 use crate::sql::{self, Behavior, Connection, Transaction};
-use crate::store::running::is_under_way;
+use crate::starting_meetings::is_under_way;
 
 /// How long a place is kept for a meeting that does not say what became of it.
 const KEPT: &str = "interval '60 seconds'";

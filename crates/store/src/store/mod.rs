@@ -20,7 +20,7 @@ pub(crate) mod nodes;
 pub(crate) mod outbox;
 pub(crate) mod pages;
 pub(crate) mod person_settings;
-pub(crate) mod running;
+mod running;
 pub(crate) mod salvage;
 pub(crate) mod settings;
 pub(crate) mod signing;
@@ -57,7 +57,7 @@ use crate::search::index;
 use crate::sql::Connection;
 use crate::sqlite::writer::Writer;
 use crate::sqlite::{SqliteDatabase, readers, writer_is_gone};
-use crate::store::running::StartingMeetings;
+use crate::starting_meetings::StartingMeetings;
 use crate::{catalogue, mention_index, rebuild};
 
 /// The number of concurrent reads of a database on a server; each has a connection.

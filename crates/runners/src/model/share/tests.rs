@@ -1,3 +1,5 @@
+//! What a process may use of a provider, while it is handed out and while it is not.
+
 use std::time::Duration;
 
 use futures::FutureExt;
