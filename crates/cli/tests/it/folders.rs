@@ -156,7 +156,8 @@ fn cited(app: &App, id: &str) -> Vec<(Value, Value)> {
 fn citations_travel_with_their_meeting() {
     let here = App::new();
     here.write("old.csv", "region,cost\nnorth,1\n");
-    here.write("costs.csv", "region,cost\neast,1200\nsouth,900\n");
+    // More than stands in the prompt, so that it is read.
+    here.write("costs.csv", &format!("region,cost\n{}", "east,1200\nsouth,900\n".repeat(2000)));
     here.write("repo/src/main.rs", "fn main() {\n    sqlite();\n}\n");
     let is_some = |value: &Value| value.as_array().is_some_and(|list| !list.is_empty());
     let files = ["--attach", "old.csv", "--attach", "costs.csv"];
@@ -192,7 +193,8 @@ fn citations_travel_with_their_meeting() {
                 let all = files.as_array().into_iter().flatten();
                 (json!(all.filter(|one| one["file"] == "f2").collect::<Vec<_>>()), results)
             };
-            all.into_iter().map(kept).collect()
+            // A file that is gone leaves a message of its own.
+            all.into_iter().map(kept).filter(|(files, results)| is_some(files) || is_some(results)).collect()
         };
         let new = line["meeting_id"].as_str().expect("an id");
         assert_eq!(of_second(cited(&elsewhere, new)), of_second(before), "{format}");

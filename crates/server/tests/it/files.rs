@@ -31,7 +31,7 @@ async fn nothing_that_is_given_runs_in_a_browser() {
     let rig = Rig::start().await;
     let meeting = rig.meeting(json!({})).await;
     let utf16: Vec<u8> = "<script>".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let files: [(&str, Vec<u8>, &str); 10] = [
+    let files: [(&str, Vec<u8>, &str); 11] = [
         ("a.html", b"<!DOCTYPE html><script>alert(1)</script>".to_vec(), "text/plain"),
         ("b.txt", b" \n<!-- x --><html><script>alert(1)</script>".to_vec(), "text/plain"),
         ("c.svg", b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".to_vec(), "text/plain"),
@@ -42,9 +42,10 @@ async fn nothing_that_is_given_runs_in_a_browser() {
         ),
         ("e.js", b"#!/usr/bin/env node\nalert(1)".to_vec(), "text/plain"),
         ("f.htm", "\u{feff}<html><script>alert(1)</script>".as_bytes().to_vec(), "text/plain"),
-        ("g.html", utf16, "application/octet-stream"),
+        ("g.html", utf16, "text/plain"),
         ("h.pdf", b"%PDF-1.7\n<script>alert(1)</script>".to_vec(), "application/pdf"),
-        ("i.gif", b"GIF89a<script>alert(1)</script>".to_vec(), "image/gif"),
+        ("i.gif", b"GIF89a\x01\x00\x01\x00\x80\x00\x00<script>alert(1)</script>".to_vec(), "image/gif"),
+        ("k.gif", b"GIF89a<script>alert(1)</script>".to_vec(), "text/plain"),
         ("j.bin", vec![0, 1, 2, 0xff], "application/octet-stream"),
     ];
     for (name, bytes, media) in files {
