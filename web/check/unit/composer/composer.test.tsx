@@ -352,4 +352,11 @@ test("words that are being written off the record are kept nowhere", async () =>
   write(box, "收购谁？");
   expect(box.value).toBe("收购谁？");
   expect(sessionStorage).toHaveLength(0);
+  // Nor while they are sent, and not when that fails.
+  refuse = true;
+  press(box, { key: "Enter" });
+  await settle();
+  expect(screen.getByRole("alert").textContent).toContain("磁盘已满");
+  expect(box.value).toBe("");
+  expect(sessionStorage).toHaveLength(0);
 });

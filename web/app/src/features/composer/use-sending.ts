@@ -11,6 +11,7 @@ import { removeSent, type Sending, storeUnsent, unsent } from "./outbox";
 export function useSending(meeting: string) {
   const [all, setAll] = useState<readonly Sending[]>(() => unsent(meeting));
   const seen = useMeeting((shown) => shown.view?.last_seq ?? 0);
+  const offRecord = useMeeting((shown) => shown.view?.off_record ?? false);
 
   const change = (key: string, to: Partial<Sending>) =>
     setAll((now) => now.map((one) => (one.key === key ? { ...one, ...to } : one)));
@@ -45,7 +46,10 @@ export function useSending(meeting: string) {
 
   const send = (content: string, reply: ReplyTo | null) => {
     const one = { key: newKey(), content, reply };
-    storeUnsent(meeting, one);
+    // Nothing of a meeting off the record is kept, not even for a moment.
+    if (!offRecord) {
+      storeUnsent(meeting, one);
+    }
     setAll((now) => [...now, one]);
     void post(one);
   };
