@@ -86,7 +86,7 @@ def test_an_agent_is_also_a_model_of_its_provider(server, remote):
     [
         ("asks", "bad_request", "Which city do you mean?"),
         ("signs-in", "authentication", "Sign in to the archive."),
-        ("fails", "overloaded", "The archive is closed."),
+        ("fails", "agent_failed", "The archive is closed."),
         ("rejects", "content_refused", "Not my field."),
     ],
 )
