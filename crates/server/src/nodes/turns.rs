@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use axum::extract::{Query, Request, State};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Json, Router};
@@ -55,7 +56,8 @@ async fn asked_here(
     let mut stopping = server.live().stopping();
     tokio::select! {
         _ = timeout(CHANGE_WITHIN, offers.wait_for(|version| *version != query.after)) => {}
-        _ = stopping.wait_for(|stopping| *stopping) => {}
+        // Whoever asks would ask again at once.
+        _ = stopping.wait_for(|stopping| *stopping) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
     let version = *offers.borrow();
     Json(AskedThere { version, asked: server.app().asked_here() }).into_response()
