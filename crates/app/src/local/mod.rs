@@ -1,24 +1,26 @@
 //! A database of this machine, as a command opens it: to read beside the server that writes it, or as its one writer.
 //!
-//! Whoever can open the file is its owner, so reading meetings and agents asks for no permission. Changes, what takes data
-//! out of the program, and the lists of accounts, tokens and the audit log go through [`App::perform`]; a command that only
-//! reads leaves its audit entry for the writer.
+//! Whoever can open the file is its owner. What a command reads and changes goes through [`App::perform`] like every call of
+//! a server, since the owner may have a seat in a blind round; a command that only reads leaves its audit entry for the writer.
+//! Without it stand only what a command needs to find a meeting, the question for its password, and its language.
 
 mod changes;
+mod reading;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_core::Meeting;
-use quorate_engine::{Fault, Journal, JournalError};
+use quorate_engine::{Journal, JournalError};
 use quorate_runners::{Pace, Programs};
 use quorate_store::{
-    Agent, AuditEntry, AuditFilter, BackupReport, CopyProgress, DatabaseLocation, MeetingSummary,
-    MigrationReport, Node, OwnerChange, Page, RestoreReport, Salvaged, SearchFilter, SearchHit, Session,
-    Store, StoreError,
+    Agent, BackupReport, CopyProgress, DatabaseLocation, MigrationReport, RestoreReport, Session, Store,
+    StoreError,
 };
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 
 use crate::background::in_background;
 use crate::error::ServiceError;
@@ -32,11 +34,15 @@ use crate::use_cases::{App, AppOptions};
 
 /// A database of this machine. Cheap to clone.
 #[derive(Clone)]
-pub struct LocalDatabase(Store);
+pub struct LocalDatabase {
+    store: Store,
+    /// Carries out what a command reads and changes; nothing runs in it.
+    idle_app: Arc<OnceCell<App>>,
+}
 
 impl From<Store> for LocalDatabase {
     fn from(store: Store) -> Self {
-        Self(store)
+        Self { store, idle_app: Arc::default() }
     }
 }
 
@@ -46,7 +52,7 @@ impl LocalDatabase {
     /// # Errors
     /// When another process writes the file, or it cannot be opened.
     pub fn open(location: &DatabaseLocation) -> Result<Self, StoreError> {
-        Store::open(location).map(Self)
+        Store::open(location).map(Self::from)
     }
 
     /// Opens the database to read it, also while another process writes it. An older one is first brought up to
@@ -58,9 +64,9 @@ impl LocalDatabase {
         match Store::open_read_only(location) {
             Err(StoreError::Older { .. }) => {
                 drop(Store::open(location)?);
-                Store::open_read_only(location).map(Self)
+                Store::open_read_only(location).map(Self::from)
             }
-            opened => opened.map(Self),
+            opened => opened.map(Self::from),
         }
     }
 
@@ -145,24 +151,27 @@ impl LocalDatabase {
     /// # Errors
     /// When something that is configured cannot be used.
     pub async fn app(&self, options: AppOptions) -> Result<App, ServiceError> {
-        App::open(self.0.clone(), options).await
+        App::open(self.store.clone(), options).await
     }
 
-    /// An app for a change after which the command ends: nothing runs in it.
+    /// The app for what a command reads and changes, after which it ends: nothing runs in it.
     async fn idle_app(&self) -> Result<App, ServiceError> {
-        let runners = runners([], Programs::default(), None, [], Pace::Instant)?;
-        let options = AppOptions { runners: Some(runners), ..AppOptions::new(PathBuf::new()) };
-        self.app(options).await
+        let open = || async {
+            let runners = runners([], Programs::default(), None, [], Pace::Instant)?;
+            let options = AppOptions { runners: Some(runners), ..AppOptions::new(PathBuf::new()) };
+            self.app(options).await
+        };
+        self.idle_app.get_or_try_init(open).await.cloned()
     }
 
     /// The database, as the source of a plan.
     pub fn source(&self) -> OpenDatabase {
-        self.0.clone().into()
+        self.store.clone().into()
     }
 
     /// The attached files of a meeting for an export that loads nothing.
     pub async fn files_for_export(&self, meeting: &Meeting) -> ExportedFiles {
-        exported_files(&self.0, &ImageMaker::default(), meeting).await
+        exported_files(&self.store, &ImageMaker::default(), meeting).await
     }
 
     /// The stored content of a file of a meeting, by its checksum, open to be read; `None` when it is not here.
@@ -170,15 +179,15 @@ impl LocalDatabase {
     /// # Errors
     /// When the database or the content cannot be read.
     pub async fn open_content(&self, meeting: &MeetingId, sha256: &str) -> Result<Option<File>, StoreError> {
-        let stored = self.0.uploads(meeting).await?.into_iter().find(|upload| upload.sha256 == sha256);
+        let stored = self.store.uploads(meeting).await?.into_iter().find(|upload| upload.sha256 == sha256);
         match stored {
-            Some(stored) => Ok(Some(self.0.open_upload(&stored.id).await?.1)),
+            Some(stored) => Ok(Some(self.store.open_upload(&stored.id).await?.1)),
             None => Ok(None),
         }
     }
 
     pub(crate) fn store(&self) -> &Store {
-        &self.0
+        &self.store
     }
 
     /// The meeting whose id begins with `prefix`; `last` is the newest one.
@@ -186,26 +195,7 @@ impl LocalDatabase {
     /// # Errors
     /// When no meeting begins like this, or several do.
     pub async fn find(&self, prefix: &str) -> Result<MeetingId, StoreError> {
-        self.0.find(prefix).await
-    }
-
-    /// The meetings, newest first.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn meetings(&self, limit: u32, offset: u32) -> Result<Vec<MeetingSummary>, StoreError> {
-        match self.0.meetings(limit, offset).await {
-            Err(StoreError::NoMeetings) => Ok(Vec::new()),
-            meetings => meetings,
-        }
-    }
-
-    /// The meetings in quarantine, and why.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn faults(&self) -> Result<Vec<(MeetingId, Fault)>, StoreError> {
-        self.0.faults().await
+        self.store.find(prefix).await
     }
 
     /// Forgets that a meeting is in quarantine: it is tried again.
@@ -213,64 +203,7 @@ impl LocalDatabase {
     /// # Errors
     /// When the database cannot be written.
     pub async fn release(&self, id: &MeetingId) -> Result<(), JournalError> {
-        self.0.keep_fault(id.clone(), None).await
-    }
-
-    /// The processes that share the database; none for a file.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn nodes(&self) -> Result<Vec<Node>, StoreError> {
-        self.0.nodes().await
-    }
-
-    /// Which meetings have gone over from one process to another, the newest first; those of one meeting when it is given.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn owner_changes(
-        &self,
-        meeting: Option<MeetingId>,
-        most: u32,
-    ) -> Result<Vec<OwnerChange>, StoreError> {
-        self.0.owner_changes(meeting, most).await
-    }
-
-    /// The events of a meeting before its damage, and the damage.
-    ///
-    /// # Errors
-    /// When there is no such meeting, or the database cannot be read.
-    pub async fn salvage(&self, id: &MeetingId) -> Result<Salvaged, JournalError> {
-        self.0.salvage(id).await
-    }
-
-    /// The lines of the events of a meeting after number `after`.
-    ///
-    /// # Errors
-    /// When there is no such meeting, or its log cannot be read.
-    pub async fn lines(&self, id: &MeetingId, after: u64) -> Result<Vec<(u64, String)>, JournalError> {
-        self.0.lines(id, after).await
-    }
-
-    /// Whether a meeting has ended.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn has_ended(&self, id: &MeetingId) -> Result<bool, StoreError> {
-        self.0.has_ended(id).await
-    }
-
-    /// A page of hits, the last written first.
-    ///
-    /// # Errors
-    /// When there is nothing to look for, no such meeting, or the cursor is none of this list.
-    pub async fn search(
-        &self,
-        filter: SearchFilter,
-        cursor: Option<&str>,
-        limit: u32,
-    ) -> Result<Page<SearchHit>, StoreError> {
-        self.0.search(filter, cursor, limit).await
+        self.store.keep_fault(id.clone(), None).await
     }
 
     /// The number of events that are not indexed yet.
@@ -278,7 +211,7 @@ impl LocalDatabase {
     /// # Errors
     /// When the database cannot be read.
     pub async fn search_lag(&self) -> Result<u64, StoreError> {
-        self.0.search_lag().await
+        self.store.search_lag().await
     }
 
     /// Whether a meeting needs a password.
@@ -286,7 +219,7 @@ impl LocalDatabase {
     /// # Errors
     /// When the database cannot be read.
     pub async fn is_locked(&self, id: &MeetingId) -> Result<bool, StoreError> {
-        Ok(self.0.password_hash(id).await?.is_some())
+        Ok(self.store.password_hash(id).await?.is_some())
     }
 
     /// Whether this password opens a meeting. A meeting without a password takes any.
@@ -294,26 +227,10 @@ impl LocalDatabase {
     /// # Errors
     /// When the database cannot be read.
     pub async fn opens(&self, id: &MeetingId, password: &str) -> Result<bool, ServiceError> {
-        match self.0.password_hash(id).await? {
+        match self.store.password_hash(id).await? {
             Some(hash) => is_meeting_password(password, &hash),
             None => Ok(true),
         }
-    }
-
-    /// The agents of the library, in the order in which they were created.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn agents(&self) -> Result<Vec<Agent>, StoreError> {
-        self.0.agents().await
-    }
-
-    /// The agent of this name or id.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub async fn agent(&self, name: &str) -> Result<Agent, StoreError> {
-        self.0.agent(name).await
     }
 
     /// The other agents that speak through the same provider.
@@ -321,7 +238,7 @@ impl LocalDatabase {
     /// # Errors
     /// When the database cannot be read.
     pub async fn others_at(&self, agent: &Agent) -> Result<Vec<String>, ServiceError> {
-        others_at(&self.0, agent).await
+        others_at(&self.store, agent).await
     }
 
     /// Whether a credential of this provider is stored.
@@ -329,7 +246,7 @@ impl LocalDatabase {
     /// # Errors
     /// When the database cannot be read.
     pub async fn has_credential(&self, provider: &str) -> Result<bool, StoreError> {
-        Ok(self.0.credential_names().await?.iter().any(|(name, _)| name == provider))
+        Ok(self.store.credential_names().await?.iter().any(|(name, _)| name == provider))
     }
 
     /// The sessions that have not ended by `now`.
@@ -337,30 +254,14 @@ impl LocalDatabase {
     /// # Errors
     /// When the database cannot be read.
     pub async fn sessions(&self, now: Timestamp) -> Result<Vec<Session>, StoreError> {
-        self.0.sessions(now).await
-    }
-
-    /// A page of the audit log, the newest first.
-    ///
-    /// # Errors
-    /// When the database cannot be read, or the cursor is none of this list.
-    pub async fn audit_page(
-        &self,
-        filter: AuditFilter,
-        cursor: Option<&str>,
-        limit: u32,
-    ) -> Result<Page<AuditEntry>, ServiceError> {
-        self.drain_audit();
-        let (store, cursor) = (self.0.clone(), cursor.map(str::to_owned));
-        let read = async move { Ok(store.audit_page(filter, cursor.as_deref(), limit).await?) };
-        self.perform(UseCase::ReadAudit, None, Value::Null, read).await
+        self.store.sessions(now).await
     }
 
     /// Has the entries written that commands have left for a writer, where no other process is one: opening it does
     /// that. A writer that runs takes them over by itself.
     fn drain_audit(&self) {
-        if self.0.audit_waits() {
-            _ = Store::open(self.0.location());
+        if self.store.audit_waits() {
+            _ = Store::open(self.store.location());
         }
     }
 
@@ -374,7 +275,7 @@ impl LocalDatabase {
         with_key: bool,
         progress: impl FnMut(CopyProgress) + Send + 'static,
     ) -> Result<BackupReport, ServiceError> {
-        let (store, noted) = (self.0.clone(), json!({ "key": with_key }));
+        let (store, noted) = (self.store.clone(), json!({ "key": with_key }));
         let action = async move {
             let report = store.backup_whole(to, with_key, progress).await?;
             let detail = json!({

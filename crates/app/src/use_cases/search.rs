@@ -1,11 +1,15 @@
 //! Full-text search over messages.
 
+use std::collections::BTreeMap;
+
 use quorate_contract::{Event, MeetingId};
 use quorate_engine::{JournalError, Record};
 use quorate_store::{EventFilter, EventLines, Page, SearchFilter, SearchHit, StoreError};
 
 use super::App;
 use crate::error::ServiceError;
+use crate::operation::perform::BlindRound;
+use crate::operation::principal::Principal;
 
 impl App {
     /// The messages that contain these words, and the number of events that are not indexed yet.
@@ -21,6 +25,26 @@ impl App {
         // Asked first: what is not in the index by then may be missing among the hits.
         let lag = self.store().search_lag().await?;
         Ok((self.store().search(filter, cursor, limit).await?, lag))
+    }
+
+    /// The hits without what was said at meetings in whose open blind round the principal has a seat.
+    ///
+    /// # Errors
+    /// When one of the meetings cannot be read.
+    pub async fn without_blind_rounds(
+        &self,
+        principal: &Principal,
+        mut hits: Vec<SearchHit>,
+    ) -> Result<Vec<SearchHit>, ServiceError> {
+        let mut blind: BTreeMap<MeetingId, bool> = BTreeMap::new();
+        for hit in &hits {
+            if !blind.contains_key(&hit.meeting) {
+                let round = self.blind_round_of(principal, &hit.meeting).await?;
+                blind.insert(hit.meeting.clone(), round == Some(BlindRound::Open));
+            }
+        }
+        hits.retain(|hit| !blind[&hit.meeting]);
+        Ok(hits)
     }
 
     /// The lines of a log that a filter asks for, from wherever the log lies; of a damaged one, those before the damage.

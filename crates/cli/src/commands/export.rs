@@ -33,9 +33,7 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let store = place.read()?;
     let exporter = exporter(place, &args.format)?;
     let id = store.find(&args.id).await?;
-    let (here, which, salvage) = (store.clone(), id.clone(), args.salvage);
-    let loading = async move { load_salvaged(&here, &which, salvage).await };
-    let mut loaded = store.perform(UseCase::Export, Some(id), Value::Null, loading).await?;
+    let mut loaded = load_salvaged(&store, UseCase::Export, &id, args.salvage).await?;
     loaded.warn(speech);
     let reader = viewer_of(&loaded.meeting, &Principal::owner());
     if args.with_marks || matches!(args.format.as_str(), "jsonl" | "files") {

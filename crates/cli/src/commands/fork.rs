@@ -53,7 +53,7 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
             (store, made.id)
         }
     };
-    let (meeting, _) = fold(&store, &id).await?;
+    let (meeting, _) = fold(&store, UseCase::ShowMeeting, &id).await?;
     say_forked(place, &args, &meeting, speech);
     Ok(ExitCode::SUCCESS)
 }

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
-use quorate_app::{Damage, EngineError, Fault, LocalDatabase, Salvaged, damage_view};
+use quorate_app::{Damage, EngineError, Fault, LocalDatabase, Salvaged, UseCase, damage_view};
 use quorate_contract::{Event, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, MeetingState, apply};
 use quorate_messages::{Message, as_said, message, text};
@@ -18,7 +18,7 @@ use super::{calls, print, print_markdown};
 use crate::args::{ListArgs, ShowArgs};
 use crate::error::CliError;
 use crate::language::Speech;
-use crate::live::{cut_to_width, keep_blind, marks, seen_by_owner, standing};
+use crate::live::{cut_to_width, marks, seen_by_owner, standing};
 use crate::password;
 use crate::place::{Place, with_database};
 
@@ -47,7 +47,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
                 row["fault"]["detail"] = fault.detail.text(speech.0).into();
             }
             // A meeting whose log cannot be read is listed all the same.
-            match fold(&store, &meeting.id).await {
+            match fold(&store, UseCase::ListMeetings, &meeting.id).await {
                 Ok((folded, events)) => {
                     if let Some(wait) = &folded.provider_wait {
                         row["provider_wait"] = serde_json::to_value(wait).unwrap_or_default();
@@ -55,7 +55,11 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
                     row["calls"] = serde_json::to_value(CallTotals::of(&folded, &events)).unwrap_or_default();
                 }
                 Err(_) => {
-                    let damage = store.salvage(&meeting.id).await.ok().and_then(|found| found.damage);
+                    let damage = store
+                        .salvage(UseCase::ListMeetings, &meeting.id)
+                        .await
+                        .ok()
+                        .and_then(|found| found.damage);
                     row["damage"] = serde_json::to_value(damage.map(|damage| damage_view(&damage, speech.0)))
                         .unwrap_or_default();
                 }
@@ -63,7 +67,11 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
             print(&row.to_string());
             continue;
         }
-        let damaged = match store.salvage(&meeting.id).await.is_ok_and(|found| found.damage.is_some()) {
+        let damaged = match store
+            .salvage(UseCase::ListMeetings, &meeting.id)
+            .await
+            .is_ok_and(|found| found.damage.is_some())
+        {
             true => text!(speech, "cli-look-damaged"),
             false => "",
         };
@@ -75,7 +83,11 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
             }
             // The log tells which provider the meeting waits for, whichever process runs it.
             (None, state, None) => {
-                match fold(&store, &meeting.id).await.ok().and_then(|(m, _)| m.provider_wait) {
+                match fold(&store, UseCase::ListMeetings, &meeting.id)
+                    .await
+                    .ok()
+                    .and_then(|(m, _)| m.provider_wait)
+                {
                     Some(wait) => {
                         let (names, at) = (
                             wait.waiting_for.join(text!(speech, "common-list-separator")),
@@ -170,14 +182,15 @@ impl Loaded {
     }
 }
 
-/// The intact part of a meeting. Without `salvage`, a damaged one is refused.
+/// The intact part of a meeting, as `use_case` reads it. Without `salvage`, a damaged one is refused.
 pub(super) async fn load_salvaged(
     store: &LocalDatabase,
+    use_case: UseCase,
     id: &MeetingId,
     salvage: bool,
 ) -> Result<Loaded, CliError> {
     password::ask(store, id).await?;
-    let salvaged = store.salvage(id).await?;
+    let salvaged = store.salvage(use_case, id).await?;
     let lost = |detail: Message| {
         CliError::new(
             message!("cli-look-not-one-event-meeting-whole", %id, detail),
@@ -200,33 +213,22 @@ pub(super) async fn load_salvaged(
     Ok(Loaded { meeting, log: salvaged })
 }
 
-/// A meeting folded from its log.
-pub(super) async fn load(store: &LocalDatabase, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
-    password::ask(store, id).await?;
-    fold(store, id).await
-}
-
-/// The same as the person at this machine may see it, unless it is in a blind round in which they have a seat.
-pub(super) async fn load_to_tell(
+/// A meeting folded from its log, as `use_case` reads it.
+pub(super) async fn load(
     store: &LocalDatabase,
+    use_case: UseCase,
     id: &MeetingId,
 ) -> Result<(Meeting, Vec<Event>), CliError> {
-    let (meeting, events) = load(store, id).await?;
-    keep_blind(&meeting)?;
-    Ok((seen_by_owner(meeting), events))
+    password::ask(store, id).await?;
+    fold(store, use_case, id).await
 }
 
-/// Whether a meeting is in a blind round in which the person at this machine has a seat. A log that cannot be read tells
-/// nothing.
-pub(super) async fn is_blind(store: &LocalDatabase, id: &MeetingId) -> bool {
-    match store.has_ended(id).await {
-        Ok(true) => false,
-        Ok(false) | Err(_) => fold(store, id).await.is_ok_and(|(meeting, _)| keep_blind(&meeting).is_err()),
-    }
-}
-
-pub(super) async fn fold(store: &LocalDatabase, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
-    let lines = store.lines(id, 0).await?;
+pub(super) async fn fold(
+    store: &LocalDatabase,
+    use_case: UseCase,
+    id: &MeetingId,
+) -> Result<(Meeting, Vec<Event>), CliError> {
+    let lines = store.lines(use_case, id, 0).await?;
     let mut meeting = Meeting::blank(id.clone(), RunId::new(""));
     let mut events = Vec::with_capacity(lines.len());
     for (seq, line) in lines {
@@ -255,9 +257,13 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
         let command = place.command(&format!("resume {id}"));
         anstream::eprintln!("{} {command}", text!(speech, "cli-look-go"));
     }
-    let mut loaded = load_salvaged(&store, &id, args.salvage).await?;
+    let use_case = match (args.marks, args.health) {
+        (true, _) => UseCase::ListEvaluations,
+        (false, true) => UseCase::ShowHealth,
+        (false, false) => UseCase::ShowReport,
+    };
+    let mut loaded = load_salvaged(&store, use_case, &id, args.salvage).await?;
     loaded.warn(speech);
-    keep_blind(&loaded.meeting)?;
     loaded.meeting = seen_by_owner(loaded.meeting);
     if let Some(lang) = args.lang {
         loaded.meeting = loaded.meeting.told_in(lang.into());

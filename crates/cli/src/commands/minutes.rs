@@ -6,6 +6,7 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use quorate_app::UseCase;
 use quorate_contract::{Actor, Command, Minutes};
 use quorate_core::{Meeting, MinutesVersion};
 use quorate_messages::{Message, decoding_problem, message, text};
@@ -26,7 +27,12 @@ pub(crate) async fn minutes(place: &Place, args: MinutesArgs, speech: Speech) ->
     }
     let store = place.read()?;
     let id = store.find(&args.id).await?;
-    let (meeting, _) = load(&store, &id).await?;
+    let use_case = match (&args.diff, args.version) {
+        (Some(_), _) => UseCase::CompareMinutes,
+        (None, Some(_)) => UseCase::ShowMinutesVersion,
+        (None, None) => UseCase::ShowMinutes,
+    };
+    let (meeting, _) = load(&store, use_case, &id).await?;
     let language = Speech(meeting.language());
     if let Some([a, b]) = args.diff.as_deref() {
         let text =
@@ -82,7 +88,7 @@ async fn edit(place: &Place, id: &str, from: &str, json: bool, speech: Speech) -
     let (before, language) = {
         let store = place.read()?;
         let id = store.find(id).await?;
-        let (meeting, _) = load(&store, &id).await?;
+        let (meeting, _) = load(&store, UseCase::ShowMinutes, &id).await?;
         (meeting.current_minutes().cloned(), Speech(meeting.language()))
     };
     let based_on = before.as_ref().map(|minutes| minutes.version);

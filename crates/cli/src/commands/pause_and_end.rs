@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use quorate_app::UseCase;
 use quorate_contract::{Actor, Command, MeetingId, Refusal};
 use quorate_core::{Meeting, RunState};
 use quorate_messages::text;
@@ -21,7 +22,7 @@ async fn find(place: &Place, id: &str) -> Result<(MeetingId, Meeting), CliError>
     let store = place.read()?;
     let id = store.find(id).await?;
     password::ask(&store, &id).await?;
-    let (meeting, _) = load(&store, &id).await?;
+    let (meeting, _) = load(&store, UseCase::ShowMeeting, &id).await?;
     match meeting.is_over() {
         true => Err(Refusal::MeetingIsOver.into()),
         false => Ok((id, meeting)),

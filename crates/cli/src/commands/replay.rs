@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use quorate_app::{LocalDatabase, Principal, viewer_of};
+use quorate_app::{LocalDatabase, Principal, UseCase, viewer_of};
 use quorate_contract::{Event, MeetingId, RunId};
 use quorate_core::Meeting;
 use quorate_messages::message;
 use quorate_views::Viewer;
 
-use super::inspect::load_to_tell;
+use super::inspect::load;
 use super::print;
 use crate::args::ReplayArgs;
 use crate::error::CliError;
@@ -23,7 +23,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 pub(crate) async fn replay(place: &Place, args: ReplayArgs) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;
-    let (meeting, _) = load_to_tell(&store, &id).await?;
+    let (meeting, _) = load(&store, UseCase::ReadLog, &id).await?;
     let reader = viewer_of(&meeting, &Principal::owner());
     let speed = match args.speed {
         Some(speed) if !(speed.is_finite() && speed > 0.0) => {
@@ -40,7 +40,7 @@ pub(crate) async fn replay(place: &Place, args: ReplayArgs) -> Result<ExitCode, 
     }
     let mut view = View::on_stdout(Meeting::blank(id.clone(), RunId::new("")));
     let mut before = None;
-    for (seq, line) in store.lines(&id, 0).await? {
+    for (seq, line) in store.lines(UseCase::ReadLog, &id, 0).await? {
         let event = read(seq, &line)?;
         if let (Some(speed), Some(before)) = (speed, before) {
             let pause = Duration::from_millis(event.ts_ms.since_ms(before)).div_f64(speed);
@@ -73,7 +73,7 @@ pub(crate) async fn print_lines(
     reader: Viewer,
 ) -> Result<(), CliError> {
     let mut text = String::new();
-    for (seq, line) in store.lines(id, after).await? {
+    for (seq, line) in store.lines(UseCase::ReadLog, id, after).await? {
         let told = match reader.sees_all() {
             true => None,
             false => reader.line(&read(seq, &line)?),

@@ -247,7 +247,7 @@ impl GoingOn<'_> {
     async fn follow(self, link: Link) -> Result<ExitCode, CliError> {
         let Self { place, args, store, speech } = self;
         let id = link.id().clone();
-        let (meeting, _) = super::inspect::load(&store, &id).await?;
+        let (meeting, _) = super::inspect::load(&store, UseCase::ShowMeeting, &id).await?;
         if meeting.is_over() {
             let text = text!(speech, "cli-meet-meeting-over-there-nothing-resume");
             let next = place.command(&format!("show {id}"));

@@ -1,6 +1,5 @@
 //! Finds what was said.
 
-use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -11,7 +10,7 @@ use quorate_app::{LocalDatabase, SearchFilter, SearchHit, SearchKind};
 use quorate_contract::Timestamp;
 use quorate_messages::text;
 
-use super::inspect::{is_blind, local, zone};
+use super::inspect::{local, zone};
 use super::print;
 use crate::args::SearchArgs;
 use crate::error::CliError;
@@ -44,19 +43,11 @@ pub(crate) async fn search(place: &Place, args: SearchArgs, speech: Speech) -> R
         locked: false,
     };
     let mut left = args.limit;
-    // What is blind for the person at this machine is found when its round is over.
-    let mut blind = BTreeMap::new();
     let mut cursor: Option<String> = None;
     while left > 0 {
         let page = store.search(filter.clone(), cursor.as_deref(), left).await?;
         left -= page.items.len() as u32;
         for hit in &page.items {
-            if !blind.contains_key(&hit.meeting) {
-                blind.insert(hit.meeting.clone(), is_blind(&store, &hit.meeting).await);
-            }
-            if blind[&hit.meeting] {
-                continue;
-            }
             match args.json {
                 true => print(&serde_json::to_string(hit).expect("a hit has only text keys")),
                 false => print(&shown(hit, speech)),

@@ -6,22 +6,21 @@ use quorate_app::UseCase;
 use quorate_core::Meeting;
 use quorate_messages::text;
 use quorate_views::{CannotRejudge, WhatIf, what_if};
-use serde_json::Value;
 
-use super::inspect::load_to_tell;
+use super::inspect::load;
 use super::{print, print_markdown};
 use crate::args::WhatifArgs;
 use crate::error::CliError;
 use crate::language::Speech;
+use crate::live::seen_by_owner;
 use crate::place::Place;
 
 /// Says how a meeting would have gone, or what it would take for another outcome.
 pub(crate) async fn whatif(place: &Place, args: WhatifArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;
-    let (here, which) = (store.clone(), id.clone());
-    let loading = async move { load_to_tell(&here, &which).await };
-    let (meeting, _) = store.perform(UseCase::WhatIf, Some(id), Value::Null, loading).await?;
+    let (meeting, _) = load(&store, UseCase::WhatIf, &id).await?;
+    let meeting = seen_by_owner(meeting);
     let judged = change(&meeting, &args).and_then(|change| what_if(&meeting, &change));
     let report = judged.map_err(|refusal| refused(&refusal, speech))?;
     match args.json {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use clap::Command;
 use quorate_app::language_of;
-use quorate_contract::{Event, EventBody, Language};
+use quorate_contract::Language;
 use quorate_messages::keyed;
 
 pub(crate) use self::usage::{message, replaced, whole};
@@ -48,11 +48,7 @@ pub(crate) fn of_topic(words: &[String]) -> Option<Speech> {
 pub(crate) async fn of_meeting(place: &Place, id: &str) -> Option<Speech> {
     let store = place.has_database().then(|| place.read().ok())??;
     let id = store.find(id).await.ok()?;
-    let lines = store.lines(&id, 0).await.ok()?;
-    lines.iter().find_map(|(_, line)| match Event::from_json(line).ok()?.body {
-        EventBody::MeetingCreated { language, .. } => Some(Speech(language)),
-        _ => None,
-    })
+    store.language_of(&id).await.map(Speech)
 }
 
 /// The help in the language of the command. The English one stands beside the arguments, from where a test copies it

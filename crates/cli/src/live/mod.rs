@@ -26,5 +26,5 @@ pub(crate) use questions::{AnswersByKey, Asking, written_down};
 pub(crate) use seat::{SeatOptions, SeatPrompt};
 pub(crate) use session::{Ending, Session, SessionOptions, can_be_asked, in_terminal, resume, set_going};
 pub(crate) use view::{View, cut_to_width};
-pub(crate) use visible::{TerminalUser, keep_blind, keep_votes, seen_by_owner};
+pub(crate) use visible::{TerminalUser, keep_votes, seen_by_owner};
 pub(crate) use waiting::standing;

@@ -72,18 +72,6 @@ impl TerminalUser {
     }
 }
 
-/// Refuses to tell of a meeting in a blind round in which the person at this machine has a seat, as the other ways to
-/// read it do.
-///
-/// # Errors
-/// While the round is open.
-pub(crate) fn keep_blind(m: &Meeting) -> Result<(), CliError> {
-    match viewer_of(m, &Principal::owner()).is_blind() {
-        true => Err(quorate_app::Denial::BlindRound.into()),
-        false => Ok(()),
-    }
-}
-
 /// Refuses what shows or copies the votes of an open ballot while the person at this machine has a seat.
 ///
 /// # Errors

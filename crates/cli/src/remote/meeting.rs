@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use eventsource_stream::{Event as Frame, EventStreamError, Eventsource};
 use futures::{Stream, StreamExt};
-use quorate_app::{FragmentKind, LiveFragment, LocalDatabase, Record};
+use quorate_app::{FragmentKind, LiveFragment, LocalDatabase, Record, UseCase};
 use quorate_contract::{Command, Event, MeetingId, Minutes, ParticipantId, RunId};
 use quorate_core::{FileRecord, Meeting, apply};
 use quorate_messages::message;
@@ -64,7 +64,7 @@ impl RemoteMeeting {
     pub(crate) async fn look(&self) -> Result<Meeting, CliError> {
         let Some(store) = &self.store else { return Ok(self.told_up_to(u64::MAX).await?.0) };
         let mut meeting = Meeting::blank(self.id.clone(), RunId::new(""));
-        for (seq, line) in store.lines(&self.id, 0).await? {
+        for (seq, line) in store.lines(UseCase::ShowMeeting, &self.id, 0).await? {
             apply(&mut meeting, &event(seq, &line)?);
         }
         Ok(meeting)

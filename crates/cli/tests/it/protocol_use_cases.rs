@@ -22,15 +22,26 @@ struct Line {
     /// Audited use cases that follow when the first one has been carried out.
     then: &'static [UseCase],
     given: fn(&str) -> Value,
+    /// The meeting that it is about.
+    about: About,
+}
+
+/// What a meeting has to be for a call to carry out its use cases.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    /// One that has not begun.
+    Draft,
+    /// A room that waits for words.
+    WaitingRoom,
 }
 
 const fn line(name: &'static str, first: UseCase, given: fn(&str) -> Value) -> Line {
-    Line { name, first: Some(first), then: &[], given }
+    Line { name, first: Some(first), then: &[], given, about: About::Draft }
 }
 
 /// The tools. What is read after the use case that comes first needs no more than that one: `get_context` also reads the
 /// context and the files, `get_result` the report, and a command how the meeting then stands.
-const TOOLS: [Line; 17] = [
+const TOOLS: [Line; 18] = [
     line("register_agent", UseCase::RegisterAgent, |_| json!({ "introduction": "Keeps minutes." })),
     line("list_meetings", UseCase::ListMeetings, |_| json!({})),
     line("join_meeting", UseCase::JoinMeeting, |id| json!({ "meeting": id })),
@@ -41,6 +52,11 @@ const TOOLS: [Line; 17] = [
         UseCase::AnswerTurn,
         |id| json!({ "meeting": id, "content": "hello", "ticket": format!("{id}.speak-1") }),
     ),
+    // Without a turn, where the meeting waits for words.
+    Line {
+        about: About::WaitingRoom,
+        ..line("send_message", UseCase::Say, |id| json!({ "meeting": id, "content": "hello" }))
+    },
     line(
         "skip_response",
         UseCase::SkipTurn,
@@ -75,10 +91,11 @@ const NEW_TASK: Line = Line {
             "configuration": { "returnImmediately": true, "blocking": false },
         })
     },
+    about: About::Draft,
 };
 
 const fn none(name: &'static str) -> Line {
-    Line { name, first: None, then: &[], given: |id| json!({ "id": id, "taskId": id }) }
+    Line { name, first: None, then: &[], given: |id| json!({ "id": id, "taskId": id }), about: About::Draft }
 }
 
 /// The methods of both versions of the protocol.
@@ -213,10 +230,34 @@ impl Endpoint {
         made["token"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned()
     }
 
-    /// A meeting that has not begun.
-    fn meeting(&self) -> String {
-        let made = self.owner.rest("POST", "/meetings", json!({ "topic": "Is it?", "simulate": true }));
+    fn meeting(&self, about: About) -> String {
+        match about {
+            About::Draft => self.draft(json!({})),
+            About::WaitingRoom => self.waiting_room(),
+        }
+    }
+
+    fn draft(&self, more: Value) -> String {
+        let mut request = json!({ "topic": "Is it?", "simulate": true });
+        request.as_object_mut().expect("an object").extend(more.as_object().cloned().unwrap_or_default());
+        let made = self.owner.rest("POST", "/meetings", request);
         made["id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned()
+    }
+
+    /// A room in which nothing new was said for a round.
+    fn waiting_room(&self) -> String {
+        let rules = json!({ "limits": { "rounds_alone": 1, "max_rounds": 5 } });
+        let room = self.draft(json!({ "format": "room", "rules": rules, "seed": 3 }));
+        self.owner.rest("POST", &format!("/meetings/{room}/start"), Value::Null);
+        let until = Instant::now() + Duration::from_secs(30);
+        loop {
+            let shown = self.owner.rest("GET", &format!("/meetings/{room}"), Value::Null);
+            if shown["pause"]["reason"] == "nothing_new" {
+                return room;
+            }
+            assert!(Instant::now() < until, "it does not rest: {shown}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// The entries that this endpoint has left since the last look, oldest first: action and status.
@@ -259,7 +300,7 @@ impl Endpoint {
         for scope in [Scope::Read, Scope::Speak, Scope::Manage] {
             let token = self.token(scope);
             for line in lines {
-                let meeting = self.meeting();
+                let meeting = self.meeting(line.about);
                 let answer = self.ask(&token, line, &meeting);
                 let noted = self.noted();
                 let case = format!("{} with {}: {} {noted:?}", line.name, scope.as_str(), answer.text);
@@ -309,7 +350,7 @@ impl Endpoint {
         let limits = json!({ "limits": { "requests_per_minute": 60 } });
         let set = self.owner.rest("PATCH", "/settings", limits);
         assert_eq!(set["limits"]["requests_per_minute"], 60, "{set}");
-        let (token, meeting) = (self.token(Scope::Read), self.meeting());
+        let (token, meeting) = (self.token(Scope::Read), self.meeting(About::Draft));
         let is_beyond =
             lines.iter().cycle().take(100).any(|line| self.ask(&token, line, &meeting).is_too_many());
         assert!(is_beyond, "there is a limit");

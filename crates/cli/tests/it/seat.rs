@@ -206,9 +206,24 @@ fn what_is_blind_stays_so_in_other_commands() {
     let mut run = app.start(&args);
     let turn = run.hears("turn");
     assert_eq!(turn["payload"]["kind"], "blind");
-    for command in [["show", "last"], ["replay", "last"], ["whatif", "last"]] {
-        app.quorate(&command).fails(1, &["the answers of a blind round are shown when it is over"]);
+    let told: &[&[&str]] = &[
+        &["show", "last"],
+        &["show", "last", "--health"],
+        &["show", "last", "--marks"],
+        &["show", "last", "--salvage"],
+        &["minutes", "last"],
+        &["whatif", "last"],
+        &["export", "last"],
+    ];
+    for command in told {
+        app.quorate(command).fails(1, &["the answers of a blind round are shown when it is over"]);
     }
+    // The log says that somebody has answered, as it does over HTTP.
+    let log = app.quorate(&["replay", "last", "--json"]).ok().events();
+    for answer in of_type(&log, "agent_message") {
+        assert_eq!(answer["payload"]["message"]["content"], "…", "{answer}");
+    }
+    app.quorate(&["search", "the", "and"]).ok();
     drop(run);
 }
 
@@ -292,6 +307,7 @@ fn votes_of_an_open_ballot_stay_hidden_in_other_commands_from_whoever_votes() {
     app.quorate(&["export", "last", "--format", "jsonl"]).fails(1, &refusal);
     app.quorate(&["export", "last", "--format", "json", "--with-marks"]).fails(1, &refusal);
     app.quorate(&["export", "last", "--format", "files", "--out", "folder"]).fails(1, &refusal);
+    app.quorate(&["show", "last", "--marks"]).fails(1, &refusal);
     app.quorate(&["replay", "last"]).ok();
     run.types(&answer(&turn).to_string());
     run.hears("ballot_closed");

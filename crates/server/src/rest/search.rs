@@ -1,10 +1,8 @@
 //! Finds what was said, decided and written down, over all meetings that whoever asks may see.
 
-use std::collections::BTreeMap;
-
 use axum::Json;
 use axum::extract::State;
-use quorate_app::{BlindRound, Principal, SearchFilter, SearchHit, SearchKind};
+use quorate_app::{SearchFilter, SearchHit, SearchKind};
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
@@ -104,25 +102,8 @@ async fn search(
     };
     let found = server.app().search(filter, wanted.cursor.as_deref(), limit).await;
     let (page, lag) = found.map_err(|error| Problem::from(error).placed(&[("/words", "/q")]))?;
-    let items = without_blind_rounds(&server, &principal, page.items).await?;
+    let items = server.app().without_blind_rounds(&principal, page.items).await?;
     Ok(Json(SearchPage { items, next_cursor: page.next, lag }))
-}
-
-/// Leaves out what was said at meetings in whose open blind round the caller has a seat.
-async fn without_blind_rounds(
-    server: &ServerState,
-    principal: &Principal,
-    mut hits: Vec<SearchHit>,
-) -> Result<Vec<SearchHit>, Problem> {
-    let mut blind: BTreeMap<MeetingId, bool> = BTreeMap::new();
-    for hit in &hits {
-        if !blind.contains_key(&hit.meeting) {
-            let round = server.app().blind_round_of(principal, &hit.meeting).await?;
-            blind.insert(hit.meeting.clone(), round == Some(BlindRound::Open));
-        }
-    }
-    hits.retain(|hit| !blind[&hit.meeting]);
-    Ok(hits)
 }
 
 fn kinds(given: Option<&str>) -> Result<Vec<SearchKind>, Problem> {
