@@ -11,6 +11,7 @@ mod kind;
 mod message;
 mod pause;
 mod people;
+mod reading;
 mod records;
 mod source;
 mod turn;
@@ -49,7 +50,7 @@ pub use version::{CONTRACT_VERSION, ContractVersion, UnreadableEvent};
 pub use vote::*;
 
 /// An event with its envelope: its place in the log, time, actor and cause.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Event {
     /// The version of the event contract in which the line is written; always the current one.
