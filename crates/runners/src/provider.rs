@@ -122,8 +122,8 @@ pub struct ProviderConfig {
     /// Whether the address must lie outside this machine and its network: for addresses of foreign origin.
     #[serde(default)]
     pub public_only: bool,
-    /// The largest number of concurrent calls; when not given 2 on this machine, 4 for plain http, 16
-    /// elsewhere.
+    /// The largest number of concurrent calls; when not given, it follows from how the calls go: from 2 on this machine, 4
+    /// for plain http and 16 elsewhere up to 256, or 64 elsewhere.
     #[serde(default)]
     pub concurrency: Option<usize>,
     /// The time limits.
@@ -323,15 +323,25 @@ impl ProviderConfig {
         }
     }
 
-    /// The largest number of concurrent calls. A server on this machine often answers one after the other;
-    /// the time limit covers the wait there, but not the wait here.
+    /// The number of concurrent calls that is configured, or with which it begins. A server on this machine often answers one
+    /// after the other; the time limit covers the wait there, but not the wait here.
     pub(crate) fn permits(&self) -> usize {
-        let default = match (self.is_loopback(), self.base_url.scheme()) {
+        let first = match (self.is_loopback(), self.base_url.scheme()) {
             (true, _) => 2,
             (false, "http") => 4,
             (false, _) => 16,
         };
-        self.concurrency.unwrap_or(default)
+        self.concurrency.unwrap_or(first)
+    }
+
+    /// The largest number of concurrent calls that is found where none is configured.
+    pub(crate) fn most_permits(&self) -> usize {
+        if self.has_queue() { 256 } else { 64 }
+    }
+
+    /// Whether the server is one of somebody's own, which lets calls wait; a provider on the internet refuses them.
+    pub(crate) fn has_queue(&self) -> bool {
+        self.is_loopback() || self.base_url.scheme() == "http"
     }
 
     /// The address of one resource of the API. A query in the base URL (an API version) stays.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quorate_runners::{ProviderConfig, WireFormat};
+use quorate_runners::{ProviderConfig, WireFormat, share_standings};
 use quorate_store::Credential;
 use serde::Serialize;
 
@@ -38,9 +38,13 @@ pub struct ProviderView {
     /// The environment variable for the key, when the provider needs a key and has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_env: Option<String>,
-    /// The largest number of concurrent calls.
+    /// The largest number of concurrent calls, where it is configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<usize>,
+    /// The number of calls that the provider is sent at once at present: the configured one, or what was found so far. Absent
+    /// before the provider is used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls_limit: Option<u32>,
     /// The largest number of requests per minute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requests_per_minute: Option<u32>,
@@ -69,6 +73,7 @@ impl ProviderView {
             key: key_source(config),
             key_env,
             concurrency: config.concurrency,
+            calls_limit: calls_limit(&config.name),
             requests_per_minute: config.requests_per_minute,
             tokens_per_minute: config.tokens_per_minute,
             headers: config.extra_headers.keys().cloned().collect(),
@@ -88,6 +93,7 @@ impl ProviderView {
             key: if credential.key.is_some() { "stored" } else { "none" }.to_owned(),
             key_env: None,
             concurrency: None,
+            calls_limit: None,
             requests_per_minute: None,
             tokens_per_minute: None,
             headers: Vec::new(),
@@ -95,6 +101,11 @@ impl ProviderView {
             public_only: false,
         }
     }
+}
+
+/// The number of concurrent calls to a provider at present.
+fn calls_limit(provider: &str) -> Option<u32> {
+    share_standings().into_iter().rfind(|share| share.provider == provider).map(|share| share.limit)
 }
 
 fn source_name(source: &Source) -> String {

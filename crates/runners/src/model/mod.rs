@@ -18,6 +18,7 @@ mod attempt;
 pub(crate) mod breaker;
 mod capabilities;
 mod client;
+mod concurrency;
 mod config_check;
 mod failure;
 pub mod fuzzing;

@@ -14,6 +14,7 @@ use super::attempt::CallTime;
 use super::breaker::OpenBreaker;
 use super::capabilities::images::are_blamed;
 use super::client::client;
+use super::concurrency::CallOutcome;
 use super::failure::{Again, AttemptFailure, Spent};
 use super::response::{ModelResponse, Stage};
 use super::wire::ModelRequest;
@@ -67,6 +68,7 @@ impl ModelRunner {
             stage.offers_search = search.is_some();
             stage.charges_one_search = charges_one_search(&self.config, ask.model);
             stage.always_searches = search == Some(SearchForm::SearchModel);
+            let sent = Instant::now();
             let result = match &self.agent {
                 Some(agent) => agent.attempt(client, request, call_time, &mut stage).await,
                 None => {
@@ -82,6 +84,7 @@ impl ModelRunner {
                     }
                 }
             };
+            self.note_load(sent, &result);
             let mut failed = match result {
                 Ok(result) if self.agent.is_some() => return Ok(result),
                 Ok(result) => {
@@ -169,6 +172,21 @@ impl ModelRunner {
             }
         }
         unreachable!("a call ends long before its requests are as many as that")
+    }
+
+    /// Takes in what a request tells of the load of the provider. How long an agent takes says nothing of it.
+    fn note_load(&self, sent: Instant, result: &Result<ModelResponse, AttemptFailure>) {
+        let is_agent = self.agent.is_some();
+        match result {
+            Ok(answer) if !is_agent => {
+                let tokens = answer.usage.output_tokens;
+                self.share.ended(CallOutcome::Answered { sent, took: sent.elapsed(), tokens });
+            }
+            Err(failed) if matches!(failed.kind, FailureKind::RateLimit | FailureKind::Overloaded) => {
+                self.share.ended(CallOutcome::Overloaded { sent });
+            }
+            Ok(_) | Err(_) => {}
+        }
     }
 
     /// Waits until a request may be sent, unless that takes longer than the call may.

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
+use super::concurrency::{CallOutcome, Concurrency};
 use crate::provider::ProviderConfig;
 
 /// More nodes than anybody has; with more, a limit would let nothing through.
@@ -74,7 +75,7 @@ pub struct ShareGrant {
 pub struct ShareStanding {
     /// The name of the provider.
     pub provider: String,
-    /// The limit of concurrent calls, of all nodes together.
+    /// The limit of concurrent calls at present, of all nodes together.
     pub limit: u32,
     /// The number of concurrent calls that this process makes, or may make without asking again.
     pub held: u32,
@@ -109,7 +110,7 @@ impl Shares {
         let mut of_keys = self.of_keys();
         of_keys.retain(|share| share.strong_count() > 0);
         of_keys.push(Arc::downgrade(share));
-        if self.is_leased.load(Ordering::Relaxed) {
+        if share.is_shared && self.is_leased.load(Ordering::Relaxed) {
             share.lease(0);
         }
     }
@@ -117,12 +118,16 @@ impl Shares {
     fn begin(&self) {
         let of_keys = self.of_keys();
         self.is_leased.store(true, Ordering::Relaxed);
-        of_keys.iter().filter_map(Weak::upgrade).for_each(|share| _ = share.lease(0));
+        of_keys
+            .iter()
+            .filter_map(Weak::upgrade)
+            .filter(|share| share.is_shared)
+            .for_each(|share| _ = share.lease(0));
     }
 
     fn needs(&self) -> Vec<ShareNeed> {
         let mut needs: Vec<ShareNeed> = Vec::new();
-        for share in self.alive() {
+        for share in self.shared() {
             let need = share.need();
             let is_used = need.is_used();
             // That it is used no more is said once.
@@ -145,7 +150,7 @@ impl Shares {
     }
 
     fn grant(&self, grants: &[ShareGrant], until: Instant) {
-        let shares = self.alive();
+        let shares = self.shared();
         for grant in grants {
             let mut of_key: Vec<&Arc<Share>> = shares.iter().filter(|share| share.key == grant.key).collect();
             let Some(newest) = of_key.pop() else { continue };
@@ -161,7 +166,12 @@ impl Shares {
     }
 
     fn lapse(&self) {
-        self.alive().iter().for_each(|share| share.lapse());
+        self.shared().iter().for_each(|share| share.lapse());
+    }
+
+    /// The keys that other nodes may use too.
+    fn shared(&self) -> Vec<Arc<Share>> {
+        self.alive().into_iter().filter(|share| share.is_shared).collect()
     }
 
     fn alive(&self) -> Vec<Arc<Share>> {
@@ -212,19 +222,21 @@ pub fn lapse_leases() {
     SHARES.lapse();
 }
 
-/// What this process has of the limits that it shares with others, by provider; nothing when it shares none.
+/// What this process has of the limits of the providers that it uses.
 pub fn share_standings() -> Vec<ShareStanding> {
-    match SHARES.is_leased.load(Ordering::Relaxed) {
-        true => SHARES.alive().iter().map(|share| share.standing()).collect(),
-        false => Vec::new(),
-    }
+    SHARES.alive().iter().map(|share| share.standing()).collect()
 }
 
 /// What this process has of the limits of one key.
 pub(super) struct Share {
     provider: String,
     key: String,
-    limit: usize,
+    /// The limit of concurrent calls that is configured, or with which it begins.
+    first: usize,
+    /// The limit at present.
+    limit: AtomicUsize,
+    /// Finds the limit, where none is configured.
+    found: Option<Mutex<Concurrency>>,
     /// One permit for each call that may be made.
     places: Arc<Semaphore>,
     count: Mutex<Count>,
@@ -258,10 +270,13 @@ impl Share {
 
     fn among(shares: &'static Shares, config: &ProviderConfig) -> Arc<Self> {
         let limit = config.permits();
+        let finds = || Mutex::new(Concurrency::new(limit, config.most_permits(), config.has_queue()));
         let share = Arc::new(Self {
             provider: config.name.clone(),
             key: name_of(config),
-            limit,
+            first: limit,
+            limit: AtomicUsize::new(limit),
+            found: config.concurrency.is_none().then(finds),
             places: Arc::new(Semaphore::new(limit)),
             count: Mutex::new(Count { places: limit, excess: 0 }),
             is_shared: !config.is_loopback(),
@@ -273,10 +288,27 @@ impl Share {
             tokens: Allowance::new(config.tokens_per_minute),
             shares,
         });
-        if share.is_shared {
-            shares.enter(&share);
-        }
+        shares.enter(&share);
         share
+    }
+
+    /// Takes in how a call has ended. Where no limit is configured and no other node has a part of it, it follows from that
+    /// how many calls may be made at once.
+    pub(super) fn ended(&self, outcome: CallOutcome) {
+        let Some(found) = &self.found else { return };
+        if self.is_leased() {
+            return;
+        }
+        let is_full = self.waiting.load(Ordering::Relaxed) > 0 || self.places.available_permits() == 0;
+        let limit = {
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.ended(outcome, is_full, Instant::now())
+        };
+        let before = self.limit.swap(limit, Ordering::Relaxed);
+        if before != limit {
+            tracing::debug!(provider = self.provider, before, limit, "calls at once");
+            self.set_places(limit);
+        }
     }
 
     /// How often a call counts while it is not said what may be used.
@@ -329,7 +361,7 @@ impl Share {
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         ShareNeed {
             key: self.key.clone(),
-            limit: number(self.limit),
+            limit: number(self.limit()),
             held: number(calls.max(count.places)),
             wanted: number(calls + self.waiting.load(Ordering::Relaxed)),
             requests: self.requests.need(),
@@ -346,7 +378,7 @@ impl Share {
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         ShareStanding {
             provider: self.provider.clone(),
-            limit: number(self.limit),
+            limit: number(self.limit()),
             held: number(need.0),
             calls: number(need.1),
             waiting: number(self.waiting.load(Ordering::Relaxed)),
@@ -356,13 +388,19 @@ impl Share {
     /// Has so many places from now on, by what was said; returns the number of calls under way.
     fn lease(&self, places: usize) -> usize {
         self.is_leased.store(true, Ordering::Relaxed);
+        // All nodes name the same limit.
+        self.limit.store(self.first, Ordering::Relaxed);
         self.set_places(places)
+    }
+
+    fn limit(&self) -> usize {
+        self.limit.load(Ordering::Relaxed)
     }
 
     /// Has an equal part from now on.
     fn lapse(&self) {
         let nodes = usize::try_from(self.shares.nodes.load(Ordering::Relaxed)).unwrap_or(1);
-        self.set_places((self.limit / nodes).max(1));
+        self.set_places((self.first / nodes).max(1));
         self.is_leased.store(false, Ordering::Relaxed);
         self.requests.came.notify_waiters();
         self.tokens.came.notify_waiters();
