@@ -9,8 +9,10 @@ use regex::{Regex, RegexSet};
 pub const FILE_HEAD: usize = 8 << 10;
 
 /// Names of files that hold keys and passwords, in lower case.
-const SECRET_NAMES: [&str; 16] = [
+const SECRET_NAMES: [&str; 21] = [
     ".env",
+    ".envrc",
+    ".dockercfg",
     ".netrc",
     "_netrc",
     ".npmrc",
@@ -22,15 +24,20 @@ const SECRET_NAMES: [&str; 16] = [
     "id_dsa",
     "id_ecdsa",
     "id_ed25519",
+    "id_ecdsa_sk",
+    "id_ed25519_sk",
     "credentials",
     "credentials.json",
     "secrets.yaml",
     "secrets.yml",
+    "secrets.json",
 ];
 /// Endings of such names.
-const SECRET_ENDINGS: [&str; 12] = [
+const SECRET_ENDINGS: [&str; 14] = [
     ".env",
     ".pem",
+    ".p8",
+    ".keystore",
     ".key",
     ".key.next",
     ".p12",
@@ -61,7 +68,16 @@ static SECRETS: LazyLock<RegexSet> = LazyLock::new(|| {
         r"\bwhsec_[A-Za-z0-9+/]{24,}",
         r"\bnpm_[A-Za-z0-9]{36}\b",
         r"\bhf_[A-Za-z0-9]{30,}\b",
-        r"\b[rs]k_live_[A-Za-z0-9]{16,}",
+        r"\b[rs]k_(live|test)_[A-Za-z0-9]{16,}",
+        r"\b[0-9a-f]{32}\.[A-Za-z0-9]{16}\b",
+        r"\bxai-[A-Za-z0-9]{40,}",
+        r"\bgsk_[A-Za-z0-9]{40,}",
+        r"\bpplx-[A-Za-z0-9]{40,}",
+        r"\bxapp-[A-Za-z0-9-]{20,}",
+        r"\bGOCSPX-[A-Za-z0-9_-]{28}",
+        r"\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}",
+        r"\bdop_v1_[0-9a-f]{64}\b",
+        r"\bAccountKey=[A-Za-z0-9+/]{80,}={0,2}",
         r#"(?i)\b(aws_)?secret_?access_?key["']?\s*[:=]\s*["']?[A-Za-z0-9/+]{40}([^A-Za-z0-9/+=]|$)"#,
         // A JSON Web Token: head, claims and signature.
         r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}",
@@ -81,14 +97,19 @@ static DOCKER_AUTH: LazyLock<Regex> =
 
 /// Whether a file of this name usually holds keys or passwords.
 pub fn is_secret_name(path: &str) -> bool {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path).trim().to_lowercase();
+    // Signs that nobody sees make no other name.
+    let is_seen = |c: &char| {
+        !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
+    };
+    let name: String = path.rsplit(['/', '\\']).next().unwrap_or(path).chars().filter(is_seen).collect();
+    let name = name.trim().to_lowercase();
     let is_template = |part: &str| TEMPLATES.contains(&part);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
     if is_template(ending) || is_template(stem) {
         return false;
     }
     SECRET_NAMES.contains(&name.as_str())
-        || name.starts_with(".env.")
+        || name.strip_prefix(".env").is_some_and(|rest| rest.starts_with(['.', '-', '_', '~']))
         || SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
@@ -99,6 +120,13 @@ pub fn find_secret(text: &str) -> Option<usize> {
         SECRETS.is_match(line) || has_password(line) || is_of_docker && DOCKER_AUTH.is_match(line)
     };
     text.lines().position(is_secret).map(|place| place + 1)
+}
+
+/// Whether bytes that are no text hold a key all the same: with signs that texts do not have among its own, behind a picture,
+/// or in an encoding in which each letter has zeros.
+pub fn hides_secret(bytes: &[u8]) -> bool {
+    let plain: Vec<u8> = bytes.iter().copied().filter(|byte| *byte >= b' ' || *byte == b'\n').collect();
+    find_secret(&String::from_utf8_lossy(&plain)).is_some()
 }
 
 /// Whether a password stands in an address of a line, and not a word or a variable in its place.
@@ -236,6 +264,16 @@ mod tests {
         // The mark of a type is no mark in a text.
         assert_eq!(media_type("a.txt", b"BMW first, MZ second\n"), "text/plain; charset=utf-8");
         assert_eq!(media_type("a.txt", &[b'B', b'M', 0x36, 0, 0, 0, 0, 0, 0, 0, 0x36, 0]), "image/bmp");
+    }
+
+    #[test]
+    fn a_key_among_bytes_is_found() {
+        let key = "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n";
+        let picture = [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13];
+        assert!(hides_secret(&[&picture[..], key.as_bytes()].concat()));
+        assert!(hides_secret(key.replace("RSA", "R\u{1b}SA").as_bytes()));
+        assert!(hides_secret(&key.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<u8>>()));
+        assert!(!hides_secret(&picture.repeat(1000)));
     }
 
     #[test]

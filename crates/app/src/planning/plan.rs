@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, Facilitator, Language, MEETING_FILES, MeetingDetails, MeetingSpec, Refusal, RunnerSpec,
-    SimulatedPace, WEB_SEARCH, Wording,
+    Actor, Facilitator, Language, MEETING_FILES, MeetingDetails, MeetingSpec, Newcomer, Refusal, RunnerSpec,
+    SimulatedPace, ToolGrant, WEB_SEARCH, Wording, is_same,
 };
 use quorate_core::Meeting;
 use quorate_messages::message;
@@ -125,6 +125,7 @@ impl Plan {
                 let known: Vec<&str> = tools.keys().map(String::as_str).chain([WEB_SEARCH]).collect();
                 return Err(unknown_tools(&grant.name, &known).with("field", format!("tools[{place}].name")));
             }
+            check_callers(&spec, grant).map_err(|error| error.with("field", format!("tools[{place}]")))?;
         }
         first_call::check(&spec)?;
         Ok(Self {
@@ -151,6 +152,22 @@ impl Plan {
         let asked = spec.rules.turns.pace.or(pace);
         spec.rules.turns.pace = asked.filter(|_| simulated);
     }
+}
+
+/// Checks that whoever is named can call tools here: agents and processes have tools of their own, and people none.
+fn check_callers(spec: &MeetingSpec, grant: &ToolGrant) -> Result<(), ServiceError> {
+    let named = |newcomer: &&Newcomer| grant.participants.iter().any(|name| is_same(name, &newcomer.name));
+    for newcomer in spec.participants.iter().filter(named) {
+        match newcomer.runner {
+            RunnerSpec::Model { .. } | RunnerSpec::Simulated { .. } => {}
+            RunnerSpec::Process { .. } | RunnerSpec::Acp { .. } | RunnerSpec::External { .. } => {
+                let (name, label) = (&newcomer.name, newcomer.runner.label());
+                let problem = message!("app-tools-own", name, %label);
+                return Err(ServiceError::usage(problem, message!("app-tools-own-hint", name)));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The error for a source of tools that is not configured.

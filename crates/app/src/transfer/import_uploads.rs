@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use quorate_contract::hex::to_hex;
 use quorate_contract::{FileText, ImageSize, NewFile, Phrase};
 use quorate_messages::message;
-use quorate_runners::{decode, find_secret, is_image, is_secret_name, media_type, shown_image};
+use quorate_runners::{decode, find_secret, hides_secret, is_image, is_secret_name, media_type, shown_image};
 use quorate_views::folder_layouts::{
     CHECKSUMS, Layout, UploadReference, Uploads, read_checksums, upload_references,
 };
@@ -106,7 +106,11 @@ async fn read(pdf: &PdfReader, name: String, content: &[u8], sha256: &str) -> Re
         true => pdf.text(sha256, content.to_vec()).await.map(|text| text.to_string()),
         false => decode(content),
     };
-    if text.as_deref().and_then(find_secret).is_some() {
+    let is_secret = match &text {
+        Some(text) => find_secret(text).is_some(),
+        None => hides_secret(content),
+    };
+    if is_secret {
         return Err(message!("note-file-secret", %name).into());
     }
     let image = match is_image(&media_type) {

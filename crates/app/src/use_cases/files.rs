@@ -1,6 +1,7 @@
 //! The files of meetings: their content is stored beside the log, the log says which are attached.
 
 use std::fs::File;
+use std::io::Read as _;
 use std::sync::Arc;
 
 use quorate_contract::{
@@ -10,8 +11,8 @@ use quorate_core::{FileRecord, Meeting};
 use quorate_engine::MeetingHandle;
 use quorate_messages::{Message, message};
 use quorate_runners::{
-    IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX, ImageProblem, ShownImage, find_secret, is_image, is_secret_name,
-    media_type,
+    IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX, ImageProblem, ShownImage, find_secret, hides_secret, is_image,
+    is_secret_name, media_type,
 };
 use quorate_store::{NewUpload, StoreError, Upload, UploadTotal, Uploading};
 use serde::Serialize;
@@ -140,6 +141,9 @@ impl App {
         let text = self.text(&upload.id).await?;
         if let Some(line) = text.as_deref().and_then(find_secret) {
             return Err(secret(message!("app-file-secret-line", %name, %line)));
+        }
+        if text.is_none() && self.hides_secret(&upload.id).await? {
+            return Err(secret(message!("app-file-secret-name", name = &name)));
         }
         let image = self.image_size(upload, &name).await?;
         let file = NewFile {
@@ -296,6 +300,17 @@ impl App {
     }
 
     /// The text of stored content, when it is text.
+    /// Whether content that is no text holds a key.
+    async fn hides_secret(&self, upload: &str) -> Result<bool, ServiceError> {
+        let (_, mut content) = self.store().open_upload(upload).await?;
+        let looked_through = tokio::task::spawn_blocking(move || {
+            let mut bytes = Vec::new();
+            content.read_to_end(&mut bytes).map(|_| hides_secret(&bytes))
+        });
+        // What cannot be read cannot be handed out either.
+        Ok(looked_through.await.is_ok_and(|found| found.unwrap_or(false)))
+    }
+
     async fn text(&self, upload: &str) -> Result<Option<Arc<str>>, ServiceError> {
         let (stored, content) = self.store().open_upload(upload).await?;
         text_of(self.pdf_reader(), &stored.media_type, &stored.sha256, content).await

@@ -118,7 +118,7 @@ fn citation(text: &str) -> Option<(Citation, usize)> {
 }
 
 /// The lines that stand at this byte, such as `#12-20`: the first, the last when it is another, and where they end.
-fn lines(text: &str, at: usize) -> Option<(u32, Option<u32>, usize)> {
+pub(super) fn lines(text: &str, at: usize) -> Option<(u32, Option<u32>, usize)> {
     let line = |at: usize| {
         let at = at + usize::from(matches!(text.as_bytes().get(at), Some(b'L' | b'l')));
         number(text, at)

@@ -5,6 +5,7 @@ use quorate_contract::{
     CITATIONS_MAX, CitedPage, Evidence, ParticipantId, RoundKind, ToolCallId, ToolSource, is_web_address,
 };
 
+use super::citations::lines;
 use crate::state::{Meeting, ToolResultRecord};
 
 /// The most places of a text that are looked at.
@@ -16,11 +17,10 @@ pub(crate) fn cited(m: &Meeting, text: &str, speaker: Option<ParticipantId>) -> 
     if m.tools.results.is_empty() {
         return Vec::new();
     }
-    let words = words(text).take(PLACES_MAX).filter_map(|(word, in_brackets)| {
-        let at = word.as_ptr().addr() - text.as_ptr().addr();
-        Some((at, read(m, word, in_brackets, speaker)?))
-    });
-    let mut all: Vec<(usize, Evidence)> = words.chain(addresses(m, text, speaker)).collect();
+    let marks = text.match_indices('#').take(PLACES_MAX);
+    let of_lines = marks.filter_map(|(mark, _)| at_mark(m, text, mark, speaker));
+    let of_all = in_brackets(text).filter_map(|(at, name)| Some((at, whole(m, name, speaker)?)));
+    let mut all: Vec<(usize, Evidence)> = of_lines.chain(of_all).chain(addresses(m, text, speaker)).collect();
     all.sort_by_key(|(at, _)| *at);
     let mut found: Vec<Evidence> = Vec::new();
     for (_, one) in all {
@@ -115,64 +115,102 @@ fn page(result: &ToolResultRecord, source: &ToolSource) -> Evidence {
     Evidence { call: result.call, seq: result.seq, path, title, first: None, last: None }
 }
 
-/// The words of a text that can be a citation, each with whether it stands alone in brackets.
-fn words(text: &str) -> impl Iterator<Item = (&str, bool)> {
-    let apart = |c: char| {
-        c.is_whitespace()
-            || matches!(c, '[' | ']' | '(' | ')' | '{' | '}' | '<' | '>' | '"' | '\'' | '`' | '|' | ',' | ';')
-            || matches!(
-                c,
-                '，' | '。' | '、' | '；' | '：' | '（' | '）' | '【' | '】' | '「' | '」' | '《' | '》'
-            )
+/// What stands in brackets of a text, part by part where commas separate it, each with its place.
+fn in_brackets(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let inner = |(open, sign): (usize, &str)| {
+        let start = open + sign.len();
+        let close = text[start..].find(['[', '【', ']', '】', '\n'])?;
+        text[start + close..].starts_with([']', '】']).then(|| (start, &text[start..start + close]))
     };
-    text.split(apart).filter_map(move |word| {
-        let at = word.as_ptr().addr() - text.as_ptr().addr();
-        let before = text[..at].chars().next_back();
-        let after = text[at + word.len()..].chars().next();
-        let in_brackets = matches!(before, Some('[' | '【')) && matches!(after, Some(']' | '】'));
-        let word = word.trim_end_matches(['.', ':', '!', '?']);
-        (in_brackets || word.contains('#')).then_some((word, in_brackets))
+    text.match_indices(['[', '【']).take(PLACES_MAX).filter_map(inner).flat_map(|(start, inner)| {
+        let mut at = start;
+        inner.split_inclusive([',', ';', '，', '、', '；']).map(move |part| {
+            let begins = at;
+            at += part.len();
+            (begins, part.trim_matches(|c: char| c.is_whitespace() || ",;，、；`".contains(c)))
+        })
     })
 }
 
-fn read(m: &Meeting, word: &str, in_brackets: bool, speaker: Option<ParticipantId>) -> Option<Evidence> {
-    let known = m.tools.results.iter().rev().map(AsRef::as_ref).filter(|result| knows(m, speaker, result));
-    let (name, lines) = match word.rsplit_once('#') {
-        Some((name, lines)) => (name, Some(line_range(lines)?)),
-        None => (word, None),
-    };
+/// The evidence that a part in brackets names as a whole: `t3`, or the path of a file.
+fn whole(m: &Meeting, name: &str, speaker: Option<ParticipantId>) -> Option<Evidence> {
+    let mut known = known(m, speaker);
     if let Ok(call) = name.parse::<ToolCallId>() {
-        let mut of_call = known.filter(|result| result.call == call);
-        let result = of_call.next()?;
-        return match lines {
-            Some((_, last)) if last > result.lines => None,
-            Some((first, last)) => Some(evidence(result, None, first, last)),
-            None => {
-                let (seq, path) = (result.seq, None);
-                in_brackets.then_some(Evidence { call, seq, path, title: None, first: None, last: None })
-            }
-        };
+        let result = known.find(|result| result.call == call)?;
+        return Some(Evidence { call, seq: result.seq, path: None, title: None, first: None, last: None });
     }
-    if lines.is_none() && !in_brackets {
-        return None; // a path may stand in a text without citing anything
+    known.find_map(|result| {
+        let named = named_by(result, name);
+        let path = result
+            .sources
+            .iter()
+            .map(|one| &one.path)
+            .find(|path| named.contains(&path.as_str()) && !is_web_address(path))?;
+        let (call, seq) = (result.call, result.seq);
+        Some(Evidence { call, seq, path: Some(path.clone()), title: None, first: None, last: None })
+    })
+}
+
+/// The paths that a name can mean: itself, without the name of its source, without `./`.
+fn named_by<'n>(result: &ToolResultRecord, name: &'n str) -> [&'n str; 2] {
+    let name = name.strip_prefix("./").unwrap_or(name);
+    let inner = name.strip_prefix(source_of(result)).and_then(|rest| rest.strip_prefix(':')).unwrap_or(name);
+    [name, inner.strip_prefix("./").unwrap_or(inner)]
+}
+
+fn source_of(result: &ToolResultRecord) -> &str {
+    result.tool.split_once("__").map_or("", |(source, _)| source)
+}
+
+/// The evidence at a `#` with lines behind it: of the result, or the file, whose name ends there. A name may hold any sign;
+/// the longest one that was shown is meant.
+fn at_mark(
+    m: &Meeting,
+    text: &str,
+    mark: usize,
+    speaker: Option<ParticipantId>,
+) -> Option<(usize, Evidence)> {
+    let (first, last, end) = lines(text, mark)?;
+    let last = last.unwrap_or(first);
+    let goes_on = text[end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    if first > last || goes_on {
+        return None;
     }
-    for result in known {
-        let source = result.tool.split_once("__").map_or("", |(source, _)| source);
-        let path = name.strip_prefix(source).and_then(|rest| rest.strip_prefix(':')).unwrap_or(name);
-        let path = path.strip_prefix("./").unwrap_or(path);
-        let mut shown = result.sources.iter().filter(|one| one.path == path && !is_web_address(path));
-        match lines {
-            Some((first, last)) if shown.any(|one| one.first <= first && last <= one.last) => {
-                return Some(evidence(result, Some(path.to_owned()), first, last));
+    let before = &text[..mark];
+    let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    if let Some(start) = mark.checked_sub(digits + 1).filter(|_| digits > 0)
+        && before.is_char_boundary(start)
+        && !before[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        && let Ok(call) = before[start..].parse::<ToolCallId>()
+    {
+        let result = known(m, speaker).find(|result| result.call == call)?;
+        return (last <= result.lines).then(|| (start, evidence(result, None, first, last)));
+    }
+    let mut found: Option<(usize, Evidence)> = None;
+    for result in known(m, speaker) {
+        for shown in result.sources.iter().filter(|one| one.first <= first && last <= one.last) {
+            let path = shown.path.as_str();
+            let is_longer = found.as_ref().is_none_or(|(start, _)| path.len() > mark - start);
+            if !is_longer || is_web_address(path) || !before.ends_with(path) {
+                continue;
             }
-            None if shown.next().is_some() => {
-                let (call, seq, path) = (result.call, result.seq, Some(path.to_owned()));
-                return Some(Evidence { call, seq, path, title: None, first: None, last: None });
+            let start = mark - path.len();
+            let mut lead = before[..start].strip_suffix("./").unwrap_or(&before[..start]);
+            lead =
+                lead.strip_suffix(':').and_then(|lead| lead.strip_suffix(source_of(result))).unwrap_or(lead);
+            // A longer path is another file's.
+            let is_part = |c: char| c.is_ascii_alphanumeric() || "_-./\\:@~".contains(c);
+            if !lead.ends_with(is_part) {
+                found = Some((start, evidence(result, Some(path.to_owned()), first, last)));
             }
-            Some(_) | None => {}
         }
     }
-    None
+    found
+}
+
+/// The results that a speaker may know, the last first.
+fn known(m: &Meeting, speaker: Option<ParticipantId>) -> impl Iterator<Item = &ToolResultRecord> {
+    m.tools.results.iter().rev().map(AsRef::as_ref).filter(move |result| knows(m, speaker, result))
 }
 
 fn evidence(result: &ToolResultRecord, path: Option<String>, first: u32, last: u32) -> Evidence {
@@ -187,14 +225,4 @@ fn knows(m: &Meeting, speaker: Option<ParticipantId>, result: &ToolResultRecord)
     }
     let round = m.rounds.iter().find(|round| round.number == result.turn.round);
     round.is_some_and(|round| round.kind == RoundKind::Serial || round.ended_seq.is_some())
-}
-
-/// Lines as they are cited: `L10-L20`, `10-20`, `L10`.
-fn line_range(text: &str) -> Option<(u32, u32)> {
-    let number = |text: &str| text.strip_prefix(['L', 'l']).unwrap_or(text).parse::<u32>().ok();
-    let (first, last) = match text.split_once(['-', '–', '—']) {
-        Some((first, last)) => (number(first)?, number(last)?),
-        None => (number(text)?, number(text)?),
-    };
-    (first > 0 && first <= last).then_some((first, last))
 }

@@ -111,6 +111,41 @@ fn only_what_a_tool_returned_is_evidence() {
 }
 
 #[test]
+fn evidence_is_found_in_chinese_text_and_under_any_name_of_a_file() {
+    let cited = |name: &str, text: &str| {
+        let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
+        calls(&mut table, "Ada", vec![request("repo__read_file", r#"{"path":"x"}"#)]);
+        let run = runs(&table).remove(0);
+        returns(&mut table, &run, "10| x\n11| y", &[(name, 10, 20)]);
+        table.hears("Ada", text);
+        table.meeting.said[0].evidence.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    for text in [
+        "根据notes.md#L10-L12可知",
+        "见notes.md#L10。",
+        "据repo:notes.md#L10",
+        "**notes.md#L10**",
+        "“notes.md#L10”",
+        "notes.md#L10！",
+        "…notes.md#L10…",
+        "见t1#1。",
+        "依据【notes.md】，如此。",
+        "如此（./notes.md#10–12）",
+    ] {
+        assert_eq!(cited("notes.md", text).len(), 1, "{text}");
+    }
+    for name in ["my notes.md", "需求（终稿）.md", "a b/notes.md", "it's.md", "x[1].md", "a,b;c.md"] {
+        assert_eq!(cited(name, &format!("It is so ({name}#L10-L12).")), [format!("{name}#L10-L12")]);
+    }
+    assert_eq!(cited("需求（终稿）.md", "依据[需求（终稿）.md]，如此。"), ["需求（终稿）.md"]);
+    for text in
+        ["other-notes.md#L10", "a/notes.md#L10", "notes.md#L10x", "notes.md#L9", "at1#1", "notes.md#L12-L10"]
+    {
+        assert!(cited("notes.md", text).is_empty(), "{text}");
+    }
+}
+
+#[test]
 fn a_file_of_a_folder_is_cited_as_a_whole_in_brackets() {
     let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
     calls(&mut table, "Ada", vec![request("repo__read_file", r#"{"path":"src/a.rs"}"#)]);

@@ -85,9 +85,15 @@ impl Folder {
     pub(super) fn is_open(&self, path: &str) -> bool {
         let refusal = self.read(path, Some(1), Some(1)).err();
         let is_kept = |refusal: &FileRefusal| {
+            // What cannot be looked through may hold a key, too.
             matches!(
                 refusal,
-                FileRefusal::Outside | FileRefusal::SecretName | FileRefusal::Secret | FileRefusal::Database
+                FileRefusal::Outside
+                    | FileRefusal::SecretName
+                    | FileRefusal::Secret
+                    | FileRefusal::Database
+                    | FileRefusal::NotText
+                    | FileRefusal::TooLarge
             )
         };
         self.holds(path) && !refusal.as_ref().is_some_and(is_kept)

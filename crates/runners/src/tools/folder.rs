@@ -118,11 +118,12 @@ impl Folder {
             return Err(failed(message!("failure-tool-secret", path = name)));
         }
         let unreadable = || failed(message!("failure-tool-unreadable", path = self.name(path)));
-        let file = File::open(path).map_err(|_| unreadable())?;
-        let metadata = file.metadata().map_err(|_| unreadable())?;
+        // Asked before it is opened: opening a pipe waits for somebody to write.
+        let metadata = fs::metadata(path).map_err(|_| unreadable())?;
         if !metadata.is_file() {
             return Err(invalid(message!("failure-tool-no-file", path = name)));
         }
+        let file = File::open(path).map_err(|_| unreadable())?;
         let mut bytes = Vec::new();
         file.take(FILE_MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|_| unreadable())?;
         if bytes.len() as u64 > FILE_MAX_BYTES {
