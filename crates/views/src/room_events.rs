@@ -1,7 +1,7 @@
 //! A meeting in the eight event names of a chat room, made of our events. The one place where that is
 //! said; docs/live.md has the table.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::folder_layouts::{
@@ -25,13 +25,30 @@ pub struct Room {
     people: BTreeSet<String>,
     /// The round that runs: its id and when it began.
     round: (String, Timestamp),
+    /// What was told last of the presence of each member.
+    statuses: BTreeMap<String, Value>,
 }
 
 impl Room {
     /// A room in which nothing has happened yet.
     pub fn new(id: MeetingId) -> Self {
         let meeting = Meeting::blank(id, RunId::new("room"));
-        Self { meeting, messages: 0, people: BTreeSet::new(), round: (String::new(), Timestamp(0)) }
+        let round = (String::new(), Timestamp(0));
+        Self { meeting, messages: 0, people: BTreeSet::new(), round, statuses: BTreeMap::new() }
+    }
+
+    /// The meeting, as far as its events were heard.
+    pub fn meeting(&self) -> &Meeting {
+        &self.meeting
+    }
+
+    /// What is told of the presence of a member, by name, that its events do not say: whether whoever answers for it is
+    /// there. Nothing where that was told already, or the room has no such member.
+    pub fn notice(&mut self, name: &str, status: &Value, at: Timestamp) -> Option<String> {
+        let known = self.statuses.get_mut(name).filter(|known| *known != status)?;
+        known.clone_from(status);
+        let data = json!({ "name": name, "status": status });
+        Some(self.frame_at("member_status_change", self.meeting.seq, at, &data))
     }
 
     /// What an event is in a room; nothing when a room does not speak of it. Each event once, from the first. `is_withheld`
@@ -41,6 +58,16 @@ impl Room {
         let mut told = self.told(event);
         if let Some((_, message)) = told.last_mut().filter(|_| is_withheld) {
             message["withheld"] = json!(true);
+        }
+        for (kind, data) in &told {
+            let name = data["name"].as_str().unwrap_or_default();
+            match *kind {
+                "member_join" | "member_status_change" => {
+                    _ = self.statuses.insert(name.to_owned(), data["status"].clone());
+                }
+                "member_leave" => _ = self.statuses.remove(name),
+                _ => {}
+            }
         }
         told.into_iter().map(|(name, data)| self.frame(name, event, &data)).collect()
     }
@@ -154,7 +181,11 @@ impl Room {
     }
 
     fn frame(&self, name: &str, event: &Event, data: &Value) -> String {
-        let (meeting, seq, at) = (&self.meeting.id, event.seq, iso(event.ts_ms));
+        self.frame_at(name, event.seq, event.ts_ms, data)
+    }
+
+    fn frame_at(&self, name: &str, seq: u64, at: Timestamp, data: &Value) -> String {
+        let (meeting, at) = (&self.meeting.id, iso(at));
         json!({ "type": name, "meeting": meeting, "seq": seq, "timestamp": at, "data": data }).to_string()
     }
 

@@ -19,6 +19,7 @@ const SOON: Duration = Duration::from_secs(20);
 const FINAL: u8 = 0x80;
 const GOES_ON: u8 = 0;
 const TEXT: u8 = 1;
+const CLOSE: u8 = 8;
 const PING: u8 = 9;
 
 /// One frame with a mask, or without one.
@@ -82,6 +83,18 @@ impl Bare {
         timeout(SOON, reading).await.expect("in time")
     }
 
+    /// The code with which the other end closes, 1005 when it gives none; nothing when it only hangs up.
+    async fn closing(&mut self) -> Option<u16> {
+        loop {
+            match self.hear().await? {
+                (CLOSE, text) => {
+                    return Some(text.first_chunk().map_or(1005, |code| u16::from_be_bytes(*code)));
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Whether the connection is closed, after any further frames.
     async fn is_closed(&mut self) -> bool {
         loop {
@@ -116,21 +129,35 @@ async fn frames_in_pieces_are_put_together_and_others_end_the_line() {
     assert_eq!(answer, Some(json!({"type": "pong", "id": 7})));
     let unfinished: Vec<u8> =
         (0..2_000).flat_map(|n| frame(if n == 0 { TEXT } else { GOES_ON }, &[b' '; 100], true)).collect();
-    for (what, bytes) in [
-        ("no mask", frame(FINAL | TEXT, ping, false)),
-        ("too large", frame(FINAL | TEXT, &[b' '; 65 << 10], true)),
-        ("too large in pieces", unfinished),
-        ("a length that never comes", [&[FINAL | TEXT, 0xff][..], &u64::MAX.to_be_bytes(), &[0; 4]].concat()),
-        ("a reserved bit", frame(FINAL | 0x40 | TEXT, ping, true)),
-        ("an unknown sort", frame(FINAL | 3, ping, true)),
-        ("a ping in pieces", frame(PING, b"x", true)),
-        ("a ping that is too long", frame(FINAL | PING, &[b'x'; 126], true)),
-        ("what goes on without a beginning", frame(FINAL | GOES_ON, b"x", true)),
-        ("no UTF-8", frame(FINAL | TEXT, &[0xff, 0xfe], true)),
+    for (code, what, bytes) in [
+        (1002u16, "no mask", frame(FINAL | TEXT, ping, false)),
+        (1009, "too large", frame(FINAL | TEXT, &[b' '; 65 << 10], true)),
+        (1009, "too large in pieces", unfinished),
+        (
+            1009,
+            "a length that never comes",
+            [&[FINAL | TEXT, 0xff][..], &u64::MAX.to_be_bytes(), &[0; 4]].concat(),
+        ),
+        (1002, "a reserved bit", frame(FINAL | 0x40 | TEXT, ping, true)),
+        (1002, "an unknown sort", frame(FINAL | 3, ping, true)),
+        (1002, "a ping in pieces", frame(PING, b"x", true)),
+        (1002, "a ping that is too long", frame(FINAL | PING, &[b'x'; 126], true)),
+        (1002, "what goes on without a beginning", frame(FINAL | GOES_ON, b"x", true)),
+        (1007, "no UTF-8", frame(FINAL | TEXT, &[0xff, 0xfe], true)),
     ] {
         let mut line = Bare::open(&app).await;
         line.send(&bytes).await;
+        assert_eq!(line.closing().await, Some(code), "{what}");
         assert!(line.is_closed().await, "{what}");
+    }
+    // Whoever closes is answered, as a close that is orderly on both sides.
+    for given in [&[][..], &1000u16.to_be_bytes(), &4000u16.to_be_bytes()] {
+        let mut line = Bare::open(&app).await;
+        line.send(&frame(FINAL | CLOSE, given, true)).await;
+        let answer = line.closing().await;
+        let code = given.first_chunk::<2>().map(|code| u16::from_be_bytes(*code));
+        assert_eq!(answer.filter(|_| code.is_some()), code, "{given:?}");
+        assert!(answer.is_some(), "{given:?}");
     }
     let mut line = Bare::open(&app).await;
     for _ in 0..200 {

@@ -27,6 +27,43 @@ pub(super) fn request_key(key: String, meeting: &MeetingId, command: &Command) -
     RequestKey { key, checksum: checksum.finalize().into() }
 }
 
+/// A message that is a use case and cannot be carried out as it is written.
+pub(super) struct RefusedCall {
+    pub(super) problem: Option<Problem>,
+}
+
+impl Invocation for RefusedCall {
+    type Outcome = Result<u64, Problem>;
+
+    fn limit(&mut self) -> Result<(), Self::Outcome> {
+        self.problem.take().map_or(Ok(()), |problem| Err(Err(problem)))
+    }
+
+    async fn execute(self) -> Self::Outcome {
+        Self::broken()
+    }
+
+    fn denied(&self, denial: Denial) -> Self::Outcome {
+        Err(denial.into())
+    }
+
+    fn broken() -> Self::Outcome {
+        SocketCall::broken()
+    }
+
+    fn status(outcome: &Self::Outcome) -> u16 {
+        SocketCall::status(outcome)
+    }
+
+    async fn answer(outcome: Self::Outcome) -> Result<(StoredResponse, Self::Outcome), Self::Outcome> {
+        Err(outcome)
+    }
+
+    fn replay(answer: StoredResponse) -> Self::Outcome {
+        SocketCall::replay(answer)
+    }
+}
+
 impl Invocation for SocketCall {
     /// The sequence number after it, which is durable.
     type Outcome = Result<u64, Problem>;

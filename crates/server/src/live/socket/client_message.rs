@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_app::{IDEMPOTENCY_KEY_BYTES, UseCase};
+use quorate_app::{IDEMPOTENCY_KEY_BYTES, UseCase, meeting_of_ticket};
 use quorate_contract::{Actor, Command, MeetingId, MessageId, Person};
 use quorate_messages::{decoding_problem, message};
 use serde::Deserialize;
@@ -170,17 +170,55 @@ pub(super) struct Envelope {
     /// The message is done once for this key.
     pub(super) idempotency_key: Option<String>,
     /// What is asked for, or what is wrong with it.
-    pub(super) message: Result<ClientMessage, Problem>,
+    pub(super) message: Result<ClientMessage, UnreadMessage>,
+}
+
+/// A message that cannot be carried out as it is written.
+#[derive(Debug)]
+pub(super) struct UnreadMessage {
+    /// What is wrong with it.
+    pub(super) problem: Problem,
+    /// The use case that its type names.
+    pub(super) use_case: Option<UseCase>,
+    /// The meeting that it names.
+    pub(super) meeting: Option<MeetingId>,
+}
+
+impl UnreadMessage {
+    /// One of which neither a use case nor a meeting is known.
+    fn of(problem: Problem) -> Self {
+        Self { problem, use_case: None, meeting: None }
+    }
+}
+
+/// The use case that a type of message is; `None` for one that is none of its own.
+fn use_case_of(kind: &str) -> Option<UseCase> {
+    Some(match kind {
+        "say" => UseCase::Say,
+        "arrive" => UseCase::Arrive,
+        "depart" => UseCase::Depart,
+        "request_speaker" => UseCase::RequestSpeaker,
+        "pause" => UseCase::PauseMeeting,
+        "resume" => UseCase::ResumeMeeting,
+        "end" => UseCase::EndMeeting,
+        "turns" => UseCase::ListTurns,
+        "answer" => UseCase::AnswerTurn,
+        "skip" => UseCase::SkipTurn,
+        "context" => UseCase::ReadContext,
+        _ => return None,
+    })
 }
 
 /// Reads a message.
 pub(super) fn read(text: &str) -> Envelope {
-    let nothing = |problem| Envelope { id: None, idempotency_key: None, message: Err(problem) };
+    let nothing =
+        |problem| Envelope { id: None, idempotency_key: None, message: Err(UnreadMessage::of(problem)) };
     let text = whole_numbers(text.as_bytes());
     let mut message = match serde_json::from_slice::<Value>(&text) {
         Ok(Value::Object(message)) => message,
         Ok(_) => {
-            return nothing(Problem::unreadable(message!("server-message-is-object")));
+            let problem = Problem::unreadable(message!("server-message-is-object"));
+            return nothing(problem.hint(message!("server-see-docs-socket")));
         }
         Err(error) => return nothing(not_json(&error)),
     };
@@ -200,10 +238,14 @@ pub(super) fn read(text: &str) -> Envelope {
         Some(Value::String(key)) => checked(&key).map(|()| Some(key)),
         Some(_) => Err(no_key()),
     };
+    let text_of = |name: &str| message.get(name).and_then(Value::as_str);
+    let use_case = text_of("type").and_then(use_case_of);
+    let meeting = text_of("meeting").map(MeetingId::new).or_else(|| meeting_of_ticket(text_of("ticket")?));
     let (idempotency_key, message) = match idempotency_key {
         Err(problem) => (None, Err(problem)),
         Ok(key) => (key, serde_json::from_value(Value::Object(message)).map_err(|error| not_known(&error))),
     };
+    let message = message.map_err(|problem| UnreadMessage { problem, use_case, meeting });
     Envelope { id, idempotency_key, message }
 }
 
@@ -219,11 +261,13 @@ fn no_key() -> Problem {
 }
 
 fn not_known(error: &serde_json::Error) -> Problem {
-    Problem::unreadable(decoding_problem(&error.to_string())).hint(message!("server-see-docs-socket"))
+    let problem = decoding_problem(&error.to_string());
+    let field = problem.field("field").unwrap_or_default().to_owned();
+    Problem::invalid(&field, problem, message!("server-see-docs-socket"))
 }
 
 fn not_json(error: &serde_json::Error) -> Problem {
-    Problem::unreadable(message!("server-message-not-json", %error))
+    Problem::unreadable(message!("server-message-not-json", %error)).hint(message!("server-see-docs-socket"))
 }
 
 /// A command to a meeting, as the use case that it is.
@@ -305,18 +349,42 @@ mod tests {
         ] {
             let Envelope { id, message, .. } = read(wrong);
             assert_eq!(id, Some("x".into()));
-            assert_eq!(message.expect_err(wrong).status(), 400);
+            assert_eq!(message.expect_err(wrong).problem.status(), 422);
         }
         for wrong in
             [r#"{"type":"ping","id":[]}"#, r#"{"type":"ping","id":null}"#, r#"{"type":"ping","id":true}"#]
         {
             let Envelope { id, message, .. } = read(wrong);
-            assert_eq!((id, message.expect_err(wrong).status().as_u16()), (None, 422));
+            assert_eq!((id, message.expect_err(wrong).problem.status().as_u16()), (None, 422));
         }
         let long = format!(r#"{{"type":"ping","id":"{}"}}"#, "x".repeat(ID_MAX + 1));
         assert!(matches!(read(&long), Envelope { id: None, message: Err(_), .. }));
         for garbage in ["", "[]", "7", "{", &"[".repeat(60_000)] {
             assert!(matches!(read(garbage), Envelope { id: None, message: Err(_), .. }));
+        }
+    }
+
+    #[test]
+    fn a_message_that_cannot_be_read_names_its_use_case_and_meeting() {
+        let message = read(r#"{"type":"say","meeting":"m","contnt":"hi"}"#).message.expect_err("no content");
+        assert_eq!((message.use_case, message.meeting), (Some(UseCase::Say), Some(MeetingId::new("m"))));
+        let message = read(r#"{"type":"skip","ticket":"m.speak-1","more":1}"#).message.expect_err("more");
+        assert_eq!(message.use_case, Some(UseCase::SkipTurn));
+        let message = read(r#"{"type":"ping","more":1}"#).message.expect_err("more");
+        assert_eq!((message.use_case, message.meeting), (None, None));
+        for (kind, fields) in [
+            ("say", r#""meeting":"m","content":"c""#),
+            ("arrive", r#""meeting":"m""#),
+            ("depart", r#""meeting":"m""#),
+            ("request_speaker", r#""meeting":"m","participant":"p1""#),
+            ("pause", r#""meeting":"m""#),
+            ("resume", r#""meeting":"m""#),
+            ("end", r#""meeting":"m""#),
+        ] {
+            let sound = read(&format!("{{\"type\":\"{kind}\",{fields}}}")).message.expect("it is sound");
+            let steering =
+                sound.steering(Person { id: "lin".to_owned(), name: "Lin".to_owned() }).expect("a command");
+            assert_eq!(Some(steering.use_case), use_case_of(kind), "{kind}");
         }
     }
 
@@ -327,7 +395,7 @@ mod tests {
         assert_eq!(sound.idempotency_key.as_deref(), Some("k-1"));
         assert!(matches!(sound.message, Ok(ClientMessage::Ping {})));
         for wrong in [r#""""#, r#""two words""#, "7", "null", &format!("{:?}", "k".repeat(256))] {
-            assert_eq!(with(wrong).message.expect_err(wrong).status(), 400);
+            assert_eq!(with(wrong).message.expect_err(wrong).problem.status(), 400);
         }
     }
 }

@@ -19,8 +19,8 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, interval, timeout};
 
-use super::call::{SocketCall, request_key};
-use super::client_message::{self, ClientMessage, Envelope, Steering, SubscriptionView};
+use super::call::{RefusedCall, SocketCall, request_key};
+use super::client_message::{self, ClientMessage, Envelope, Steering, SubscriptionView, UnreadMessage};
 use super::context::ContextCall;
 use super::outbox::{Disconnected, InOutbox, Outbox, Outgoing};
 use super::server_message::ServerMessage;
@@ -62,7 +62,10 @@ fn not_signed_in() -> Closing {
 /// With which code a connection ends whose other end broke the protocol, and why.
 fn code_of(error: &axum::Error) -> Closing {
     let text = error.to_string();
-    if text.contains("too long") || text.contains("too big") {
+    // A control frame is never larger than 125 bytes: that one is no large message.
+    if text.to_ascii_lowercase().contains("control frame") {
+        (PROTOCOL_ERROR, Some(message!("server-close-protocol")))
+    } else if text.contains("too long") || text.contains("too big") {
         (TOO_BIG, Some(message!("server-close-too-big")))
     } else if text.to_ascii_lowercase().contains("utf-8") {
         (INVALID_PAYLOAD, Some(message!("server-close-not-utf8")))
@@ -194,7 +197,8 @@ impl Connection {
             let answered = match message {
                 Message::Text(text) => self.answer(&text).await,
                 Message::Binary(_) => {
-                    self.refuse(None, &Problem::unreadable(message!("server-message-is-text"))).await
+                    let problem = Problem::unreadable(message!("server-message-is-text"));
+                    self.refuse(None, &problem.hint(message!("server-see-docs-socket"))).await
                 }
                 Message::Close(_) => return (NORMAL, None),
                 Message::Ping(_) | Message::Pong(_) => Ok(()),
@@ -214,8 +218,8 @@ impl Connection {
     }
 
     /// Counts a message like a call, except one that is counted as the use case that it asks for.
-    fn count(&self, message: &Result<ClientMessage, Problem>) -> Result<(), Problem> {
-        if message.as_ref().is_ok_and(ClientMessage::is_use_case) {
+    fn count(&self, is_use_case: bool) -> Result<(), Problem> {
+        if is_use_case {
             return Ok(());
         }
         Ok(self.server.app().count_call(&self.caller())?)
@@ -232,7 +236,11 @@ impl Connection {
     /// Answers one message. Fails when the connection is to end.
     async fn answer(&mut self, text: &str) -> Result<(), Disconnected> {
         let Envelope { id, idempotency_key, message } = client_message::read(text);
-        if let Err(problem) = self.count(&message) {
+        let is_use_case = match &message {
+            Ok(message) => message.is_use_case(),
+            Err(unread) => unread.use_case.is_some(),
+        };
+        if let Err(problem) = self.count(is_use_case) {
             return self.refuse(id, &problem).await;
         }
         let done = match (message, self.principal.clone()) {
@@ -285,7 +293,12 @@ impl Connection {
                 Err(ClientMessage::Unsubscribe { meeting }) => self.unsubscribe(&meeting).map(|()| None),
                 Err(_) => Ok(None),
             },
-            (Err(problem), Some(_)) => Err(problem),
+            (Err(UnreadMessage { problem, use_case: None, .. }), Some(_)) => Err(problem),
+            // Whether the caller may is said first, and it leaves its line in the audit log.
+            (Err(UnreadMessage { problem, use_case: Some(use_case), meeting }), Some(_)) => {
+                let call = RefusedCall { problem: Some(problem) };
+                self.server.app().perform(use_case, self.caller(), meeting, call).await.map(Some)
+            }
         };
         match done {
             Ok(seq) => self.put(ServerMessage::Ack { id, seq }).await,
@@ -370,10 +383,14 @@ impl Connection {
     }
 
     async fn sign_in(&mut self, token: &str) -> Result<(), Problem> {
-        if self.principal.is_some() {
-            return Ok(());
-        }
         let (principal, credential) = self.server.identify_by_token(token).await.ok_or_else(nobody)?;
+        if let Some(before) = &self.credential {
+            // What a connection has begun for somebody goes on for them.
+            return match before.name() == credential.name() {
+                true => Ok(()),
+                false => Err(signed_in_already()),
+            };
+        }
         self.line = Some(Arc::new(self.server.access().limits().line(credential.key(), false)?));
         (self.principal, self.credential) = (Some(principal), Some(credential));
         if let Some(activity) = &self.activity {
@@ -482,7 +499,7 @@ pub(super) async fn answer_to_node(server: &ServerState, client: &Client, messag
             address: Some(client.address),
             transport: Transport::WebSocket,
         };
-        let message = match TurnRequest::of(message?) {
+        let message = match TurnRequest::of(message.map_err(|unread| unread.problem)?) {
             Ok(request) => {
                 return request?.carry_out(server, caller, principal, id.clone(), idempotency_key).await;
             }
@@ -499,6 +516,11 @@ pub(super) async fn answer_to_node(server: &ServerState, client: &Client, messag
         Err(problem) => ServerMessage::Problem { id, problem: Box::new(problem.told_in(language)) },
     };
     answer.to_json()
+}
+
+fn signed_in_already() -> Problem {
+    Problem::new(StatusCode::CONFLICT, "already-signed-in", message!("server-already-signed-in"))
+        .hint(message!("server-already-signed-in-hint"))
 }
 
 fn nobody() -> Problem {
@@ -553,7 +575,10 @@ async fn put_all(
             }
             Outgoing::Close(code, reason) => {
                 let frame = CloseFrame { code, reason: reason.into() };
-                sink.send(Message::Close(Some(frame))).await?;
+                if sink.send(Message::Close(Some(frame))).await.is_err() {
+                    // The other end has closed first, and waits for the answer to that, which is not written yet.
+                    sink.flush().await?;
+                }
                 return Ok(Next::End);
             }
         }

@@ -1,10 +1,11 @@
 //! One meeting over a WebSocket that others share.
 
 use axum::http::StatusCode;
-use quorate_app::Denial;
+use quorate_app::{Denial, now};
 use quorate_contract::{Language, MeetingId};
 use quorate_messages::message;
 use serde_json::json;
+use tokio::time::{Duration, MissedTickBehavior, interval};
 
 use super::client_message::SubscriptionView;
 use super::outbox::{Disconnected, Outbox};
@@ -17,6 +18,9 @@ use crate::live::visible::Sight;
 use crate::problem::Problem;
 use crate::state::ServerState;
 use quorate_views::Room;
+
+/// How often a room is asked who is there.
+const LOOK_WHO_IS_THERE: Duration = Duration::from_secs(2);
 
 /// What is told of one meeting, and to whom.
 pub(super) struct Subscription {
@@ -42,8 +46,24 @@ impl Subscription {
         let meeting = self.meeting.clone();
         let mut room = (self.view == SubscriptionView::Room).then(|| Room::new(meeting.clone()));
         let mut last = self.after;
+        let mut look = interval(LOOK_WHO_IS_THERE);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            let (reason, problem) = match self.listener.next().await {
+            let heard = match &mut room {
+                None => self.listener.next().await,
+                Some(room) => tokio::select! {
+                    biased;
+                    heard = self.listener.next() => heard,
+                    _ = look.tick() => {
+                        // Not before those are known who are there.
+                        if room.meeting().seq >= self.after {
+                            self.tell_presence(room, outbox).await?;
+                        }
+                        continue;
+                    }
+                },
+            };
+            let (reason, problem) = match heard {
                 Ok(ListenerEvent::Event(frame)) if frame.kind() == ACCESS && self.is_shut().await => {
                     (UnsubscribedReason::PasswordRequired, Denial::Locked.into())
                 }
@@ -108,6 +128,18 @@ impl Subscription {
             let ended = ServerMessage::Unsubscribed { meeting, last_seq: last, reason, problem };
             return outbox.put(ended.to_json()).await;
         }
+    }
+
+    /// Tells of members of a room who have come, gone or become busy without an event: by what they do, or say of themselves.
+    async fn tell_presence(&self, room: &mut Room, outbox: &Outbox) -> Result<(), Disconnected> {
+        // It is looked at again.
+        let Ok(people) = self.server.app().people(room.meeting()).await else { return Ok(()) };
+        for member in people.iter().filter(|member| member.seat.is_none()) {
+            if let Some(text) = room.notice(&member.name, &json!(member.presence), now()) {
+                outbox.put(text).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether the meeting asks for a password by now that this listener has not given.

@@ -72,10 +72,7 @@ impl TurnRequest {
                 (if skips { UseCase::SkipTurn } else { UseCase::AnswerTurn }, key)
             }
         };
-        let meeting = match &self {
-            Self::List(meeting) => meeting.clone(),
-            Self::Answer(..) => None,
-        };
+        let meeting = self.meeting();
         let call = TurnCall { server: server.clone(), principal, request: self, key };
         Ok(match server.app().perform(use_case, caller, meeting, call).await? {
             TurnOutcome::List(items) => ServerMessage::Turns { id, items },

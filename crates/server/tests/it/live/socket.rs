@@ -207,8 +207,8 @@ async fn what_cannot_be_done_is_said_and_the_socket_stays() {
         (json!({ "type": "subscribe", "meeting": "one", "after": 99 }), 422),
         (json!({ "type": "say", "meeting": "one", "content": "" }), 422),
         (json!({ "type": "unsubscribe", "meeting": "one" }), 404),
-        (json!({ "type": "shout", "meeting": "one" }), 400),
-        (json!({ "type": "say", "meeting": 7, "content": [] }), 400),
+        (json!({ "type": "shout", "meeting": "one" }), 422),
+        (json!({ "type": "say", "meeting": 7, "content": [] }), 422),
     ] {
         let problem = line.ask(message.clone()).await;
         assert_eq!(
