@@ -27,7 +27,7 @@ mod state;
 
 pub use access::{
     Access, AccessError, AccessOptions, AccessSecrets, LocalToken, Peer, Principal, ROUTES, Scope,
-    TOKEN_VARIABLE, is_a2a,
+    TOKEN_VARIABLE, WITH_QUERY, is_a2a,
 };
 pub use connections::delivered::{OnDelivered, watched};
 pub use connections::serve::{ServeOptions, serve, serve_with};

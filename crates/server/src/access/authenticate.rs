@@ -8,11 +8,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use quorate_app::{Caller, Transport, UseCase, meeting_of_ticket};
 use quorate_contract::MeetingId;
+use quorate_messages::message;
 use serde_json::{Map, Value};
 
 use super::client::Client;
 use super::origin;
-use super::routes::use_case;
+use super::routes::{takes_query, use_case};
 use crate::connections::slots::Activity;
 use crate::nodes::Forwarded;
 use crate::problem::Problem;
@@ -33,6 +34,9 @@ pub(crate) async fn guard(
         return Problem::no_route(asked).into_response();
     };
     if let Err(problem) = check_origin(&server, &client, &request) {
+        return RestCall::refused(problem);
+    }
+    if let Some(problem) = unknown_parameter(&request, path.as_str()) {
         return RestCall::refused(problem);
     }
     let known = server.access().identify(request.headers(), &client);
@@ -82,7 +86,21 @@ pub(crate) async fn guard(
     let named = named(&params, meeting.is_some());
     let call = RestCall::new(server, use_case, meeting.clone(), client.address, credential, request, next);
     let call = call.naming(named);
-    app.perform(use_case, caller, meeting, call).await
+    // A turn is one of a meeting, also where the path does not name it.
+    app.perform(use_case, caller, meeting.or(concerned), call).await
+}
+
+/// The problem of a request with a query to a route that takes none; what the others take, they check themselves.
+fn unknown_parameter(request: &Request, path: &str) -> Option<Problem> {
+    let query = request.uri().query().filter(|query| !query.is_empty())?;
+    // Caches and readers put parameters of their own behind documents.
+    let is_document = path.starts_with("/api/v1/docs") || path.ends_with(".json");
+    if !path.starts_with("/api/v1/") || is_document || takes_query(request.method().as_str(), path) {
+        return None;
+    }
+    let (name, _) = url::form_urlencoded::parse(query.as_bytes()).next()?;
+    let name: String = name.chars().take(NAMED_MAX).collect();
+    Some(Problem::invalid(&name, message!("server-no-parameters", %name), message!("server-see-docs-query")))
 }
 
 /// Whether a meeting can be listened to at any node. How it stands at first, only the one says that runs it.

@@ -39,7 +39,7 @@ pub(crate) use open_connections::hold;
 pub use options::{AccessError, AccessOptions, AccessSecrets, TOKEN_VARIABLE};
 pub(crate) use quorate_app::AccessCredential;
 pub use quorate_app::{LocalToken, Principal, Scope};
-pub use routes::{ROUTES, is_a2a};
+pub use routes::{ROUTES, WITH_QUERY, is_a2a};
 pub(crate) use routes::{a2a_paths, use_case};
 pub(crate) use signed_in::SignedIn;
 

@@ -187,6 +187,42 @@ pub fn is_a2a(path: &str) -> bool {
     path == "/a2a" || path.starts_with("/a2a/") || path.starts_with("/.well-known/agent")
 }
 
+/// The routes that take parameters in the query (a test compares the list with the OpenAPI document). All others refuse
+/// them, so that a misspelt one is not left out in silence.
+pub const WITH_QUERY: &[(&str, &str)] = &[
+    ("GET", "/api/v1/audit"),
+    ("GET", "/api/v1/formats"),
+    ("GET", "/api/v1/me/mentions"),
+    ("GET", "/api/v1/meetings"),
+    ("GET", "/api/v1/meetings/{id}"),
+    ("GET", "/api/v1/meetings/{id}/claims"),
+    ("GET", "/api/v1/meetings/{id}/context"),
+    ("GET", "/api/v1/meetings/{id}/deliberation-health"),
+    ("GET", "/api/v1/meetings/{id}/events"),
+    ("GET", "/api/v1/meetings/{id}/export"),
+    ("POST", "/api/v1/meetings/{id}/files"),
+    ("GET", "/api/v1/meetings/{id}/files/{file}/lines"),
+    ("GET", "/api/v1/meetings/{id}/log"),
+    ("GET", "/api/v1/meetings/{id}/messages"),
+    ("GET", "/api/v1/meetings/{id}/minutes/diff"),
+    ("GET", "/api/v1/meetings/{id}/report"),
+    ("GET", "/api/v1/meetings/{id}/report/markdown"),
+    ("GET", "/api/v1/nodes/owner-changes"),
+    ("GET", "/api/v1/prices"),
+    ("GET", "/api/v1/search"),
+    ("GET", "/api/v1/turns"),
+    ("POST", "/api/v1/turns/{ticket}/answer"),
+    ("POST", "/api/v1/turns/{ticket}/skip"),
+    ("GET", "/api/v1/webhooks/{id}/deliveries"),
+    ("GET", "/api/v1/ws"),
+];
+
+/// Whether a route takes parameters in the query.
+pub(crate) fn takes_query(method: &str, path: &str) -> bool {
+    let method = if method == "HEAD" { "GET" } else { method };
+    WITH_QUERY.contains(&(method, path))
+}
+
 /// The use case of a route; `None` for a route that is not listed.
 pub(crate) fn use_case(method: &str, path: &str) -> Option<UseCase> {
     let method = if method == "HEAD" { "GET" } else { method };

@@ -75,6 +75,7 @@ const OMITTED: &[(&str, &[&str])] = &[
         "ProviderView",
         &[
             "base_url",
+            "calls_limit",
             "concurrency",
             "headers",
             "key_env",
@@ -195,11 +196,19 @@ pub(super) fn separate(document: &mut Value) {
         split.extend(more);
     }
     let input = |name: &str| split.contains(name).then(|| format!("{name}Input"));
+    let is_part_of_another = |name: &str| {
+        let reference = format!("{SCHEMAS}{name}");
+        let parts = schemas.values().filter_map(|schema| schema["allOf"].as_array()).flatten();
+        parts.into_iter().any(|part| part["$ref"] == reference)
+    };
     let mut all = Map::new();
     for (name, schema) in &schemas {
         if of_requests.contains(name) {
             let mut asked = schema.clone();
             rename_references(&mut asked, &input);
+            if !is_part_of_another(name) {
+                close(&mut asked);
+            }
             all.insert(input(name).unwrap_or_else(|| name.clone()), asked);
         }
         if of_answers.contains(name) && (split.contains(name) || !of_requests.contains(name)) {
@@ -217,6 +226,14 @@ pub(super) fn separate(document: &mut Value) {
             }
         }
     }
+}
+
+/// Says of an object in a request that it has no other fields: others are refused.
+fn close(schema: &mut Value) {
+    let Some(fields) = schema.as_object_mut().filter(|fields| fields.contains_key("properties")) else {
+        return;
+    };
+    fields.entry("additionalProperties").or_insert(false.into());
 }
 
 /// A schema as answers have it.

@@ -75,24 +75,42 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     }
     let bytes = whole_numbers(bytes);
     let mut reader = serde_json::Deserializer::from_slice(&bytes);
-    let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
-        let inner = error.into_inner();
-        match inner.classify() {
-            serde_json::error::Category::Data => {
-                let field = if path == "." { String::new() } else { path };
-                Problem::invalid(
-                    &field,
-                    decoding_problem(&inner.to_string()),
-                    message!("server-see-docs-body"),
-                )
+    let mut track = serde_path_to_error::Track::new();
+    let mut unknown = None;
+    let tracked = serde_path_to_error::Deserializer::new(&mut reader, &mut track);
+    // A field that no type knows would be left out in silence, whatever was meant by it.
+    let value = serde_ignored::deserialize(tracked, |path| {
+        unknown.get_or_insert_with(|| path.to_string());
+    });
+    let value: T =
+        value.map_err(|inner| serde_path_to_error::Error::new(track.path(), inner)).map_err(|error| {
+            let path = error.path().to_string();
+            let inner = error.into_inner();
+            match inner.classify() {
+                serde_json::error::Category::Data => {
+                    let field = if path == "." { String::new() } else { path };
+                    Problem::invalid(
+                        &field,
+                        decoding_problem(&inner.to_string()),
+                        message!("server-see-docs-body"),
+                    )
+                }
+                _ if is_too_deep(&inner) => Problem::unreadable(message!("server-body-too-deep", %inner)),
+                _ => Problem::unreadable(message!("server-body-not-json", %inner)),
             }
-            _ if is_too_deep(&inner) => Problem::unreadable(message!("server-body-too-deep", %inner)),
-            _ => Problem::unreadable(message!("server-body-not-json", %inner)),
-        }
-    })?;
+        })?;
     reader.end().map_err(|error| Problem::unreadable(message!("server-body-goes-on", %error)))?;
-    Ok(value)
+    match unknown {
+        Some(path) => {
+            let name = path.rsplit('.').next().unwrap_or_default();
+            Err(Problem::invalid(
+                &path,
+                message!("server-unknown-field", name),
+                message!("server-see-docs-body"),
+            ))
+        }
+        None => Ok(value),
+    }
 }
 
 /// Whether the parser gave up because the values are nested too deeply. It has no code for it, only these

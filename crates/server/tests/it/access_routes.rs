@@ -1,7 +1,7 @@
 //! Every route with every kind of caller: the table of routes agrees with the responses.
 
 use quorate_app::{Permission, UseCaseDefinition};
-use quorate_server::{AccessOptions, LimitOptions, ROUTES, openapi};
+use quorate_server::{AccessOptions, LimitOptions, ROUTES, WITH_QUERY, openapi};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
@@ -32,6 +32,44 @@ fn every_operation_has_a_row_and_every_row_an_operation() {
         let described = operations.iter().any(|(m, p)| m == method && p == path);
         assert!(described, "{method} {path} is in access/routes.rs, and nowhere else");
     }
+}
+
+#[tokio::test]
+async fn routes_that_take_no_parameters_refuse_them_and_the_others_are_listed() {
+    let document = openapi();
+    for (method, path) in operations() {
+        let operation = &document["paths"][&path][method.to_lowercase()];
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        let takes_query = parameters.into_iter().any(|parameter| parameter["in"] == "query");
+        let is_listed = WITH_QUERY.contains(&(method.as_str(), path.as_str()));
+        assert_eq!(is_listed, takes_query, "{method} {path} in WITH_QUERY of access/routes.rs");
+    }
+    assert!(WITH_QUERY.iter().all(|row| ROUTES.iter().any(|(method, path, _)| (*method, *path) == *row)));
+    let app = App::alone(AccessOptions::default()).await;
+    assert_eq!(app.ask(Method::GET, "/agents", &[], None).await.status, StatusCode::OK);
+    let refused = app.ask(Method::GET, "/agents?limt=1", &[], None).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(
+        refused.body["detail"].as_str().is_some_and(|detail| detail.contains("limt")),
+        "{}",
+        refused.body
+    );
+}
+
+#[tokio::test]
+async fn a_field_that_nothing_knows_is_refused_wherever_it_stands() {
+    let app = App::alone(AccessOptions::default()).await;
+    let role = json!({ "name": "critic", "description": "", "descripton": "doubts" });
+    let body =
+        json!({ "topic": "Is it?", "simulate": true, "participants": [{ "name": "Ada", "role": role }] });
+    let refused = app.ask(Method::POST, "/meetings", &[], Some(body)).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.body);
+    let place = refused.body["errors"][0]["pointer"].as_str().unwrap_or_default();
+    assert_eq!(place, "/participants/0/role/descripton", "{}", refused.body);
+    app.meeting("m1").await;
+    let body = json!({ "content": "a", "desicions": [{ "text": "x" }] });
+    let refused = app.ask(Method::PUT, "/meetings/m1/minutes", &[], Some(body)).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.body);
 }
 
 /// The kind of caller.
