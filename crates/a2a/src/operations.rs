@@ -139,10 +139,14 @@ impl Operations {
         }
     }
 
-    /// The one task of the message's context that waits for input, where the client does not name the task.
+    /// The one task of the message's context that waits for input at this agent, where the client does not name the task. What
+    /// comes with settings for a meeting asks for a new one.
     async fn waiting_in(&self, asker: &Asker, message: &ClientMessage) -> Result<Option<String>, A2aError> {
-        let Some(context) = &message.context else { return Ok(None) };
-        let tasks = self.of_context(asker, Some(context), Some("paused")).await?;
+        let Some(context) = message.context.as_ref().filter(|_| message.settings.is_empty()) else {
+            return Ok(None);
+        };
+        let mut tasks = self.of_context(asker, Some(context), Some("paused")).await?;
+        tasks.retain(|task| asker.format.is_none_or(|format| task["format"] == format.as_str()));
         Ok(match &tasks[..] {
             [one] => Some(id_of(one).to_owned()),
             _ => None,

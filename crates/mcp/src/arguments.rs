@@ -279,7 +279,7 @@ pub(crate) struct GetFullMessage {
     /// The id of the meeting, as list_meetings or create_meeting returns it.
     #[schemars(length(min = 1))]
     pub(crate) meeting: String,
-    /// The id of the message, such as `m7`.
+    /// The id of the message, such as `m7`, or the `seq` of a result of search_messages.
     #[schemars(length(min = 1))]
     pub(crate) message_id: String,
 }

@@ -68,6 +68,15 @@ pub(crate) fn participant(mut seat: Value) -> Value {
     seat
 }
 
+/// A person in a list.
+pub(crate) fn person(person: Value) -> Value {
+    let kept = ["name", "kind", "presence", "is_host"];
+    kept.iter()
+        .map(|name| ((*name).to_owned(), person[*name].clone()))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
 /// An open turn in a list.
 pub(crate) fn open_turn(turn: &Value) -> Value {
     OF_A_TURN

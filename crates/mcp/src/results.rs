@@ -53,11 +53,14 @@ pub(crate) struct JoinedMeeting {
 /// A meeting as an agent reads it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct MeetingContext {
-    /// The topic, background, format, state and rules.
+    /// The topic, background, format and state, who hosts, and who speaks next.
     pub(crate) meeting: Value,
     /// The participants.
     #[schemars(with = "Vec<Map<String, Value>>")]
     pub(crate) participants: Vec<Value>,
+    /// The people of the meeting who have no seat, by the names by which they are mentioned.
+    #[schemars(with = "Vec<Map<String, Value>>")]
+    pub(crate) people: Vec<Value>,
     /// The attached files, with their number of lines; read them with get_file.
     #[schemars(with = "Vec<Map<String, Value>>")]
     pub(crate) files: Vec<Value>,

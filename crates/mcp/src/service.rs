@@ -71,7 +71,7 @@ impl QuorateMcp {
     pub fn new(api: Arc<dyn Api>, language: Language) -> Self {
         let mut tools = Self::tool_router() + Self::host_tools();
         for route in tools.map.values_mut() {
-            route.attr.input_schema = standard(&route.attr.input_schema);
+            route.attr.input_schema = arguments_schema(&standard(&route.attr.input_schema));
             route.attr.output_schema = route.attr.output_schema.as_ref().map(standard);
         }
         Self { api, language, tools, listeners: subscriptions::places(), own: ClientSubscriptions::default() }
@@ -170,6 +170,45 @@ fn standard(schema: &Arc<Map<String, Value>>) -> Arc<Map<String, Value>> {
         Value::Object(fields) => Arc::new(fields),
         _ => Arc::clone(schema),
     }
+}
+
+/// The schema of arguments without `null`: an argument that is not given is left out, and clients know one type for each one
+/// that is. `null` is taken all the same.
+fn arguments_schema(schema: &Map<String, Value>) -> Arc<Map<String, Value>> {
+    fn is_null(way: &Value) -> bool {
+        way == "null" || way.get("type").is_some_and(|kind| kind == "null")
+    }
+    /// The one way beside `null`, where a keyword has such two.
+    fn other_way(field: &Value, keyword: &str) -> Option<Value> {
+        match field.get(keyword)?.as_array()?.as_slice() {
+            [way, null] | [null, way] if is_null(null) => Some(way.clone()),
+            _ => None,
+        }
+    }
+    fn without_null(value: &mut Value) {
+        let kind = other_way(value, "type");
+        let way = other_way(value, "anyOf");
+        match value {
+            Value::Object(fields) => {
+                if let Some(kind) = kind {
+                    fields.insert("type".to_owned(), kind);
+                }
+                if let Some(Value::Object(way)) = way {
+                    fields.remove("anyOf");
+                    fields.extend(way);
+                }
+                if fields.get("default").is_some_and(Value::is_null) {
+                    fields.remove("default");
+                }
+                fields.values_mut().for_each(without_null);
+            }
+            Value::Array(items) => items.iter_mut().for_each(without_null),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let mut fields = schema.clone();
+    fields.values_mut().for_each(without_null);
+    Arc::new(fields)
 }
 
 /// Cuts what an error says of a long value: a model reads it as a part of its own context.

@@ -43,7 +43,13 @@ impl Standing {
         }
     }
 
-    /// Whether the meeting rests because nothing new was said, or all skipped their turns: a message wakes it.
+    /// Why the meeting is paused; `None` when it is not.
+    pub(crate) fn why_paused(&self, language: Language) -> Option<&'static str> {
+        self.pause.as_deref().filter(|_| self.state == "paused").map(|reason| pause_reason(language, reason))
+    }
+
+    /// Whether the meeting rests because nothing new was said, all skipped their turns, or agents spoke alone for long: then
+    /// something may be said outside of a turn.
     pub(crate) fn waits_for_words(&self) -> bool {
         self.pause.as_deref() == Some("nothing_new")
     }
@@ -136,8 +142,14 @@ impl MeetingPause {
                 default: Some(question["default"].clone()).filter(|default| !default.is_null()),
             }
         };
+        // The first question says which of its reasons it is.
+        let told_why = told(&pause["questions"][0]["why"], language);
+        let why = match reason {
+            "nothing_new" if !told_why.is_empty() => told_why,
+            reason => pause_reason(language, reason).to_owned(),
+        };
         Some(Self {
-            why: pause_reason(language, reason).to_owned(),
+            why,
             questions: pause["questions"].as_array().into_iter().flatten().map(question).collect(),
             proposal: Some(with_texts(pause["proposal"].clone(), language)).filter(|it| it.is_object()),
             token: pause["resume_token"].as_str().unwrap_or_default().to_owned(),

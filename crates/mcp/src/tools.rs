@@ -75,8 +75,15 @@ impl QuorateMcp {
         let path = format!("/meetings/{}/messages", encoded(meeting));
         let sent = self.post(context, path, Some(json!({ "content": content }))).await?;
         let seq = sent["seq"].as_u64().unwrap_or_default();
-        let next = text!(self.language(context), "mcp-next-said-outside");
-        let (meeting, next) = (meeting.to_owned(), next.to_owned());
+        let language = self.language(context);
+        // Not every pause ends with a message.
+        let paused =
+            self.standing(context, meeting).await.ok().and_then(|standing| standing.why_paused(language));
+        let next = match paused {
+            Some(why) => text!(language, "mcp-next-said-paused", why),
+            None => text!(language, "mcp-next-said-outside").to_owned(),
+        };
+        let meeting = meeting.to_owned();
         Ok(Json(TurnReceipt { meeting, seq, asked_again: false, problem: None, next }))
     }
 
@@ -183,8 +190,8 @@ impl QuorateMcp {
         Ok(Json(JoinedMeeting { meeting, participant, next }))
     }
 
-    /// Read a meeting: its topic, background and rules, its participants, your open turns, and the messages that you have not
-    /// been given yet, a page of about 40,000 characters at a time. The server remembers what it gave you, also while you are
+    /// Read a meeting: its topic, background and format, who hosts and who speaks next, its people and participants, your open
+    /// turns, and the messages that you have not been given yet, a page of about 40,000 characters at a time. The server remembers what it gave you, also while you are
     /// away: call this tool again for what follows. Blind answers and votes of others are left out until the blind round ends
     /// or the ballot closes.
     #[tool(
@@ -227,6 +234,7 @@ impl QuorateMcp {
             files: files.collect(),
             meeting: read["meeting"].clone(),
             participants: list("participants").into_iter().map(pages::participant).collect(),
+            people: list("people").into_iter().map(pages::person).collect(),
             messages: list("messages").into_iter().map(|said| pages::message(said, language)).collect(),
             has_more,
             cursor,
@@ -358,7 +366,8 @@ impl QuorateMcp {
         self.end_turn(&context, &meeting, &ticket, "answer", Some(json!({ "fields": fields }))).await
     }
 
-    /// Search the messages of one meeting, or of all meetings that you may see.
+    /// Search the messages of one meeting, or of all meetings that you may see. get_full_message reads a result in full by its
+    /// `seq`.
     #[tool(
         name = "search_messages",
         annotations(title = "Search messages", read_only_hint = true, open_world_hint = false)

@@ -24,6 +24,7 @@ const WAITING: usize = 10_000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditEntry {
     /// The time.
+    #[serde(rename = "happened_at", alias = "ts_ms")]
     pub ts_ms: Timestamp,
     /// The principal: the name of a user or of a token, `anonymous`.
     #[serde(alias = "who")]

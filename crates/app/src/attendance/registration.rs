@@ -86,12 +86,9 @@ impl App {
                     let hint = message!("app-agent-name-in-use-hint");
                     return Err(ServiceError::usage(message, hint).with("field", "agent"));
                 }
-                let is_same = known.skip_list == skip_list;
                 let agent = Agent { role, profile: Some(profile), skip_list, updated_ms: now, ..known };
                 let agent = self.store().update_agent(agent, None).await?;
-                if !is_same {
-                    self.change_seats(principal, &agent.skip_list).await?;
-                }
+                self.change_seats(principal, &agent.skip_list).await?;
                 Ok(agent)
             }
             Ok(_) | Err(StoreError::NoSuchAgent { .. }) => {
@@ -121,6 +118,9 @@ impl App {
         for id in meetings.into_iter().filter(|id| seen.insert(id.clone())) {
             let Ok(meeting) = self.load(&id).await else { continue };
             let Some(seat) = seat_of(&meeting, principal).filter(|_| !meeting.is_over()) else { continue };
+            if seat.participant.skip_list == skip_list {
+                continue;
+            }
             let command = Command::ChangeParticipant {
                 by: principal.actor(),
                 participant: seat.participant.id.to_string(),
@@ -176,7 +176,8 @@ impl App {
     }
 }
 
-fn is_self(runner: &RunnerSpec, agent: &str) -> bool {
+/// Whether a runner is an agent of this name that connects itself.
+pub(crate) fn is_self(runner: &RunnerSpec, agent: &str) -> bool {
     matches!(runner, RunnerSpec::External { via: TurnDelivery::Agent, name } if name == agent)
 }
 

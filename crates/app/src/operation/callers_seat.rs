@@ -62,7 +62,8 @@ pub(crate) fn from_seat(
 ) -> Result<Command, ServiceError> {
     let Some(by) = speaker_at(meeting, principal) else {
         let (message, hint) = (message!("app-no-seat"), message!("app-no-seat-hint"));
-        return Err(ServiceError::new(message, hint).of(ErrorKind::MeetingState));
+        let error = ServiceError::new(message, hint).of(ErrorKind::MeetingState);
+        return Err(error.with("current_state", "no_seat"));
     };
     Ok(match command {
         Command::Say { by: _, content } => Command::Say { by, content },

@@ -86,7 +86,7 @@ impl App {
         let definition = use_case.definition();
         let bound = caller.principal.as_ref().and_then(|principal| principal.meeting.as_ref());
         let here = meeting.or(bound.filter(|_| definition.own));
-        let permitted = self.permit(definition.permission, caller.principal.as_ref(), here).await;
+        let permitted = self.permit(definition, caller.principal.as_ref(), here).await;
         // A call that is refused counts, too.
         self.count_call(caller)?;
         permitted?;
@@ -115,7 +115,7 @@ impl App {
         principal: &Principal,
         meeting: &MeetingId,
     ) -> Result<(), Denial> {
-        self.permit(use_case.definition().permission, Some(principal), Some(meeting)).await?;
+        self.permit(use_case.definition(), Some(principal), Some(meeting)).await?;
         keep_to_own_name(use_case, principal)?;
         self.keep_blind(use_case, principal, meeting).await?;
         self.keep_votes(use_case, principal, meeting).await
@@ -210,13 +210,14 @@ impl App {
     }
 
     /// Checks permission on a meeting, and its password where it has one. A meeting that the caller may not
-    /// see does not exist for it.
+    /// see does not exist for it. What is the caller's own, such as its turn, is no secret of the meeting.
     async fn permit(
         &self,
-        permission: Permission,
+        definition: UseCaseDefinition,
         principal: Option<&Principal>,
         meeting: Option<&MeetingId>,
     ) -> Result<(), Denial> {
+        let permission = definition.permission;
         let Some(principal) = principal else {
             return if permission == Permission::Open { Ok(()) } else { Err(Denial::NotSignedIn) };
         };
@@ -228,7 +229,11 @@ impl App {
             });
         }
         match meeting {
-            Some(id) if permission != Permission::Open && self.is_shut(principal, id).await? => {
+            Some(id)
+                if permission != Permission::Open
+                    && !definition.own
+                    && self.is_shut(principal, id).await? =>
+            {
                 Err(Denial::Locked)
             }
             _ => Ok(()),
@@ -236,7 +241,7 @@ impl App {
     }
 
     /// Whether a meeting needs a password that this principal has not given. A guest of this meeting has
-    /// given it; a principal that manages all meetings needs none.
+    /// given it; a principal that manages all meetings, or has a seat there, needs none.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -244,7 +249,7 @@ impl App {
         if principal.sees_all() || principal.meeting.is_some() {
             return Ok(false);
         }
-        self.is_locked(meeting).await
+        Ok(self.is_locked(meeting).await? && seat_of(&self.load(meeting).await?, principal).is_none())
     }
 
     /// Takes a place among the meetings that run at once, of all processes that share the database.

@@ -1,6 +1,6 @@
 //! The participants of a new meeting and their runners.
 
-use quorate_contract::{Language, ModelParameters, Newcomer, Role, RunnerSpec, Temperament};
+use quorate_contract::{Language, ModelParameters, Newcomer, Role, RunnerSpec, Temperament, TurnDelivery};
 use quorate_core::Meeting;
 use quorate_messages::message;
 use quorate_runners::{default_cast, default_temperaments};
@@ -68,7 +68,16 @@ fn sit_down(
         (_, _, None) => external.unwrap_or_else(|| models.seat(place, entry.parameters, temperament)),
     };
     let runner = models.with_fallback(runner, entry.fallback.as_deref())?;
-    Ok(Newcomer { name: entry.name, role: entry.role.unwrap_or(role), runner, skip_list: entry.skip_list })
+    let registered = match &runner {
+        RunnerSpec::External { via: TurnDelivery::Agent, name } => models.agents.get(name),
+        _ => None,
+    };
+    let role = registered.map_or(role, |agent| agent.role.clone());
+    let skip_list = match registered {
+        Some(agent) if entry.skip_list.is_empty() => agent.skip_list.clone(),
+        Some(_) | None => entry.skip_list,
+    };
+    Ok(Newcomer { name: entry.name, role: entry.role.unwrap_or(role), runner, skip_list })
 }
 
 /// A participant who joins an existing meeting. Without a model of its own it uses those of the other

@@ -8,6 +8,7 @@ use quorate_runners::{ProviderConfig, ProviderSettings};
 use quorate_store::{Agent, Credential};
 use url::Url;
 
+use crate::attendance::registration::is_self;
 use crate::error::ServiceError;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::providers::available::{how_to_add, trimmed};
@@ -31,7 +32,18 @@ pub(crate) async fn agents_of(
 ) -> Result<BTreeMap<String, Agent>, ServiceError> {
     let mut agents = BTreeMap::new();
     for (at, entry) in new.participants.iter().enumerate() {
-        let Some(name) = &entry.agent else { continue };
+        let Some(name) = &entry.agent else {
+            // An agent that has registered brings its role and its skip list along; one that has not may do so later.
+            let connecting = entry.model.as_deref().and_then(|model| model.strip_prefix("agent/"));
+            if let Some(name) = connecting.filter(|name| !agents.contains_key(*name))
+                && let Ok(source) = store_source.read()
+                && let Ok(agent) = source.store().agent(name).await
+                && is_self(&agent.runner, name)
+            {
+                agents.insert(name.to_owned(), agent);
+            }
+            continue;
+        };
         if entry.contradicts_itself() {
             let error = ServiceError::usage(
                 message!("app-library-own", %at, %name),

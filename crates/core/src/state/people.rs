@@ -99,9 +99,12 @@ impl Meeting {
         seats.chain(said.mentioned_people.iter().map(|person| Cow::Borrowed(person.name.as_str())))
     }
 
-    /// The participants and the people whom a mention can name.
+    /// The participants and the people whom a mention can name: those at the table, and the host, who may look on.
     pub(crate) fn at_table(&self) -> impl Iterator<Item = (AtTable<'_>, &str)> + Clone {
+        let away = self.host_person.iter().filter(|host| self.person(&host.id).is_none());
+        let away = away.map(|host| (AtTable::Person(host), self.person_name(&host.id, &host.name)));
         let people = self.people_present().map(|person| (AtTable::Person(person), person.name.as_str()));
+        let people = people.chain(away);
         let seats = self
             .present()
             .map(|seat| (AtTable::Participant(seat.participant.id), seat.participant.name.as_str()));

@@ -103,6 +103,7 @@ mcp-next-not-a-vote =
 mcp-next-is-a-vote =
     Your open turn is a vote.
     Answer it with cast_vote.
+mcp-next-said-paused = The message was sent outside of a turn, and the meeting stays paused: { $why } Tell somebody who may resume it, or call resume_meeting.
 mcp-next-said-outside = The message was sent outside of a turn, and the room continues. Call wait_for_turn for your next turn.
 mcp-next-not-read = The answer could not be read: see `problem`. Call wait_for_turn, and answer the turn again.
 mcp-next-turn = Call wait_for_turn for your next turn.
@@ -124,7 +125,7 @@ mcp-pause-missing-info = something that matters is not known.
 mcp-pause-check-in = before the round it asks whether the topic still fits, and what is missing.
 mcp-pause-need-approval = a person is to approve of who joins and who leaves.
 mcp-pause-awaiting-host = the host is to say who speaks.
-mcp-pause-nothing-new = nothing new was said, or all skipped their turns; a message lets it continue.
+mcp-pause-nothing-new = nothing new was said, all skipped their turns, or no person has spoken for some rounds. Where all skipped, a message lets it continue; otherwise somebody who may resume it does.
 mcp-pause-gate-failed = an artifact did not pass the check.
 mcp-pause-budget-limit = a budget is used up.
 mcp-pause-tool-approval = the host is to allow or refuse a call of a tool.

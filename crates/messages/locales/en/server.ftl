@@ -135,6 +135,10 @@ server-message-not-json = the message is not JSON: { $error }
 ## live/socket/connection
 
 server-message-is-text = a message is JSON in a text frame
+server-no-parameters = unknown parameter `{ $name }`: this request takes none in its query
+server-unknown-field = unknown field `{ $name }`
+server-already-signed-in = this connection is signed in as somebody else
+server-already-signed-in-hint = open another connection for this token
 server-already-subscribed = this connection is already subscribed to { $meeting }
 server-already-subscribed-hint = unsubscribe first, or open another connection
 server-too-many-subscriptions = this connection is already subscribed to { $subscriptions_max } meetings

@@ -103,6 +103,7 @@ mcp-next-not-a-vote =
 mcp-next-is-a-vote =
     你的发言机会是表决。
     请用 cast_vote 回答。
+mcp-next-said-paused = 消息已在发言机会之外发出，会议仍处于暂停：{ $why } 请告知有权继续会议的人，或调用 resume_meeting。
 mcp-next-said-outside = 消息已在发言机会之外发出，会议继续进行。请调用 wait_for_turn 等待下一次发言机会。
 mcp-next-not-read = 回答无法读取，原因见 `problem`。请调用 wait_for_turn，重新回答。
 mcp-next-turn = 请调用 wait_for_turn 等待下一次发言机会。
@@ -124,7 +125,7 @@ mcp-pause-missing-info = 缺少重要的信息。
 mcp-pause-check-in = 开始一轮之前，询问议题是否还合适、还缺什么。
 mcp-pause-need-approval = 谁加入、谁离开，等待真人同意。
 mcp-pause-awaiting-host = 等待主持人指定谁发言。
-mcp-pause-nothing-new = 没有新的内容，或所有人都跳过了发言；发一条消息即可继续。
+mcp-pause-nothing-new = 没有新的内容，所有人都跳过了发言，或已有多轮没有人类发言。若是都跳过了发言，发一条消息即可继续；否则要由有权继续会议的人来继续。
 mcp-pause-gate-failed = 一份交付物没有通过检查。
 mcp-pause-budget-limit = 预算已用完。
 mcp-pause-tool-approval = 等待主持人允许或拒绝一次工具调用。

@@ -127,6 +127,10 @@ server-message-not-json = 消息不是 JSON：{ $error }
 ## live/socket/connection
 
 server-message-is-text = 消息是文本帧里的 JSON
+server-no-parameters = 未知参数 `{ $name }`：这个请求的查询串不接受参数
+server-unknown-field = 未知字段 `{ $name }`
+server-already-signed-in = 这条连接已用另一个身份登录
+server-already-signed-in-hint = 请为此令牌另开一条连接
 server-already-subscribed = 已经订阅 { $meeting }
 server-already-subscribed-hint = 先取消订阅，或另开连接
 server-too-many-subscriptions = 这个连接已订阅 { $subscriptions_max } 场会议

@@ -183,6 +183,9 @@ impl From<ServiceError> for Problem {
             ErrorKind::MeetingState if detail("current_state") == Some("quarantined") => {
                 (StatusCode::CONFLICT, "quarantined")
             }
+            ErrorKind::MeetingState if detail("current_state") == Some("no_seat") => {
+                (StatusCode::CONFLICT, "no-seat")
+            }
             ErrorKind::MeetingState | ErrorKind::Agenda => (StatusCode::CONFLICT, "somebody-was-faster"),
             ErrorKind::Permission => (StatusCode::FORBIDDEN, "forbidden"),
             ErrorKind::Storage if detail("current_state") == Some("stopping") => {

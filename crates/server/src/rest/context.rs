@@ -5,8 +5,10 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{Agent, OwnSeat, RegisterAgentRequest, Transport, facilitates, seat_of, viewer_of};
-use quorate_contract::{Actor, Format, Language, MeetingId, PauseReason, RoundKind};
+use quorate_app::{
+    Agent, OwnSeat, PersonEntry, PersonKind, RegisterAgentRequest, Transport, facilitates, seat_of, viewer_of,
+};
+use quorate_contract::{Actor, FloorMode, Format, Language, MeetingId, PauseReason, RoundKind};
 use quorate_core::{Meeting, MeetingMessage, MeetingState, RunState};
 use quorate_messages::message;
 use quorate_views::ParticipantView;
@@ -150,6 +152,10 @@ struct MeetingHeader {
     round: Option<u32>,
     /// The latest announcement; `null` when there is none.
     announcement: Option<String>,
+    /// Who speaks next: each in turn, or those to whom the host gives the floor.
+    floor: FloorMode,
+    /// The name of the host; `null` when nobody hosts.
+    host: Option<String>,
 }
 
 /// What a participant needs to know about a meeting.
@@ -159,6 +165,8 @@ pub(crate) struct MeetingContext {
     meeting: MeetingHeader,
     /// The participants, with their presence.
     participants: Vec<ParticipantView>,
+    /// The people of the meeting who have no seat, by the names by which they are mentioned.
+    people: Vec<PersonEntry>,
     /// Whether the caller is asked at this meeting: for a seat, or as the facilitator.
     is_asked: bool,
     /// The messages, oldest first. Blind answers of others are left out until their round has ended.
@@ -242,6 +250,8 @@ pub(crate) async fn meeting_context(
         (false, None, Some(given)) => (given.min(meeting.seq), true),
         (false, None, None) => (after_own(&meeting, is_own), false),
     };
+    let mut people = server.app().people(&meeting).await?;
+    people.retain(|person| person.kind != PersonKind::Participant && person.seat.is_none());
     // Also who has no seat reads here what a participant reads in order to answer.
     let reader = viewer_of(&meeting, principal).as_participant();
     let from = meeting.said.partition_point(|said| said.seq <= after);
@@ -274,11 +284,14 @@ pub(crate) async fn meeting_context(
         },
         round: meeting.round().map(|round| round.number),
         announcement: meeting.announcements.last().map(|announced| announced.text.clone()),
+        floor: meeting.rules().turns.floor,
+        host: meeting.host_name(),
     };
     let participants = meeting.seats.iter().map(|seat| ParticipantView::of(seat, reader));
     let context = MeetingContext {
         meeting: header,
         participants: participants.collect(),
+        people,
         is_asked: own.is_some() || facilitates(&meeting, principal),
         messages,
         has_more,

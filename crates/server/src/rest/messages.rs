@@ -250,7 +250,7 @@ struct MessageDetails {
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/messages/{message}", tag = "messages", operation_id = "get_message",
     params(("id" = String, Path, description = "The meeting, by id"),
-        ("message" = String, Path, description = "The message, by id (`m12`)")),
+        ("message" = String, Path, description = "The message, by id (`m12`), or by the sequence number of its event, as a search gives it")),
     responses((status = 200, body = MessageDetails), (status = 404, body = Problem)),
 )]
 async fn one(
@@ -259,8 +259,8 @@ async fn one(
     Path((id, message)): Path<(MeetingId, String)>,
 ) -> Result<Json<MessageDetails>, Problem> {
     let meeting = look(&server, &id).await?;
-    let known = message.parse::<MessageId>().ok();
-    let said = known.and_then(|known| meeting.said.iter().find(|said| said.id == known));
+    let (known, seq) = (message.parse::<MessageId>().ok(), message.parse::<u64>().ok());
+    let said = meeting.said.iter().find(|said| Some(said.id) == known || Some(said.seq) == seq);
     let said = said.ok_or_else(|| {
         let hint = match meeting.said.last() {
             Some(last) => {
