@@ -6635,6 +6635,11 @@ export interface components {
             running_meetings: number;
             /**
              * Format: int32
+             * @description The number of meetings of one account that run at the same time: those that it has created. 0 for no limit.
+             */
+            running_meetings_per_account: number;
+            /**
+             * Format: int32
              * @description How long the server waits for requests in progress when it stops, in seconds.
              */
             stop_seconds: number;
@@ -6722,6 +6727,11 @@ export interface components {
              * @description The number of meetings that run at the same time; paused and ended meetings are not counted. When left out: `20000`.
              */
             running_meetings?: number;
+            /**
+             * Format: int32
+             * @description The number of meetings of one account that run at the same time: those that it has created. 0 for no limit. When left out: `2000`.
+             */
+            running_meetings_per_account?: number;
             /**
              * Format: int32
              * @description How long the server waits for requests in progress when it stops, in seconds. When left out: `10`.
