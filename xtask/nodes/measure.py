@@ -24,7 +24,7 @@ def main():
     parser.add_argument("--pace", default="live")
     parser.add_argument("--clients", type=int, default=16)
     options = parser.parse_args()
-    options.cuts = 0
+    options.cuts, options.nats = 0, None
     cluster = Cluster(options)
     try:
         measure(cluster, options)
