@@ -20,7 +20,8 @@ CREATE TABLE watched_append (
     meeting BIGINT, seq BIGINT, epoch BIGINT, owner TEXT, node TEXT, at DOUBLE PRECISION
 );
 CREATE TABLE watched_owner (
-    meeting BIGINT, epoch BIGINT, before TEXT, after TEXT, lease_left DOUBLE PRECISION, at DOUBLE PRECISION
+    meeting BIGINT, epoch BIGINT, before TEXT, after TEXT, lease_left DOUBLE PRECISION, at DOUBLE PRECISION,
+    phase TEXT
 );
 CREATE FUNCTION watch_append() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO watched_append
@@ -33,7 +34,7 @@ CREATE FUNCTION watch_owner() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO watched_owner
     SELECT NEW.key, NEW.epoch, OLD.owner, NEW.owner,
            (SELECT extract(epoch FROM lease_until - clock_timestamp()) FROM node WHERE token = OLD.owner),
-           extract(epoch FROM clock_timestamp());
+           extract(epoch FROM clock_timestamp()), NEW.phase;
     RETURN NULL;
 END $$;
 CREATE TRIGGER watch_append AFTER INSERT ON event REFERENCING NEW TABLE AS added
@@ -101,10 +102,11 @@ class Rows:
         """A meeting is taken only from an owner whose lease has passed."""
         self.takeovers, before = [], {}
         for line in cluster.sql(
-            "SELECT meeting, epoch, coalesce(before, ''), coalesce(after, ''), coalesce(lease_left, -1), at"
+            "SELECT meeting, epoch, coalesce(before, ''), coalesce(after, ''), coalesce(lease_left, -1), at,"
+            " phase"
             " FROM watched_owner ORDER BY at"
         ).splitlines():
-            key, epoch, last, next_one, left, at = line.split("\t")
+            key, epoch, last, next_one, left, at, phase = line.split("\t")
             meeting = self.ids.get(int(key), key)
             if next_one and last and 0 < float(left) < JUST_RENEWED_S:
                 self.wrong.append(f"{meeting}: {next_one} took it from {last}, whose lease had {left} s left")
@@ -112,7 +114,17 @@ class Rows:
                 self.wrong.append(f"{meeting}: epoch {epoch} follows epoch {before[meeting]}")
             before[meeting] = int(epoch)
             if next_one and last:
-                self.takeovers.append((float(at), meeting, last, next_one))
+                self.takeovers.append((float(at), phase, last))
+
+    def taken_after(self, killed):
+        """The seconds from each kill of a process until another one owned a meeting of that process.
+
+        Meetings that have not begun are taken over when somebody asks for them."""
+        return [
+            taken - killed[last]
+            for taken, phase, last in self.takeovers
+            if phase != "draft" and taken > killed.get(last, taken)
+        ]
 
     def check_acknowledged(self, acknowledged):
         self.wrong += [f"an acknowledged message is lost: {one}" for one in acknowledged if self.said[one] == 0]

@@ -69,6 +69,7 @@ class Talkers:
         self.cluster, self.meetings = cluster, meetings
         self.acknowledged, self.wrong, self.unanswered = [], [], []
         self.statuses, self.away = collections.Counter(), collections.Counter()
+        self.refusals = collections.Counter()
         self.slowest = collections.defaultdict(float)
         self.is_away = False
         self.stopped = threading.Event()
@@ -90,6 +91,8 @@ class Talkers:
         """Notes an answer. What is our own fault must not be answered, and whoever is to wait is told how long."""
         (self.away if self.is_away else self.statuses)[status] += 1
         self.slowest[status] = max(self.slowest[status], time.time() - begun)
+        if status == 503 and not self.is_away:
+            self.refusals[answer.partition("problems#")[2].partition('"')[0]] += 1
         if status >= 500 and status not in (503, 507):
             self.wrong.append(f"{what}: {status} {answer}")
         if status == 503 and not headers.get("retry-after"):
@@ -127,18 +130,18 @@ class Talkers:
 
 
 class Listener(threading.Thread):
-    """Follows a meeting over any node, and begins again where it was cut off."""
+    """Follows a meeting over one node, or over any, and begins again where it was cut off."""
 
-    def __init__(self, cluster, meeting, seed):
+    def __init__(self, cluster, meeting, seed, node=None):
         super().__init__(daemon=True)
         self.cluster, self.meeting = cluster, meeting
-        self.choice = random.Random(f"{seed}-{meeting}")
+        self.choice = random.Random(f"{seed}-{meeting}-{node}")
         self.seen, self.wrong, self.stopped = 0, [], False
-        self.heard, self.connections, self.node = {}, 0, None
+        self.heard, self.connections, self.stays_at, self.node = {}, 0, node, None
 
     def run(self):
         while not self.stopped:
-            self.node = self.choice.randrange(NODES)
+            self.node = self.choice.randrange(NODES) if self.stays_at is None else self.stays_at
             url = f"http://127.0.0.1:{self.cluster.ports[self.node]}/api/v1/meetings/{self.meeting}/events"
             request = urllib.request.Request(url, headers={"last-event-id": str(self.seen)})
             try:

@@ -1,4 +1,4 @@
-"""The nodes, the PostgreSQL server that they share, and the links between them."""
+"""The nodes, the PostgreSQL and NATS servers that they share, and the links between them."""
 
 import http.client
 import json
@@ -28,10 +28,14 @@ class Cluster:
         self.database = options.server + self.name
         self.processes = [None] * NODES
         self.starts = 0
-        ports = free_ports(3 * NODES)
-        self.ports, to_database, to_nodes = ports[:NODES], ports[NODES : 2 * NODES], ports[2 * NODES :]
+        ports = free_ports(4 * NODES + 1)
+        self.ports, to_database, to_nodes, to_nats = (ports[NODES * part : NODES * (part + 1)] for part in range(4))
         self.addresses = [self.database] * NODES
         self.urls = [f"http://127.0.0.1:{port}" for port in self.ports]
+        self.nats, self.nats_port = None, ports[-1]
+        self.nats_ports = [self.nats_port] * NODES
+        if options.nats:
+            self.start_nats()
         self.proxy = None
         if options.cuts:
             host, _, server_port = options.server.rstrip("/").rpartition(":")
@@ -39,6 +43,9 @@ class Cluster:
             self.urls = [f"http://127.0.0.1:{port}" for port in to_nodes]
             links = [f"database-{node}={to_database[node]}:{server_port}" for node in range(NODES)]
             links += [f"node-{node}={to_nodes[node]}:{self.ports[node]}" for node in range(NODES)]
+            if options.nats:
+                self.nats_ports = to_nats
+                links += [f"nats-{node}={to_nats[node]}:{self.nats_port}" for node in range(NODES)]
             self.proxy = subprocess.Popen(
                 [sys.executable, str(pathlib.Path(__file__).with_name("proxy.py")), *links],
                 stdin=subprocess.PIPE,
@@ -74,6 +81,8 @@ class Cluster:
         log = open(self.folder / f"{self.name}-node-{node}.log", "a", encoding="utf-8")
         command = [self.options.quorate, "--db", self.addresses[node], "serve", "--port", str(self.ports[node])]
         command += ["--no-token", "--node-url", self.urls[node]]
+        if self.options.nats:
+            command += ["--nats", f"nats://127.0.0.1:{self.nats_ports[node]}"]
         if self.options.pace:
             command += ["--pace", self.options.pace]
         self.processes[node] = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
@@ -84,6 +93,24 @@ class Cluster:
     def kill(self, node):
         self.processes[node].kill()
         self.processes[node].wait()
+
+    def start_nats(self):
+        command = [self.options.nats, "-a", "127.0.0.1", "-p", str(self.nats_port)]
+        self.nats = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def kill_nats(self):
+        self.nats.kill()
+        self.nats.wait()
+
+    def kill_server(self):
+        """Has all processes of the database's server killed, as when memory runs out."""
+        pid_file = pathlib.Path(self.options.pg_data) / "postmaster.pid"
+        first = int(pid_file.read_text(encoding="utf-8").split()[0])
+        for pid in [first, *children(first)]:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
 
     def link(self, name, mode, delay=0.0):
         self.proxy.stdin.write(f"{name} {mode} {delay}\n")
@@ -139,7 +166,7 @@ class Cluster:
 
     def end(self):
         """Leaves no process behind, whatever went wrong."""
-        for process in self.processes + [self.proxy]:
+        for process in self.processes + [self.proxy, self.nats]:
             if process is not None and process.poll() is None:
                 process.kill()
 
@@ -154,6 +181,21 @@ class Cluster:
         if self.proxy is not None:
             self.proxy.stdin.close()
             self.proxy.wait()
+        if self.nats is not None:
+            self.kill_nats()
+
+
+def children(parent):
+    """The processes that a process has begun."""
+    found = []
+    for folder in pathlib.Path("/proc").iterdir():
+        try:
+            fields = (folder / "stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
+        except (OSError, IndexError):
+            continue
+        if int(fields[1]) == parent:
+            found.append(int(folder.name))
+    return found
 
 
 def free_ports(count):

@@ -23,8 +23,9 @@ def main():
     parser.add_argument("--meetings", type=int, default=1000)
     parser.add_argument("--pace", default="live")
     parser.add_argument("--clients", type=int, default=16)
+    parser.add_argument("--alone", type=float, help="the seconds that one takes alone, when they were measured before")
     options = parser.parse_args()
-    options.cuts = 0
+    options.cuts, options.nats = 0, None
     cluster = Cluster(options)
     try:
         measure(cluster, options)
@@ -39,8 +40,8 @@ def measure(cluster, options):
     if waiting:
         raise SystemExit(f"node {waiting[0]} does not answer; it wrote:\n{cluster.log(waiting[0])}")
     empty = [of_process(process.pid) for process in cluster.processes]
-    alone = begin(cluster, 0, "alone")
-    wait(cluster, 1)
+    alone = None if options.alone else begin(cluster, 0, "alone")
+    wait(cluster, 0 if options.alone else 1)
     begun = time.time()
     numbers, statuses = iter(range(1, options.meetings + 1)), collections.Counter()
     lock = threading.Lock()
@@ -63,9 +64,9 @@ def measure(cluster, options):
     for thread in clients:
         thread.join()
     creating = time.time() - begun
-    most = wait(cluster, 1 + statuses["begun"])
+    most = wait(cluster, statuses["begun"] + (0 if options.alone else 1))
     took = durations(cluster)
-    ideal = took.pop(alone)
+    ideal = options.alone or took.pop(alone)
     times = sorted(seconds / ideal for seconds in took.values())
     turns = int(cluster.sql("SELECT count(*) FROM event WHERE kind = 'agent_message'"))
     events = int(cluster.sql("SELECT count(*) FROM event"))

@@ -35,12 +35,13 @@ class Faults:
         self.cluster, self.talkers, self.options = cluster, talkers, options
         self.choice = random.Random(f"{options.seed}-faults")
         self.takeovers, self.notes, self.begun = [], collections.defaultdict(list), time.time()
-        self.kills = 0
+        self.kills, self.count, self.killed = 0, 0, {}
 
     def run(self):
         options = self.options
         plan = [self.kill] * options.kills + [self.stop] * options.stops + [self.cut] * options.cuts
         plan += [self.restart] * options.restarts + [self.crash] * options.crashes
+        plan += [self.kill_nats] * options.nats_kills
         self.choice.shuffle(plan)
         for fault in plan:
             fault()
@@ -60,9 +61,17 @@ class Faults:
             if seconds is not None:
                 self.takeovers.append(seconds)
         else:
-            self.cluster.kill(node)
+            self.kill_now(node)
             time.sleep(self.choice.uniform(0, 3))
         self.cluster.start(node)
+
+    def kill_now(self, node):
+        newest = f"SELECT token FROM node WHERE id = 'node-{node}' ORDER BY started_at DESC LIMIT 1"
+        token = self.cluster.sql(newest).strip()
+        self.cluster.kill(node)
+        self.count += 1
+        # One that had not begun yet is not known by a token.
+        self.killed.setdefault(token, time.time())
 
     def takeover(self, node):
         """Kills a node, and gives the seconds until all its meetings are owned by another one."""
@@ -72,7 +81,7 @@ class Faults:
         open_ones = "phase NOT IN ('draft', 'ended')"
         owned = int(self.cluster.sql(f"SELECT count(*) FROM meeting WHERE owner = {own} AND {open_ones}"))
         token = self.cluster.sql(f"SELECT coalesce({own}, '')").strip()
-        self.cluster.kill(node)
+        self.kill_now(node)
         begun = time.time()
         while owned and time.time() - begun < 60:
             left = self.cluster.sql(f"SELECT count(*) FROM meeting WHERE owner = '{token}' AND {open_ones}")
@@ -89,7 +98,7 @@ class Faults:
         self.cluster.signal(node, signal.SIGSTOP)
         time.sleep(7)
         if other is not None:
-            self.cluster.kill(other)
+            self.kill_now(other)
             self.cluster.start(other)
         time.sleep(8)
         self.cluster.signal(node, signal.SIGCONT)
@@ -102,10 +111,14 @@ class Faults:
 
     def crash(self):
         seconds = self.choice.choice([1, 4, 14])
-        self.say(f"the server of the database crashes, and is away for {seconds} s")
+        is_killed = self.choice.choice([True, False])
+        self.say(f"the server of the database {'is killed' if is_killed else 'crashes'}, and is away for {seconds} s")
 
         def crash():
-            self.cluster.server("stop", "-m", "immediate")
+            if is_killed:
+                self.cluster.kill_server()
+            else:
+                self.cluster.server("stop", "-m", "immediate")
             self.probe(seconds)
             self.cluster.server("start", "-l", self.options.pg_data + "/../log")
 
@@ -122,6 +135,13 @@ class Faults:
         self.cluster.wait_until_ready(CALM_S)
         self.notes[f"{name}: until all nodes are ready again, s"].append(round(time.time() - begun, 1))
 
+    def kill_nats(self):
+        seconds = self.choice.choice([1, 5, 12])
+        self.say(f"the NATS server is killed, and is away for {seconds} s")
+        self.cluster.kill_nats()
+        time.sleep(seconds)
+        self.cluster.start_nats()
+
     def probe(self, seconds):
         """Asks everything while the server is away."""
         begun = time.time()
@@ -136,7 +156,8 @@ class Faults:
 
     def cut(self):
         node = self.choice.randrange(NODES)
-        link = f"{self.choice.choice(['database', 'node'])}-{node}"
+        kinds = ["database", "node", "nats"] if self.options.nats else ["database", "node"]
+        link = f"{self.choice.choice(kinds)}-{node}"
         mode, seconds = self.choice.choice([("cut", 2), ("cut", 14), ("hang", 5), ("hang", 20), ("delay", 8)])
         delay = self.choice.choice([0.02, 0.2])
         self.say(f"link {link}: {mode}{f' of {delay} s' if mode == 'delay' else ''} for {seconds} s")
@@ -203,18 +224,24 @@ def options_of(arguments):
     parser.add_argument("--pg-data", help="the folder of the server's data")
     parser.add_argument("--folder", required=True, help="for logs")
     parser.add_argument("--meetings", type=int, default=30)
-    parser.add_argument("--listeners", type=int, default=6)
+    parser.add_argument(
+        "--listeners", type=int, default=6, help="how many meetings are listened to, over each node and over any"
+    )
     parser.add_argument("--kills", type=int, default=20, help="how often a node is killed")
     parser.add_argument("--stops", type=int, default=1, help="how often a node is stopped for 15 s, and goes on")
     parser.add_argument("--restarts", type=int, default=0, help="how often the server of the database is restarted")
     parser.add_argument("--crashes", type=int, default=0, help="how often it crashes, and is away for 1 to 14 s")
     parser.add_argument("--cuts", type=int, default=0, help="how often a link is cut, hangs or is slow")
+    parser.add_argument("--nats", help="the program nats-server, over which the nodes hear of each other")
+    parser.add_argument("--nats-kills", type=int, default=0, help="how often that is killed, and is away for 1 to 12 s")
     parser.add_argument("--pace", help="of the simulated participants: live, brisk, instant; a mixture when left out")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--verbose", action="store_true", help="say what happens")
     options = parser.parse_args(arguments)
     if (options.restarts or options.crashes) and not (options.pg_ctl and options.pg_data):
         parser.error("--restarts and --crashes need --pg-ctl and --pg-data")
+    if options.nats_kills and not options.nats:
+        parser.error("--nats-kills needs --nats")
     return options
 
 
@@ -234,7 +261,11 @@ def main():
         wrong = meetings.begin(strict=True)
         if wrong:
             sys.exit(wrong)
-    listeners = [Listener(cluster, meeting, options.seed) for meeting in meetings.ids[: options.listeners]]
+    listeners = [
+        Listener(cluster, meeting, options.seed, node)
+        for meeting in meetings.ids[: options.listeners]
+        for node in [None, *range(NODES)]
+    ]
     talkers = Talkers(cluster, meetings, options.seed)
     for listener in listeners:
         listener.start()
@@ -274,8 +305,9 @@ def report(options, meetings, talkers, listeners, faults, rows, takeovers, calm)
     kinds = rows.kinds
     print(
         f"{len(meetings.all)} meetings, {options.kills} kills, {options.stops} stops, {options.restarts} restarts and"
-        f" {options.crashes} crashes of the server, {options.cuts} links; {time.time() - faults.begun:.0f} s\n"
-        f"{len(talkers.acknowledged)} messages acknowledged, answers {dict(talkers.statuses)},"
+        f" {options.crashes} crashes of the server, {options.nats_kills} kills of NATS, {options.cuts} links;"
+        f" {time.time() - faults.begun:.0f} s; {faults.count} nodes were killed\n"
+        f"{len(talkers.acknowledged)} messages acknowledged, answers {dict(talkers.statuses)}, 503 for {dict(talkers.refusals)},"
         f" while the server was away {dict(talkers.away)}\n"
         f"slowest answer by status, s: { {status: round(most, 1) for status, most in talkers.slowest.items()} }\n"
         f"{sum(rows.last.values())} events ({rows.watched} watched), {kinds['agent_message']} turns, {kinds['vote_cast']}"
@@ -284,7 +316,16 @@ def report(options, meetings, talkers, listeners, faults, rows, takeovers, calm)
         f" {sum(listener.connections for listener in listeners)} streams"
     )
     if takeovers:
-        print(f"take-over: p50 {takeovers[len(takeovers) // 2]:.1f} s, most {takeovers[-1]:.1f} s of {len(takeovers)}")
+        print(
+            f"take-over of all meetings of a node: p50 {takeovers[len(takeovers) // 2]:.1f} s,"
+            f" most {takeovers[-1]:.1f} s of {len(takeovers)}"
+        )
+    each = sorted(rows.taken_after(faults.killed))
+    if each:
+        print(
+            f"take-over of each meeting after a kill, also while more goes wrong: p50 {each[len(each) // 2]:.1f} s,"
+            f" p99 {each[len(each) * 99 // 100]:.1f} s, most {each[-1]:.1f} s of {len(each)}"
+        )
     print(f"all meetings answer again within {calm:.1f} s")
     for name, values in sorted(faults.notes.items()):
         counted = collections.Counter(values) if "GET" in name else values

@@ -33,7 +33,7 @@ pub fn test() -> Result<Skipped, String> {
         return skip("NATS", "its server is not installed (Debian: nats-server)");
     }
     server.meetings_of_nodes()?;
-    server.nodes(&["--meetings", "12", "--kills", "6", "--restarts", "1"])?;
+    server.nodes(&["--meetings", "12", "--kills", "6", "--restarts", "1", "--nats-kills", "1"])?;
     Ok(None)
 }
 
@@ -183,6 +183,7 @@ impl Server {
         let Some(python) = in_path(&["python3", "python"]) else {
             return Err("Python for the nodes".to_owned());
         };
+        let nats = in_path(&["nats-server"]).map(|path| path.display().to_string());
         eprintln!("\nxtask: three nodes that are killed (python3 xtask/nodes/run.py)");
         let quorate = binary()?.display().to_string();
         let ran = Command::new(python)
@@ -195,6 +196,7 @@ impl Server {
                 &self.data(),
             ])
             .args(["--server", &self.address(), "--folder", NODES])
+            .args(nats.iter().flat_map(|program| ["--nats", program.as_str()]))
             .args(arguments)
             .status();
         match ran.is_ok_and(|status| status.success()) {

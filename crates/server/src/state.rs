@@ -99,7 +99,8 @@ impl ServerState {
         page: Page,
     ) -> Self {
         let settings = ServerSettings { log: options.log.clone(), limits: access.limits().options().clone() };
-        app.limit_running(settings.limits.running_meetings);
+        let limits = &settings.limits;
+        app.limit_running(limits.running_meetings, limits.running_meetings_per_account);
         app.set_rate_limits(settings.limits.rate_limits());
         let (began, stopping) = (Instant::now(), AtomicBool::new(false));
         let (settings, live) = (RwLock::new(settings), StreamRegistry::new(options.live.clone()));
@@ -275,7 +276,8 @@ impl ServerState {
         }
         if settings.limits != now.limits {
             self.0.access.set_limits(settings.limits.clone());
-            self.0.app.limit_running(settings.limits.running_meetings);
+            let limits = &settings.limits;
+            self.0.app.limit_running(limits.running_meetings, limits.running_meetings_per_account);
             self.0.app.set_rate_limits(settings.limits.rate_limits());
         }
         *now = settings;

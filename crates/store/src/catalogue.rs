@@ -20,7 +20,7 @@ pub(crate) fn load(
     connection
         .prepare_cached(
             "SELECT key, phase, paused, outcome, simulated, participants, updated_ms, last_seq,
-                    last_hash, topic, title, forked_from, forked_seq, forked_ms, titled, description
+                    last_hash, topic, title, forked_from, forked_seq, forked_ms, titled, description, created_by
              FROM meeting WHERE id = ?1",
         )?
         .query_row([meeting.as_str()], |row| {
@@ -39,6 +39,7 @@ pub(crate) fn load(
                 description: row.get(15)?,
                 forked: forked(row, 11)?,
                 created: row.get::<_, Option<i64>>(13)?.map(Timestamp),
+                created_by: row.get(16)?,
             };
             Ok((row.get(0)?, standing))
         })
@@ -60,8 +61,9 @@ pub(crate) fn insert(
     connection
         .prepare_cached(
             "INSERT INTO meeting (key, id, topic, language, format, created_ms, phase, paused,
-                                  outcome, simulated, participants, updated_ms, last_seq, last_hash)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                                  outcome, simulated, participants, updated_ms, last_seq, last_hash,
+                                  created_by)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
         )?
         .execute((
             key,
@@ -78,6 +80,7 @@ pub(crate) fn insert(
             standing.updated.0,
             standing.last_seq,
             standing.last_hash,
+            &standing.created_by,
         ))?;
     if standing.created.is_some() || standing.title.is_some() || !standing.description.is_empty() {
         update(connection, key, standing)?;
@@ -92,7 +95,8 @@ pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumn
             "UPDATE meeting SET phase = ?2, paused = ?3, outcome = ?4, simulated = ?5,
                     participants = ?6, updated_ms = ?7, last_seq = ?8, last_hash = ?9, topic = ?10,
                     title = ?11, forked_from = ?12, forked_seq = ?13, forked_ms = ?14,
-                    created_ms = coalesce(?14, created_ms), titled = ?15, description = ?16
+                    created_ms = coalesce(?14, created_ms), titled = ?15, description = ?16,
+                    created_by = ?17
              WHERE key = ?1",
         )?
         .execute((
@@ -112,6 +116,7 @@ pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumn
             standing.created.map(|created| created.0),
             standing.has_own_title,
             &standing.description,
+            &standing.created_by,
         ))?;
     Ok(())
 }
@@ -135,6 +140,11 @@ pub(crate) fn differences(
         true => "titled IS DISTINCT FROM ?17, description IS DISTINCT FROM ?18",
         false => "?17 <> 0, ?18 <> ''",
     };
+    // Not known of meetings that are older than the column.
+    let creator = match has_column("created_by")? {
+        true => "coalesce(created_by <> ?19, FALSE)",
+        false => "?19 = ''",
+    };
     // An index may be what is damaged.
     let without_index = match connection.dialect() {
         Dialect::Sqlite => "NOT INDEXED",
@@ -144,7 +154,7 @@ pub(crate) fn differences(
         "SELECT topic IS DISTINCT FROM ?2, language IS DISTINCT FROM ?3, format IS DISTINCT FROM ?4, created_ms IS DISTINCT FROM ?5,
                 phase IS DISTINCT FROM ?6, paused IS DISTINCT FROM ?7, outcome IS DISTINCT FROM ?8, simulated IS DISTINCT FROM ?9,
                 participants IS DISTINCT FROM ?10, updated_ms IS DISTINCT FROM ?11, last_seq IS DISTINCT FROM ?12,
-                last_hash IS DISTINCT FROM ?13, {forks}, {details}
+                last_hash IS DISTINCT FROM ?13, {forks}, {details}, {creator}
          FROM meeting {without_index} WHERE key = ?1"
     );
     connection.query_row(
@@ -168,9 +178,10 @@ pub(crate) fn differences(
             standing.forked.as_ref().map(|forked| forked.seq),
             standing.has_own_title,
             &standing.description,
+            standing.created_by.as_deref().unwrap_or_default(),
         ],
         |row| {
-            const COLUMNS: [&str; 17] = [
+            const COLUMNS: [&str; 18] = [
                 "topic",
                 "language",
                 "format",
@@ -188,6 +199,7 @@ pub(crate) fn differences(
                 "forked_seq",
                 "titled",
                 "description",
+                "created_by",
             ];
             let mut differing = Vec::new();
             for (place, column) in COLUMNS.into_iter().enumerate() {

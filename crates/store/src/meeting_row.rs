@@ -1,7 +1,7 @@
 //! The row of a meeting, folded from its events.
 
 use quorate_contract::{
-    AbortReason, BudgetKind, Event, EventBody, Language, MeetingDetails, MeetingId, MeetingOutcome,
+    AbortReason, Actor, BudgetKind, Event, EventBody, Language, MeetingDetails, MeetingId, MeetingOutcome,
     RunnerSpec, Timestamp,
 };
 use quorate_core::MeetingState;
@@ -53,6 +53,8 @@ pub(crate) struct MutableColumns {
     pub(crate) forked: Option<ForkOrigin>,
     /// When it was forked.
     pub(crate) created: Option<Timestamp>,
+    /// The person who created, imported or forked it; `None` when that is not known.
+    pub(crate) created_by: Option<String>,
     pub(crate) updated: Timestamp,
     pub(crate) last_seq: u64,
     pub(crate) last_hash: Hash,
@@ -73,6 +75,7 @@ impl MutableColumns {
             description: String::new(),
             forked: None,
             created: None,
+            created_by: None,
             updated: Timestamp::default(),
             last_seq: 0,
             last_hash: chain::beginning(meeting),
@@ -90,8 +93,9 @@ impl MutableColumns {
         self.skip(hash);
         self.updated = event.ts_ms;
         match &event.body {
-            EventBody::MeetingCreated { topic, facilitator, details, .. } => {
+            EventBody::MeetingCreated { topic, facilitator, details, by, .. } => {
                 self.topic.clone_from(topic);
+                self.is_of(by);
                 self.describe(details);
                 self.simulated |= facilitator.as_ref().is_some_and(|f| is_simulated(&f.runner));
             }
@@ -103,11 +107,13 @@ impl MutableColumns {
             }
             EventBody::DetailsChanged { details, .. } => self.describe(details),
             // Forks of older versions are listed as they were.
-            EventBody::MeetingForked { from, at, title, carried: Some(_), by: _ } => {
+            EventBody::MeetingForked { from, at, title, carried: Some(_), by } => {
+                self.is_of(by);
                 self.title = Some(title.clone());
                 self.forked = Some(ForkOrigin { meeting: from.clone(), seq: *at });
                 self.created = Some(event.ts_ms);
             }
+            EventBody::MeetingImported { by, .. } => self.is_of(by),
             EventBody::ParticipantJoined { participant, .. } => {
                 self.participants = self.participants.saturating_add(1);
                 self.simulated |= is_simulated(&participant.runner);
@@ -161,7 +167,6 @@ impl MutableColumns {
             | EventBody::ArtifactRequested { .. }
             | EventBody::ArtifactWritten { .. }
             | EventBody::MeetingForked { carried: None, .. }
-            | EventBody::MeetingImported { .. }
             | EventBody::EndRequested { .. }
             | EventBody::SpeakerSelected { .. }
             | EventBody::SpeakerRequested { .. }
@@ -193,6 +198,10 @@ impl MutableColumns {
 }
 
 impl MutableColumns {
+    fn is_of(&mut self, creator: &Actor) {
+        self.created_by = creator.as_person().map(|person| person.id);
+    }
+
     fn describe(&mut self, details: &MeetingDetails) {
         self.has_own_title = !details.title.is_empty();
         self.title = self.has_own_title.then(|| details.title.clone());

@@ -43,6 +43,13 @@ pub enum Denial {
         /// The number of running meetings.
         running: u64,
     },
+    /// The account that created the meeting has as many running ones as it may.
+    TooManyOfAccount {
+        /// The account.
+        account: String,
+        /// The number of its running meetings.
+        running: u64,
+    },
     /// The idempotency key came with another request before.
     KeyReused,
     /// The first request with this idempotency key is not answered yet.
@@ -81,6 +88,10 @@ impl Denial {
                 message!("app-too-many-meetings", running = *running),
                 message!("app-too-many-meetings-hint"),
             ),
+            Self::TooManyOfAccount { account, running } => of(
+                message!("app-too-many-of-account", account = account.clone(), running = *running),
+                message!("app-too-many-of-account-hint"),
+            ),
             Self::KeyReused => of(message!("app-key-reused"), message!("app-key-reused-hint")),
             Self::StillRunning => of(message!("app-still-running"), message!("app-still-running-hint")),
             Self::Interrupted { use_case, meeting } => interrupted(*use_case, meeting.as_ref()),
@@ -117,6 +128,7 @@ impl From<Denial> for ServiceError {
             Denial::TooManyCalls { .. }
             | Denial::TooManyAttempts { .. }
             | Denial::TooManyMeetings { .. }
+            | Denial::TooManyOfAccount { .. }
             | Denial::StillRunning
             | Denial::Interrupted { .. } => ErrorKind::MeetingState,
             Denial::KeyReused => ErrorKind::Validation,

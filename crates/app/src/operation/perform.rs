@@ -4,6 +4,7 @@
 
 use quorate_contract::MeetingId;
 use quorate_core::Meeting;
+use quorate_store::{NoRunningPlace, RunningLimits};
 use quorate_views::Viewer;
 use serde_json::{Value, json};
 
@@ -13,7 +14,7 @@ use crate::operation::caller::{Caller, Transport};
 use crate::operation::callers_seat::{seat_of, viewer_of};
 use crate::operation::denial::Denial;
 use crate::operation::invocation::Invocation;
-use crate::operation::principal::{Permission, Principal};
+use crate::operation::principal::{Permission, Principal, PrincipalKind};
 use crate::operation::use_case::{BlindAccess, UseCase, UseCaseDefinition};
 use crate::use_cases::App;
 
@@ -30,9 +31,10 @@ impl App {
         let line = definition.audited.then(|| AuditLine::begin(self, definition, &caller, meeting.as_ref()));
         let mut admitted = self.admit(use_case, &caller, meeting.as_ref()).await;
         // Taken last, and given back when the meeting runs or does not.
-        let starting = meeting.clone().filter(|_| definition.sets_running && self.running_limit().is_some());
-        if let (Ok(()), Some(id)) = (&admitted, &starting) {
-            admitted = self.take_running_place(id).await;
+        let limits = self.running_limits().filter(|_| definition.sets_running);
+        let starting = limits.and_then(|limits| Some((meeting.clone()?, limits)));
+        if let (Ok(()), Some((id, limits))) = (&admitted, &starting) {
+            admitted = self.take_running_place(id, *limits, caller.principal.as_ref()).await;
         }
         if let Err(denial) = admitted {
             let leaves_nothing = matches!(denial, Denial::NotSignedIn | Denial::TooManyCalls { .. });
@@ -48,7 +50,7 @@ impl App {
             Err(outcome) => outcome,
             Ok(()) => self.carry_out(use_case, caller.principal.as_ref(), meeting, call).await,
         };
-        if let Some(id) = &starting
+        if let Some((id, _)) = &starting
             && let Err(error) = self.store().leave_running_place(id).await
         {
             tracing::debug!(meeting = %id, %error, "the place of a meeting that was to run is free in a minute");
@@ -252,12 +254,21 @@ impl App {
         Ok(self.is_locked(meeting).await? && seat_of(&self.load(meeting).await?, principal).is_none())
     }
 
-    /// Takes a place among the meetings that run at once, of all processes that share the database.
-    async fn take_running_place(&self, meeting: &MeetingId) -> Result<(), Denial> {
-        let Some(most) = self.running_limit() else { return Ok(()) };
-        let taken =
-            self.store().take_running_place(meeting, most.into()).await.map_err(ServiceError::from)?;
-        taken.map_err(|running| Denial::TooManyMeetings { running })
+    /// Takes a place among the meetings that run at once, of all processes that share the database. Where nobody signs in
+    /// there is one person, who has as many as there are.
+    async fn take_running_place(
+        &self,
+        meeting: &MeetingId,
+        limits: RunningLimits,
+        principal: Option<&Principal>,
+    ) -> Result<(), Denial> {
+        let is_alone = principal.is_some_and(|principal| principal.kind == PrincipalKind::Owner);
+        let limits = RunningLimits { per_account: limits.per_account.filter(|_| !is_alone), ..limits };
+        let taken = self.store().take_running_place(meeting, limits).await.map_err(ServiceError::from)?;
+        taken.map_err(|none| match none {
+            NoRunningPlace::All { running } => Denial::TooManyMeetings { running },
+            NoRunningPlace::OfAccount { account, running } => Denial::TooManyOfAccount { account, running },
+        })
     }
 }
 

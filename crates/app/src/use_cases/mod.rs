@@ -36,7 +36,7 @@ use quorate_engine::{
 };
 use quorate_messages::message;
 use quorate_runners::{Directory, Pace, PermissionBoard, TurnBoard, WebhookSender};
-use quorate_store::Store;
+use quorate_store::{RunningLimits, Store};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 
 use self::damage::Damaged;
@@ -86,6 +86,8 @@ struct AppState {
     context_cursors: ContextCursors,
     /// The limit of running meetings; 0 for no limit.
     running_limit: AtomicU32,
+    /// The limit of running meetings of each account; 0 for no limit.
+    running_limit_per_account: AtomicU32,
     /// Limits backups to one at a time, download included.
     backups: Arc<Semaphore>,
     scheduled_backups: ScheduledBackups,
@@ -185,7 +187,7 @@ impl App {
         let damaged = Damaged::default();
         let (audit, answers) = (Audit::of(store.clone()), Answers::default());
         let rate_counters = RateCounters::default();
-        let running_limit = AtomicU32::new(0);
+        let (running_limit, running_limit_per_account) = (AtomicU32::new(0), AtomicU32::new(0));
         let backups = Arc::new(Semaphore::new(1));
         let app_state = Arc::new(AppState {
             store,
@@ -201,6 +203,7 @@ impl App {
             presence: PresenceRegistry::default(),
             context_cursors: ContextCursors::default(),
             running_limit,
+            running_limit_per_account,
             backups,
             scheduled_backups: ScheduledBackups::default(),
             webhook_sender: webhook_sender()?,
@@ -298,14 +301,18 @@ impl App {
         &self.0.presence
     }
 
-    /// The limit of running meetings; `None` for no limit.
-    pub(crate) fn running_limit(&self) -> Option<u32> {
-        Some(self.0.running_limit.load(Ordering::Relaxed)).filter(|most| *most > 0)
+    /// The limits of running meetings; `None` when there are none.
+    pub(crate) fn running_limits(&self) -> Option<RunningLimits> {
+        let limit = |of: &AtomicU32| Some(of.load(Ordering::Relaxed).into()).filter(|most: &u64| *most > 0);
+        let (all, per_account) = (limit(&self.0.running_limit), limit(&self.0.running_limit_per_account));
+        (all.is_some() || per_account.is_some()).then_some(RunningLimits { all, per_account })
     }
 
-    /// Sets the limit of running meetings; 0 for no limit. Paused and ended meetings do not count.
-    pub fn limit_running(&self, most: u32) {
+    /// Sets the limits of running meetings, in all and of those that one account has created; 0 for no limit. Paused and
+    /// ended meetings do not count.
+    pub fn limit_running(&self, most: u32, per_account: u32) {
         self.0.running_limit.store(most, Ordering::Relaxed);
+        self.0.running_limit_per_account.store(per_account, Ordering::Relaxed);
     }
 
     /// The user's own configuration, whether or not there is one.

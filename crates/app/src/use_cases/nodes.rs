@@ -1,5 +1,6 @@
 //! Several processes over one database: which of them runs a meeting, and what happens when one is gone.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use quorate_contract::MeetingId;
@@ -143,29 +144,26 @@ impl App {
         if self.node_id().is_none() {
             return;
         }
-        quorate_runners::begin_leases();
-        let (mut pause, mut failing_since) = (EXCHANGE_EVERY, None::<Instant>);
+        let mut exchange = ShareExchange::begin();
         loop {
-            // Whoever wants something does not wait for the next time.
-            _ = tokio::time::timeout(pause, quorate_runners::share_wanted()).await;
-            let needs = quorate_runners::share_needs();
-            pause = match needs.iter().any(is_waiting) {
-                true => EXCHANGE_WHILE_WAITING,
-                false => EXCHANGE_EVERY,
-            };
-            if !needs.is_empty() {
-                let exchanged = self.exchange_shares(needs).await.unwrap_or_else(|error| {
-                    tracing::debug!(%error, "what may be used of the limits of providers is not known");
-                    false
-                });
-                if exchanged {
-                    failing_since = None;
-                } else if failing_since.get_or_insert_with(Instant::now).elapsed() > SHARES_HOLD {
-                    quorate_runners::lapse_leases();
-                }
-            }
-            tokio::time::sleep(EXCHANGE_PAUSE).await;
+            let needs = exchange.needs().await;
+            exchange.settle(self, needs).await;
         }
+    }
+
+    /// The same in the background, for as long as this app is used otherwise: for a command that runs meetings itself.
+    pub fn begin_provider_shares(&self) {
+        if self.node_id().is_none() {
+            return;
+        }
+        let (mut exchange, app) = (ShareExchange::begin(), Arc::downgrade(&self.0));
+        tokio::spawn(async move {
+            loop {
+                let needs = exchange.needs().await;
+                let Some(app) = app.upgrade().map(App) else { return };
+                exchange.settle(&app, needs).await;
+            }
+        });
     }
 
     /// Whether it was said what may be used: not while the lease of this process has passed.
@@ -247,6 +245,48 @@ impl App {
             }
         }
         Ok(claimed.len())
+    }
+}
+
+/// What is said to the database again and again of what this process needs of the limits of providers.
+struct ShareExchange {
+    pause: Duration,
+    failing_since: Option<Instant>,
+}
+
+impl ShareExchange {
+    fn begin() -> Self {
+        quorate_runners::begin_leases();
+        Self { pause: EXCHANGE_EVERY, failing_since: None }
+    }
+
+    /// What is needed, once it is time to say so.
+    async fn needs(&mut self) -> Vec<ShareNeed> {
+        tokio::time::sleep(EXCHANGE_PAUSE).await;
+        // Whoever wants something does not wait for the next time.
+        _ = tokio::time::timeout(self.pause, quorate_runners::share_wanted()).await;
+        let needs = quorate_runners::share_needs();
+        self.pause = match needs.iter().any(is_waiting) {
+            true => EXCHANGE_WHILE_WAITING,
+            false => EXCHANGE_EVERY,
+        };
+        needs
+    }
+
+    /// Takes what may be used.
+    async fn settle(&mut self, app: &App, needs: Vec<ShareNeed>) {
+        if needs.is_empty() {
+            return;
+        }
+        let exchanged = app.exchange_shares(needs).await.unwrap_or_else(|error| {
+            tracing::debug!(%error, "what may be used of the limits of providers is not known");
+            false
+        });
+        if exchanged {
+            self.failing_since = None;
+        } else if self.failing_since.get_or_insert_with(Instant::now).elapsed() > SHARES_HOLD {
+            quorate_runners::lapse_leases();
+        }
     }
 }
 

@@ -513,7 +513,9 @@ pub(super) async fn app_over(
         pdf_reader,
         ..AppOptions::new(place.config.clone())
     };
-    store.app(options).await
+    let app = store.app(options).await?;
+    app.begin_provider_shares();
+    Ok(app)
 }
 
 /// The way in which a person follows the meeting.

@@ -43,6 +43,12 @@ impl App {
         self.variables.push((variable.to_owned(), value.into()));
     }
 
+    /// The value that a variable was set to last.
+    pub fn variable(&self, variable: &str) -> String {
+        let set = self.variables.iter().rev().find(|(name, _)| name == variable);
+        set.map(|(_, value)| value.clone()).expect("it was set")
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }

@@ -13,7 +13,9 @@ use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
 use crate::app::App;
 use crate::terminal_session::TerminalSession;
 
+mod gone;
 mod limits;
+mod link;
 
 const PASSWORD: &str = "correct horse battery";
 /// A lease lasts 10 s, others look each second, and a meeting has to be opened.
@@ -36,6 +38,15 @@ impl Nodes {
 
     /// The same, once their configuration is written.
     fn start_with(nats: Option<&str>, configure: impl FnOnce(&mut App)) -> Self {
+        Self::start_each(nats, configure, |app, _| app.variable("QUORATE_DB"))
+    }
+
+    /// The same, where each node is given the address of its database.
+    fn start_each(
+        nats: Option<&str>,
+        configure: impl FnOnce(&mut App),
+        mut database_of: impl FnMut(&App, usize) -> String,
+    ) -> Self {
         assert!(quorate_test_database::is_on_server(), "`cargo xtask test` starts a server for this");
         quorate_runners::install_tls();
         let app = App::new();
@@ -48,8 +59,10 @@ impl Nodes {
         }
         configure(&mut app);
         let (mut processes, mut urls) = (Vec::new(), Vec::new());
-        for _ in 0..2 {
-            let mut process = app.start(&["serve", "--port", "0", "--log", "warning", "--pace", "live"]);
+        for node in 0..2 {
+            let database = database_of(&app, node);
+            let arguments = ["--db", &database, "serve", "--port", "0", "--log", "warning", "--pace", "live"];
+            let mut process = app.start(&arguments);
             let line = process.notes("quorate is ready");
             let url = line.split_whitespace().find(|word| word.starts_with("http")).expect("its address");
             urls.push(url.split('?').next().expect("an address").trim_end_matches('/').to_owned());

@@ -208,6 +208,12 @@ app-too-many-meetings =
        *[other] { $running } meetings are
     } already running
 app-too-many-meetings-hint = wait until one of them ends, or pause one
+app-too-many-of-account =
+    { $running ->
+        [one] one meeting of { $account } is
+       *[other] { $running } meetings of { $account } are
+    } already running, as many as an account may have at once
+app-too-many-of-account-hint = wait until one of them ends, or pause one; an owner can raise running_meetings_per_account in Settings › Server
 app-key-reused = the idempotency key was used for another request
 app-key-reused-hint = use a new key for each request
 app-still-running = the first request with this key has not been answered yet

@@ -15,9 +15,9 @@ use super::client::Client;
 use super::origin;
 use super::routes::{takes_query, use_case};
 use crate::connections::slots::Activity;
-use crate::nodes::Forwarded;
+use crate::nodes::{Forwarded, ForwardedRequest, Forwarding, not_here};
 use crate::problem::Problem;
-use crate::rest::RestCall;
+use crate::rest::{KEY, RestCall};
 use crate::state::ServerState;
 
 /// Forwards a request if its sender is permitted to make it.
@@ -67,12 +67,18 @@ pub(crate) async fn guard(
     if let Some(meeting) = &concerned
         && !is_heard_here(use_case, &request)
         && let Some(forwarder) = server.forwarder()
-        && request.extensions().get::<Forwarded>().is_none()
     {
+        let is_forwarded = request.extensions().get::<Forwarded>().is_some();
         match server.app().owner_elsewhere(meeting).await {
+            Ok(Some(owner)) if is_forwarded && !server.app().is_running(meeting) => return not_here(&owner),
             // A command serves nobody: what can be read of its meeting is in the database.
-            Ok(Some(owner)) if owner.address.is_some() => {
-                return forwarder.forward(server.app(), meeting, &owner, &client, request).await;
+            Ok(Some(owner)) if owner.address.is_some() && !is_forwarded => {
+                let repeatable = is_repeatable(use_case, &request);
+                let sent = ForwardedRequest::new(request, repeatable);
+                match forwarder.forward(server.app(), meeting, owner, &client, sent).await {
+                    Forwarding::Answered(response) => return response,
+                    Forwarding::Here(back) => request = back,
+                }
             }
             Ok(_) => {}
             Err(error) => return RestCall::refused(error.into()),
@@ -107,6 +113,12 @@ fn unknown_parameter(request: &Request, path: &str) -> Option<Problem> {
 fn is_heard_here(use_case: UseCase, request: &Request) -> bool {
     let query = request.uri().query().unwrap_or_default();
     use_case == UseCase::FollowEvents && !query.split('&').any(|part| part == "snapshot=true")
+}
+
+/// Whether a request may be carried out twice: it only reads, or carries a key with which it is carried out once.
+fn is_repeatable(use_case: UseCase, request: &Request) -> bool {
+    let has_key = use_case.definition().idempotent && request.headers().contains_key(KEY);
+    request.method().is_safe() || has_key
 }
 
 /// Lets no page of another origin use what a browser sends by itself.

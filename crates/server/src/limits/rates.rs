@@ -36,6 +36,8 @@ pub struct LimitOptions {
     pub live_lines_alone: u32,
     /// The number of meetings that run at the same time; paused and ended meetings are not counted.
     pub running_meetings: u32,
+    /// The number of meetings of one account that run at the same time: those that it has created. 0 for no limit.
+    pub running_meetings_per_account: u32,
     /// The number of uploaded files of all meetings.
     pub uploads: u32,
     /// The total size of the uploaded files in bytes; a file that was uploaded twice counts twice.
@@ -67,6 +69,7 @@ impl Default for LimitOptions {
             live_lines: 256,
             live_lines_alone: 20_000,
             running_meetings: 20_000,
+            running_meetings_per_account: 2_000,
             uploads: 20_000,
             uploads_bytes: 2 << 30,
             body_bytes: 64 << 20,
@@ -93,6 +96,7 @@ const BOUNDS: &[(&str, u64, u64)] = &[
     ("live_lines", 1, 1_000_000),
     ("live_lines_alone", 1, 1_000_000),
     ("running_meetings", 1, 1_000_000),
+    ("running_meetings_per_account", 0, 1_000_000),
     ("uploads", 1, 1_000_000_000),
     ("uploads_bytes", 1, 1 << 50),
     ("body_bytes", 1 << 20, 1 << 40),

@@ -4,6 +4,9 @@
 //! another one is sent on as it is, and its answer is passed back as it comes, event streams too. It carries a signature by
 //! which the nodes know each other, with the address of the client: limits and the audit log are about the client, not
 //! about the node in between. A request that was forwarded once is not forwarded again.
+//!
+//! When the node that runs a meeting is gone, a request waits until its lease has passed, and goes to whoever runs the meeting
+//! then, this process too (docs/decisions/0027).
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -11,7 +14,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{App, OwnerElsewhere};
 use quorate_contract::hex::{from_hex, to_hex};
@@ -22,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::access::Client;
+use crate::nodes::waiting::{ForwardedRequest, Forwarding, NextOwner, RequestBody, Runs, Undone, keep};
 use crate::problem::Problem;
 
 /// What one node says to another about the client of a request.
@@ -36,6 +40,8 @@ const CONNECT: Duration = Duration::from_secs(2);
 const SILENT: Duration = Duration::from_secs(120);
 /// How often it is looked whether the node that has not answered yet still runs the meeting.
 const OWNER_EVERY: Duration = Duration::from_secs(2);
+/// Says that nothing was done, because the node that answers does not run the meeting.
+const NOT_HERE: HeaderName = HeaderName::from_static("quorate-not-here");
 /// Headers that are about one connection, and not about the request.
 const OF_CONNECTION: [HeaderName; 7] = [
     header::CONNECTION,
@@ -111,18 +117,47 @@ impl Forwarder {
         })
     }
 
-    /// Sends a request on to the node that runs its meeting, for as long as that node does.
+    /// Sends a request on to the node that runs its meeting. When that node is gone, the request goes to whoever runs the
+    /// meeting next: always when the node was not reached, and where it may be repeated, also when its answer is missing.
     pub(crate) async fn forward(
         &self,
         app: &App,
         meeting: &MeetingId,
-        owner: &OwnerElsewhere,
+        owner: OwnerElsewhere,
         client: &Client,
-        request: Request,
-    ) -> Response {
-        tokio::select! {
-            response = self.send(owner, client, request) => response,
-            () = lost(app, meeting, owner) => unreachable(owner).into_response(),
+        request: ForwardedRequest,
+    ) -> Forwarding {
+        let mut owners = NextOwner::after(owner);
+        let ForwardedRequest { parts, body, repeatable } = request;
+        let gone = |owners: &NextOwner| Forwarding::Answered(unreachable(&owners.last).into_response());
+        let body = match keep(&parts, body).await {
+            Ok(body) => body,
+            Err(problem) => return Forwarding::Answered(problem.into_response()),
+        };
+        let (mut sent, kept) = match body {
+            RequestBody::Whole(bytes) => (reqwest::Body::from(bytes.clone()), Some(bytes)),
+            RequestBody::Stream(body) => (reqwest::Body::wrap_stream(body.into_data_stream()), None),
+        };
+        loop {
+            let undone = tokio::select! {
+                answer = self.send(&owners.last, client, &parts, sent) => match answer {
+                    Ok(response) => return Forwarding::Answered(response),
+                    Err(undone) => undone,
+                },
+                () = lost(app, meeting, &owners.last) => Undone::Perhaps,
+            };
+            // What was streamed is gone.
+            let Some(bytes) = &kept else { return gone(&owners) };
+            if undone == Undone::Perhaps && !repeatable {
+                return gone(&owners);
+            }
+            match owners.next(app, meeting).await {
+                Runs::There => sent = reqwest::Body::from(bytes.clone()),
+                Runs::Here => {
+                    return Forwarding::Here(Request::from_parts(parts, Body::from(bytes.clone())));
+                }
+                Runs::Unknown => return gone(&owners),
+            }
         }
     }
 
@@ -170,60 +205,103 @@ impl Forwarder {
         page["items"].as_array().cloned()
     }
 
-    /// Sends a message of a WebSocket on to the node that runs its meeting, and gives that node's answer.
+    /// Sends a message of a WebSocket on to the node that runs its meeting, and gives that node's answer; `None` when this
+    /// process is to run the meeting now. When the node is gone, the message goes to whoever runs the meeting next.
     ///
     /// # Errors
-    /// When the node cannot be reached, or no longer runs the meeting.
+    /// When no node can be reached, or one may have carried it out and has not answered.
     pub(crate) async fn send_message(
         &self,
         app: &App,
         meeting: &MeetingId,
-        owner: &OwnerElsewhere,
+        owner: OwnerElsewhere,
         client: &Client,
         message: &NodeMessage,
-    ) -> Result<String, Problem> {
-        let send = async { self.ask_in_name(owner.address.as_deref()?, client, message).await };
-        let answer = tokio::select! {
-            answer = send => answer,
-            () = lost(app, meeting, owner) => None,
-        };
-        answer.ok_or_else(|| unreachable(owner))
+    ) -> Result<Option<String>, Problem> {
+        let mut owners = NextOwner::after(owner);
+        loop {
+            let send = async {
+                match owners.last.address.as_deref() {
+                    Some(address) => self.ask_in_name(address, client, message).await,
+                    None => Err(Undone::Certainly),
+                }
+            };
+            let undone = tokio::select! {
+                answer = send => match answer {
+                    Ok(answer) if !is_not_here(&answer) => return Ok(Some(answer)),
+                    Ok(_) => Undone::Certainly,
+                    Err(undone) => undone,
+                },
+                () = lost(app, meeting, &owners.last) => Undone::Perhaps,
+            };
+            if undone == Undone::Perhaps {
+                return Err(unreachable(&owners.last));
+            }
+            match owners.next(app, meeting).await {
+                Runs::There => {}
+                Runs::Here => return Ok(None),
+                Runs::Unknown => return Err(unreachable(&owners.last)),
+            }
+        }
     }
 
-    /// Sends a message to a node in the name of a client, and gives that node's answer; `None` when it does not answer.
+    /// Sends a message to a node in the name of a client, and gives that node's answer.
+    ///
+    /// # Errors
+    /// When it does not answer.
     pub(super) async fn ask_in_name(
         &self,
         address: &str,
         client: &Client,
         message: &NodeMessage,
-    ) -> Option<String> {
+    ) -> Result<String, Undone> {
         let body = serde_json::to_vec(message).expect("plain data");
         let request = self.request(Method::POST, address, &NodeMessage::target(&body), client);
-        let sent = request.body(body).send().await;
-        sent.and_then(reqwest::Response::error_for_status).ok()?.text().await.ok()
+        let sent = request.body(body).send().await.map_err(|error| Undone::of(&error))?;
+        let answer = sent.error_for_status().map_err(|_| Undone::Perhaps)?;
+        answer.text().await.map_err(|_| Undone::Perhaps)
     }
 
-    async fn send(&self, owner: &OwnerElsewhere, client: &Client, request: Request) -> Response {
-        let Some(address) = &owner.address else { return unreachable(owner).into_response() };
-        let (parts, body) = request.into_parts();
-        let headers = passed_on(&parts.headers);
+    async fn send(
+        &self,
+        owner: &OwnerElsewhere,
+        client: &Client,
+        parts: &Parts,
+        body: reqwest::Body,
+    ) -> Result<Response, Undone> {
+        let address = owner.address.as_deref().ok_or(Undone::Certainly)?;
         let sent = self
-            .request(parts.method.clone(), address, target(&parts), client)
-            .headers(headers)
-            .body(reqwest::Body::wrap_stream(body.into_data_stream()));
+            .request(parts.method.clone(), address, target(parts), client)
+            .headers(passed_on(&parts.headers))
+            .body(body);
         match sent.send().await {
+            Ok(answer) if answer.headers().contains_key(&NOT_HERE) => Err(Undone::Certainly),
             Ok(answer) => {
                 let (status, headers) = (answer.status(), without_connection(answer.headers()));
                 let mut response = Response::new(Body::from_stream(answer.bytes_stream()));
                 (*response.status_mut(), *response.headers_mut()) = (status, headers);
-                response
+                Ok(response)
             }
             Err(error) => {
                 tracing::warn!(node = owner.node, %error, "a request could not be forwarded");
-                unreachable(owner).into_response()
+                Err(Undone::of(&error))
             }
         }
     }
+}
+
+/// The answer to a forwarded request about a meeting that runs elsewhere, such as to a process that has just begun at the
+/// address of one that is gone.
+pub(crate) fn not_here(owner: &OwnerElsewhere) -> Response {
+    let mut response = unreachable(owner).into_response();
+    response.headers_mut().insert(NOT_HERE, HeaderValue::from_static("1"));
+    response
+}
+
+/// Whether the answer to a message says so.
+fn is_not_here(answer: &str) -> bool {
+    let answer: serde_json::Value = serde_json::from_str(answer).unwrap_or_default();
+    answer["problem"]["current_state"] == "elsewhere"
 }
 
 /// What reaches other nodes. A request carries the session of its sender, so an encrypted node has to show a certificate

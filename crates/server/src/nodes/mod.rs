@@ -10,12 +10,14 @@ mod forward;
 mod notices;
 mod remote;
 mod turns;
+mod waiting;
 
 pub(crate) use asked::TurnsElsewhere;
 pub(crate) use bus::tell_others;
-pub(crate) use forward::{Forwarded, Forwarder, NODE_MESSAGES, NodeMessage};
+pub(crate) use forward::{Forwarded, Forwarder, NODE_MESSAGES, NodeMessage, not_here};
 pub(crate) use remote::RemoteSubscription;
 pub(crate) use turns::{follow_turns, turns_elsewhere};
+pub(crate) use waiting::{ForwardedRequest, Forwarding};
 
 /// What only other nodes may ask for; no part of the public interface.
 pub(crate) fn routes() -> axum::Router<crate::state::ServerState> {

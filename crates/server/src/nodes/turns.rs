@@ -125,7 +125,8 @@ pub(crate) async fn turns_elsewhere(
         let text = json!({ "type": "turns" }).to_string();
         let message = NodeMessage { credential: credential.to_owned(), language, text };
         let answer = timeout(ANSWER_WITHIN, forwarder.ask_in_name(&address, client, &message)).await;
-        let answer = answer.ok().flatten().and_then(|text| serde_json::from_str::<Value>(&text).ok());
+        let answer =
+            answer.ok().and_then(Result::ok).and_then(|text| serde_json::from_str::<Value>(&text).ok());
         turns.extend(answer.and_then(|answer| answer["items"].as_array().cloned()).unwrap_or_default());
     }
     turns

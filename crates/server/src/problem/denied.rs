@@ -34,6 +34,9 @@ impl From<Denial> for Problem {
             Denial::TooManyMeetings { .. } => {
                 of(StatusCode::SERVICE_UNAVAILABLE, "too-many-meetings").retry_after(RETRY_SECONDS)
             }
+            Denial::TooManyOfAccount { .. } => {
+                of(StatusCode::TOO_MANY_REQUESTS, "too-many-meetings-of-account").retry_after(RETRY_SECONDS)
+            }
             Denial::KeyReused => of(StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused"),
             Denial::StillRunning => of(StatusCode::CONFLICT, "still-running").retry_after(1),
             Denial::Interrupted { .. } => of(StatusCode::CONFLICT, "interrupted"),

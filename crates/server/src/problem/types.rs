@@ -68,6 +68,7 @@ pub(crate) const SORTS: &[&str] = &[
     "too-many-subscriptions",
     "too-many-lines",
     "too-many-meetings",
+    "too-many-meetings-of-account",
     "passwords-busy",
     "too-slow",
     "no-session",

@@ -11,7 +11,7 @@ use utoipa::openapi::{ObjectBuilder, OpenApi, Required};
 use crate::access::ROUTES;
 use crate::problem::Problem;
 
-pub(super) const KEY: HeaderName = HeaderName::from_static("idempotency-key");
+pub(crate) const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 pub(super) const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// The key of a request.

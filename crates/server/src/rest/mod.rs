@@ -49,6 +49,7 @@ use crate::state::ServerState;
 
 pub(crate) use call::RestCall;
 pub(crate) use context::{ContextQuery, MeetingContext, meeting_context};
+pub(crate) use idempotency::KEY;
 pub(crate) use meeting_access::{look, look_to_compute};
 pub(crate) use meeting_view::meeting_view;
 pub(crate) use pagination::{ItemPage, limit};

@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use super::pagination::{ItemPage, limit};
 use super::turns::{TurnReceipt, refused};
 use crate::access::{AccessCredential, Client, Detail, SignedIn};
-use crate::nodes::Forwarded;
+use crate::nodes::{Forwarded, ForwardedRequest, Forwarding, not_here};
 use crate::problem::Problem;
 use crate::requests::content_language::preferred;
 use crate::requests::extract::{Body, Path, Query, RawBody};
@@ -278,14 +278,21 @@ async fn call_back(
     RawBody(body): RawBody,
 ) -> Result<Response, Problem> {
     // Who sent it, the node finds out that runs the meeting.
-    if forwarded.is_none()
-        && let Some(forwarder) = server.forwarder()
+    if let Some(forwarder) = server.forwarder()
         && let Some(meeting) = WebhookCallBack::meeting_of(&body)
         && let Some(owner) = server.app().owner_elsewhere(&meeting).await?
     {
-        let mut request = Request::post(uri).body(axum::body::Body::from(body)).expect("made of its parts");
-        *request.headers_mut() = headers;
-        return Ok(forwarder.forward(server.app(), &meeting, &owner, &client, request).await);
+        if forwarded.is_some() {
+            return Ok(not_here(&owner));
+        }
+        let mut request =
+            Request::post(uri).body(axum::body::Body::from(body.clone())).expect("made of its parts");
+        request.headers_mut().clone_from(&headers);
+        let request = ForwardedRequest::new(request, false);
+        let sent = forwarder.forward(server.app(), &meeting, owner, &client, request).await;
+        if let Forwarding::Answered(response) = sent {
+            return Ok(response);
+        }
     }
     // Where a header comes twice, another reader could take the other one.
     let header = |name| {

@@ -479,6 +479,24 @@ async fn the_limit_of_running_meetings_holds_over_every_transport() {
     assert_eq!(status(&by_socket(&app, &owner, &said).await), 200);
 }
 
+#[tokio::test]
+async fn an_account_has_only_so_many_running_meetings() {
+    let limits = LimitOptions { running_meetings_per_account: 1, ..generous().limits };
+    let app = App::open(AccessOptions { limits, ..generous() }).await;
+    let owner = app.owner().await.text("access_token");
+    let other = paused(&app, &owner).await;
+    running_for_ever(&app).await;
+    let resume = format!("/meetings/{other}/resume");
+    let refused = app.by(&owner, Method::POST, &resume, Some(json!({}))).await;
+    assert_eq!(refused.sort(), "too-many-meetings-of-account", "{}", refused.body);
+    assert_eq!((refused.status.as_u16(), refused.headers.contains_key("retry-after")), (429, true));
+    assert!(refused.body["detail"].as_str().is_some_and(|text| text.contains("owner")), "{}", refused.body);
+    let none = json!({ "limits": { "running_meetings_per_account": 0 } });
+    app.by(&owner, Method::PATCH, "/settings", Some(none)).await;
+    let resumed = app.by(&owner, Method::POST, &resume, Some(json!({}))).await;
+    assert_eq!(resumed.status.as_u16(), 200, "{}", resumed.body);
+}
+
 /// A meeting that the catalogue knows as running, and that no engine has taken up.
 async fn running_for_ever(app: &App) {
     use quorate_contract::{Event, EventBody, RunId, Timestamp};

@@ -26,6 +26,7 @@ pub(super) struct CatalogueRows {
     created: Vec<Option<i64>>,
     titled: Vec<bool>,
     descriptions: Vec<String>,
+    created_by: Vec<Option<String>>,
 }
 
 impl CatalogueRows {
@@ -50,6 +51,7 @@ impl CatalogueRows {
         self.created.push(standing.created.map(|created| created.0));
         self.titled.push(standing.has_own_title);
         self.descriptions.push(standing.description.clone());
+        self.created_by.push(standing.created_by.clone());
     }
 
     /// Updates the rows, and says of which meetings: not of those whose log ends elsewhere by now, or that changed hands.
@@ -64,12 +66,13 @@ impl CatalogueRows {
                     last_seq = new.last_seq, last_hash = new.last_hash, topic = new.topic, title = new.title,
                     forked_from = new.forked_from, forked_seq = new.forked_seq, forked_ms = new.forked_ms,
                     created_ms = coalesce(new.forked_ms, meeting.created_ms), titled = new.titled,
-                    description = new.description
+                    description = new.description,
+                    created_by = new.created_by
              FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bool[], $5::text[], $6::bool[], $7::bigint[],
                          $8::bigint[], $9::bigint[], $10::bytea[], $11::text[], $12::text[], $13::text[],
-                         $14::bigint[], $15::bigint[], $16::bool[], $17::text[], $18::bigint[])
+                         $14::bigint[], $15::bigint[], $16::bool[], $17::text[], $18::bigint[], $20::text[])
                   AS new (key, before, phase, paused, outcome, simulated, participants, updated_ms, last_seq,
-                          last_hash, topic, title, forked_from, forked_seq, forked_ms, titled, description, epoch)
+                          last_hash, topic, title, forked_from, forked_seq, forked_ms, titled, description, epoch, created_by)
              WHERE meeting.key = new.key AND meeting.last_seq = new.before
                AND meeting.epoch = new.epoch AND meeting.owner = $19
              RETURNING meeting.key",
@@ -93,6 +96,7 @@ impl CatalogueRows {
                 &self.descriptions,
                 &self.epochs,
                 &owner,
+                &self.created_by,
             ],
         )?;
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()

@@ -5,7 +5,7 @@ use quorate_contract::MeetingId;
 use super::PostgresDatabase;
 use crate::error::StoreError;
 use crate::sql::{self, Behavior, Connection, Transaction};
-use crate::starting_meetings::is_under_way;
+use crate::starting_meetings::{NoRunningPlace, RunningLimits, creator_of, is_under_way};
 
 /// How long a place is kept for a meeting that does not say what became of it.
 const KEPT: &str = "interval '60 seconds'";
@@ -20,22 +20,22 @@ pub(super) const RUNNING_PLACES: &str = r#"
     INSERT INTO running_place (meeting, node, until) VALUES ('', '', clock_timestamp());
 "#;
 
-/// Takes a place, or says how many others have one.
+/// Takes a place, or says why there is none.
 pub(crate) fn take(
     database: &PostgresDatabase,
     meeting: &MeetingId,
-    most: u64,
-) -> Result<Result<(), u64>, StoreError> {
+    limits: RunningLimits,
+) -> Result<Result<(), NoRunningPlace>, StoreError> {
     let Some(node) = database.node() else { return Ok(Ok(())) };
-    database.read(|connection| Ok(take_by(connection, &node.token(), meeting, most)?))
+    database.read(|connection| Ok(take_by(connection, &node.token(), meeting, limits)?))
 }
 
 fn take_by(
     connection: &Connection,
     node: &str,
     meeting: &MeetingId,
-    most: u64,
-) -> sql::Result<Result<(), u64>> {
+    limits: RunningLimits,
+) -> sql::Result<Result<(), NoRunningPlace>> {
     let transaction = Transaction::begin(connection, Behavior::Append)?;
     connection.query_row("SELECT 1 FROM running_place WHERE meeting = '' FOR UPDATE", [], |_| Ok(()))?;
     connection
@@ -52,8 +52,13 @@ fn take_by(
         is_under_way()
     );
     let others: u64 = connection.prepare_cached(&count)?.query_row([meeting.as_str()], |row| row.get(0))?;
-    if others >= most {
-        return Ok(Err(others));
+    let creator = creator_of(connection, meeting)?;
+    let same = match (&creator, limits.per_account) {
+        (Some(creator), Some(_)) => of_creator(connection, meeting, creator)?,
+        _ => 0,
+    };
+    if let Err(none) = limits.check(others, creator.as_deref(), same) {
+        return Ok(Err(none));
     }
     let take = format!(
         "INSERT INTO running_place (meeting, node, until) VALUES (?1, ?2, clock_timestamp() + {KEPT})
@@ -62,6 +67,16 @@ fn take_by(
     connection.prepare_cached(&take)?.execute([meeting.as_str(), node])?;
     transaction.commit()?;
     Ok(Ok(()))
+}
+
+/// How many other meetings of an account run, or are about to.
+fn of_creator(connection: &Connection, meeting: &MeetingId, creator: &str) -> sql::Result<u64> {
+    let count = format!(
+        "SELECT count(*) FROM meeting WHERE created_by = ?1 AND id <> ?2 AND phase <> 'ended'
+             AND (({}) OR id IN (SELECT meeting FROM running_place WHERE meeting <> ''))",
+        is_under_way()
+    );
+    connection.prepare_cached(&count)?.query_row([creator, meeting.as_str()], |row| row.get(0))
 }
 
 /// Gives a place back.

@@ -15,7 +15,7 @@ use crate::upcast;
 /// Migrations from each version to the next; the database's version is the number of migrations that it has taken. A
 /// released migration is never edited.
 const STEPS: &[&str] =
-    &[include_str!("schema.sql"), CONTEXT_CURSORS, PROVIDER_LEASES, RUNNING_PLACES, OWNER_CHANGES];
+    &[include_str!("schema.sql"), CONTEXT_CURSORS, PROVIDER_LEASES, RUNNING_PLACES, OWNER_CHANGES, CREATORS];
 
 /// Up to which event each agent has been given what was said at a meeting.
 const CONTEXT_CURSORS: &str = r#"
@@ -27,6 +27,12 @@ const CONTEXT_CURSORS: &str = r#"
         PRIMARY KEY (agent, meeting)
     );
     CREATE INDEX context_cursor_by_meeting ON context_cursor (meeting);
+"#;
+
+/// Who created a meeting. Of meetings that are older it is not known.
+const CREATORS: &str = r#"
+    ALTER TABLE meeting ADD COLUMN created_by TEXT COLLATE "C";
+    CREATE INDEX meeting_by_creator ON meeting (created_by) WHERE phase <> 'ended';
 "#;
 
 /// The newest version that is known here.

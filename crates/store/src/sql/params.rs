@@ -62,6 +62,7 @@ tuples!(A B C D E F G H I J K L M);
 tuples!(A B C D E F G H I J K L M N);
 tuples!(A B C D E F G H I J K L M N O);
 tuples!(A B C D E F G H I J K L M N O P);
+tuples!(A B C D E F G H I J K L M N O P Q);
 
 /// Values that are gathered while the statement is put together.
 pub(crate) struct Gathered(Vec<Value>);

@@ -328,6 +328,12 @@ pub(super) const WEBHOOK_STANDING: &str = "
     ALTER TABLE webhook_received ADD COLUMN done INTEGER NOT NULL DEFAULT 1;
 ";
 
+/// Who created a meeting. Of meetings that are older it is not known.
+pub(super) const CREATORS: &str = "
+    ALTER TABLE meeting ADD COLUMN created_by TEXT;
+    CREATE INDEX meeting_by_creator ON meeting (created_by) WHERE phase <> 'ended';
+";
+
 /// Up to which event each agent has been given what was said at a meeting.
 pub(super) const CONTEXT_CURSORS: &str = "
     CREATE TABLE context_cursor (

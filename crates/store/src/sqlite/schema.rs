@@ -52,6 +52,7 @@ pub(crate) const STEPS: &[&str] = &[
     migrations::PERSON_SETTINGS,
     migrations::WEBHOOK_STANDING,
     migrations::CONTEXT_CURSORS,
+    migrations::CREATORS,
 ];
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be

@@ -161,15 +161,17 @@ impl Store {
     }
 }
 
+/// A condition that the process is gone which carries a request out.
+const IS_LEFT: &str = "(node IS NULL OR NOT EXISTS (
+    SELECT 1 FROM node WHERE node.token = idempotency.node AND node.lease_until > clock_timestamp()))";
+
 /// Marks the requests of processes that are gone as abandoned. Whoever opens a file to write has just become its only
 /// writer; on a server the others have a lease.
 pub(crate) fn abandon(connection: &Connection) -> sql::Result<()> {
     let sql = match connection.dialect() {
         Dialect::Sqlite => "UPDATE idempotency SET state = 'abandoned' WHERE state = 'running'",
         Dialect::Postgres => {
-            "UPDATE idempotency SET state = 'abandoned'
-             WHERE state = 'running' AND (node IS NULL OR NOT EXISTS (
-                 SELECT 1 FROM node WHERE node.token = idempotency.node AND node.lease_until > clock_timestamp()))"
+            &format!("UPDATE idempotency SET state = 'abandoned' WHERE state = 'running' AND {IS_LEFT}")
         }
     };
     connection.execute(sql, [])?;
@@ -183,11 +185,18 @@ fn begin(
     request: &[u8; 32],
     now: Timestamp,
 ) -> Result<KeyState, StoreError> {
+    let state = match connection.dialect() {
+        Dialect::Sqlite => "state",
+        // Whoever repeats it at once does not wait until it is marked.
+        Dialect::Postgres => {
+            &format!("CASE WHEN state = 'running' AND {IS_LEFT} THEN 'abandoned' ELSE state END")
+        }
+    };
     let known = connection
-        .prepare_cached(
-            "SELECT place, request, state, status, headers, body, meeting, created_ms
+        .prepare_cached(&format!(
+            "SELECT place, request, {state} AS state, status, headers, body, meeting, created_ms
              FROM idempotency WHERE who = ?1 AND key = ?2",
-        )?
+        ))?
         .query_row((who, key), StoredKey::of)
         .optional()?;
     let abandoned = match known {

@@ -1,9 +1,9 @@
 //! Several processes over one database on a server. A file has one writer.
 
 use quorate_engine::Journal;
-use quorate_store::{KeyNeed, RateNeed, Store};
+use quorate_store::{KeyNeed, NoRunningPlace, RateNeed, RunningLimits, Store};
 
-use crate::fixtures::{Place, id, talk_on};
+use crate::fixtures::{Place, id, talk_on, verify};
 
 /// So many processes over one database; `None` without a server.
 fn processes(place: &Place, count: usize) -> Option<Vec<Store>> {
@@ -107,7 +107,97 @@ async fn processes_that_ask_at_once_never_hold_more_than_the_limit() {
 
 /// What takes a place for a meeting among three that may run.
 async fn takes(store: &Store, meeting: &str) -> Result<(), u64> {
-    store.take_running_place(&id(meeting), 3).await.unwrap()
+    let limits = RunningLimits { all: Some(3), per_account: None };
+    store.take_running_place(&id(meeting), limits).await.unwrap().map_err(|none| match none {
+        NoRunningPlace::All { running } => running,
+        NoRunningPlace::OfAccount { .. } => panic!("{none:?}"),
+    })
+}
+
+/// The same where each account may have two of 20.
+async fn takes_of_account(store: &Store, meeting: &str) -> Result<(), NoRunningPlace> {
+    let limits = RunningLimits { all: Some(20), per_account: Some(2) };
+    store.take_running_place(&id(meeting), limits).await.unwrap()
+}
+
+/// So many meetings of Ada and as many of Ben, which nobody has started.
+async fn meetings_of_two(place: &Place, store: &Store, count: usize) {
+    for number in 0..count {
+        let (ada, ben) = (format!("ada-{number}"), format!("ben-{number}"));
+        talk_on(store, &id(&ada), 0, 3).await.unwrap();
+        talk_on(store, &id(&ben), 0, 3).await.unwrap();
+    }
+    place.execute("UPDATE meeting SET created_by = substr(id, 1, 3)");
+}
+
+fn no_more(running: u64) -> Result<(), NoRunningPlace> {
+    Err(NoRunningPlace::OfAccount { account: "ada".to_owned(), running })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_more_meetings_of_an_account_begin_to_run_than_may_however_many_processes_start_some_at_once() {
+    let place = Place::new();
+    let stores = processes(&place, 2).unwrap_or_else(|| vec![place.open()]);
+    meetings_of_two(&place, &stores[0], 8).await;
+    let tasks = (0..16).map(|number| {
+        let store = stores[number % stores.len()].clone();
+        let meeting = format!("{}-{}", if number % 2 == 0 { "ada" } else { "ben" }, number / 2);
+        tokio::spawn(async move { (takes_of_account(&store, &meeting).await, meeting) })
+    });
+    let mut taken = Vec::new();
+    for task in tasks.collect::<Vec<_>>() {
+        match task.await.unwrap() {
+            (Ok(()), meeting) => taken.push(meeting),
+            (Err(NoRunningPlace::OfAccount { account, running }), meeting) => {
+                assert_eq!((account.as_str(), running), (&meeting[..3], 2));
+            }
+            (Err(none), meeting) => panic!("{meeting}: {none:?}"),
+        }
+    }
+    taken.sort_unstable();
+    assert_eq!(taken.len(), 4, "{taken:?}");
+    assert!(taken[1].starts_with("ada") && taken[2].starts_with("ben"), "{taken:?}");
+}
+
+#[tokio::test]
+async fn a_meeting_counts_for_the_account_that_created_it_while_it_runs() {
+    let place = Place::new();
+    let stores = processes(&place, 2).unwrap_or_else(|| vec![place.open()]);
+    let (first, other) = (&stores[0], &stores[stores.len() - 1]);
+    meetings_of_two(&place, first, 4).await;
+    let set = |what: &str, names: &str| {
+        place.execute(&format!("UPDATE meeting SET {what} WHERE id IN ({names})"));
+    };
+    set("phase = 'discussion'", "'ada-0', 'ben-0', 'ben-1'");
+    assert_eq!(takes_of_account(first, "ada-1").await, Ok(()));
+    set("phase = 'ballot'", "'ada-1'");
+    assert_eq!(
+        takes_of_account(other, "ada-2").await,
+        no_more(2),
+        "one counts once, while it has a place too"
+    );
+    first.leave_running_place(&id("ada-1")).await.unwrap();
+    assert_eq!(takes_of_account(other, "ada-2").await, no_more(2));
+    assert_eq!(takes_of_account(other, "ada-0").await, Ok(()), "one that runs goes on");
+    other.leave_running_place(&id("ada-0")).await.unwrap();
+    set("paused = TRUE", "'ada-0'");
+    assert_eq!(takes_of_account(other, "ada-2").await, Ok(()));
+    // Whose nobody knows is nobody's.
+    set("created_by = NULL", "'ada-3'");
+    assert_eq!(takes_of_account(other, "ada-3").await, Ok(()));
+}
+
+#[tokio::test]
+async fn the_row_of_a_meeting_says_who_created_it() {
+    let place = Place::new();
+    let store = place.open();
+    talk_on(&store, &id("a"), 0, 5).await.unwrap();
+    let owned = "SELECT count(*) FROM meeting WHERE created_by = 'ada'";
+    assert_eq!(place.number(owned), 1);
+    drop(store);
+    place.execute("UPDATE meeting SET created_by = 'mallory'");
+    let found = format!("{:?}", verify(&place.db()));
+    assert!(found.contains("created_by"), "{found}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -114,6 +114,59 @@ fn a_lone_busy_node_has_the_whole_limit_and_all_together_never_more() {
 
 #[test]
 #[ignore = "needs a PostgreSQL server; `cargo xtask test` starts one and runs it"]
+fn what_a_killed_node_held_of_a_limit_goes_to_the_others() {
+    let Some(address) = address() else { return };
+    let calls = Arc::default();
+    let vendor = vendor(address, &calls);
+    let mut nodes = Nodes::start_with(None, |app| {
+        let config =
+            format!("[providers.lab]\nbase_url = \"{}\"\nconcurrency = {LIMIT}\n", vendor.url("/v1"));
+        let config = app.write("config.toml", &config);
+        app.set("QUORATE_CONFIG", config);
+    });
+    nodes.begin(0, meeting(HERE));
+    let (owner, held) = (nodes.owner(), "provider_calls_held");
+    until("its node holds all places", || metric(&nodes, owner, held) == LIMIT);
+    nodes.processes[owner].take().expect("it runs").kill();
+    let other = 1 - owner;
+    // The meeting goes on there, and what the other one held is free when its lease has passed.
+    until("the other one holds all places", || metric(&nodes, other, held) == LIMIT);
+    calls.lock().expect("no panic").most.clear();
+    let most = |topic| calls.lock().expect("no panic").most.get(topic).copied().unwrap_or(0);
+    until("the other one makes all calls", || most(HERE) == LIMIT);
+    assert_eq!(calls.lock().expect("no panic").most_of_all, LIMIT, "never more");
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server; `cargo xtask test` starts one and runs it"]
+fn a_command_that_runs_a_meeting_shares_a_limit_with_the_nodes() {
+    let Some(address) = address() else { return };
+    let calls = Arc::default();
+    let vendor = vendor(address, &calls);
+    let nodes = Nodes::start_with(None, |app| {
+        let config =
+            format!("[providers.lab]\nbase_url = \"{}\"\nconcurrency = {LIMIT}\n", vendor.url("/v1"));
+        let config = app.write("config.toml", &config);
+        app.set("QUORATE_CONFIG", config);
+    });
+    let most = |topic| calls.lock().expect("no panic").most.get(topic).copied().unwrap_or(0);
+    nodes.begin(0, meeting(HERE));
+    until("the node makes all calls", || most(HERE) == LIMIT);
+    let arguments = ["run", THERE, "--format", "consensus", "-p", "Ada,Ben,Cid,Dan", "-m", "lab/talker"];
+    let mut command = nodes.app.start(&[&arguments[..], &["--rounds", "3", "--yes", "--json"]].concat());
+    command.hears("call_started");
+    until("both make calls", || most(THERE) >= LIMIT / 2);
+    std::thread::sleep(Duration::from_secs(4));
+    assert_eq!(calls.lock().expect("no panic").most_of_all, LIMIT, "never more, and none left unused");
+    // It pauses its meeting and ends. What it held, the node has again.
+    command.signal(rustix::process::Signal::INT);
+    command.end();
+    calls.lock().expect("no panic").most.clear();
+    until("the node has the whole limit", || most(HERE) == LIMIT);
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server; `cargo xtask test` starts one and runs it"]
 fn of_meetings_that_two_nodes_start_at_once_as_many_run_as_may() {
     let nodes = Nodes::start_with(None, |app| {
         let config = app.write("config.toml", "[server.access.limits]\nrunning_meetings = 2\n");

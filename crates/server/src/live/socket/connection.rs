@@ -370,8 +370,8 @@ impl Connection {
         let credential = self.credential.as_ref()?;
         let message =
             NodeMessage { credential: credential.name(), language: self.language, text: text.to_owned() };
-        match forwarder.send_message(self.server.app(), meeting, &owner, &self.client, &message).await {
-            Ok(answer) => Some(answer),
+        match forwarder.send_message(self.server.app(), meeting, owner, &self.client, &message).await {
+            Ok(answer) => answer,
             Err(problem) => Some(self.problem(text, problem)),
         }
     }

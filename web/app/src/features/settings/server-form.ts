@@ -12,6 +12,7 @@ export const LIMITS: Record<Limit, number> = {
   attempts_per_name_per_minute: 10,
   live_lines: 256,
   running_meetings: 20_000,
+  running_meetings_per_account: 2_000,
   uploads: 20_000,
   uploads_bytes: 2_147_483_648,
   body_bytes: 67_108_864,

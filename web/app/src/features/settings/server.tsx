@@ -144,7 +144,7 @@ function Form({ now }: { now: ServerSettings }) {
                 onChange={(value) =>
                   setLimits({ ...limits, [name]: value === null ? null : Math.round(value * unitOf(name)) })
                 }
-                min={1}
+                min={name === "running_meetings_per_account" ? 0 : 1}
                 className="shrink-0"
               />
             </li>
