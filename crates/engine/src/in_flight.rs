@@ -1,6 +1,6 @@
 //! Calls in flight: started when the meeting needs them, dropped when it does not.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -26,7 +26,8 @@ pub(crate) struct InFlight {
     running: JoinSet<(Outcome, Option<Duration>)>,
     /// By the runtime's id, for a call that panics says no more than that.
     calls: HashMap<Id, Call>,
-    handles: HashMap<(TaskId, u32), AbortHandle>,
+    /// In order, so that those that are dropped at once are dropped in one order.
+    handles: BTreeMap<(TaskId, u32), AbortHandle>,
     tell_retry: mpsc::UnboundedSender<ReportedRetry>,
     retries: mpsc::UnboundedReceiver<ReportedRetry>,
     tell_action: mpsc::UnboundedSender<ReportedAction>,
@@ -34,7 +35,7 @@ pub(crate) struct InFlight {
     /// The sources of tools that cannot be used and of which the meeting has been told.
     told_unusable: Arc<Mutex<HashSet<String>>>,
     /// The tools that run.
-    tools: HashMap<ToolCallId, AbortHandle>,
+    tools: BTreeMap<ToolCallId, AbortHandle>,
     running_tools: JoinSet<(ToolRun, ToolOutcome, u64)>,
     /// By the runtime's id, for a tool that panics says no more than that.
     tool_runs: HashMap<Id, ToolRun>,
@@ -79,9 +80,9 @@ impl InFlight {
             registration,
             running: JoinSet::new(),
             calls: HashMap::new(),
-            handles: HashMap::new(),
+            handles: BTreeMap::new(),
             told_unusable: Arc::default(),
-            tools: HashMap::new(),
+            tools: BTreeMap::new(),
             running_tools: JoinSet::new(),
             tool_runs: HashMap::new(),
             wake: None,

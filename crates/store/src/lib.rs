@@ -64,6 +64,7 @@ pub use passwords::{
 pub use postgres::{Node, NodeStats, OwnerChange, PostgresUrl};
 pub use restore::{RestoreReport, restore};
 pub use search::{SearchKind, SnippetPart};
+pub use sqlite::in_line::{Disk, DiskFault, SoundDisk};
 pub use store::Store;
 pub use store::accounts::{Account, KeepOwner, Removal, Renewal, Session, check_account_name, check_name};
 pub use store::agents::{Agent, AgentProfile, SeenAgent};
