@@ -1,6 +1,6 @@
 //! Calls in flight: started when the meeting needs them, dropped when it does not.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -36,6 +36,11 @@ pub(crate) struct InFlight {
     told_unusable: Arc<Mutex<HashSet<String>>>,
     /// The tools that run.
     tools: BTreeMap<ToolCallId, AbortHandle>,
+    /// The calls that have ended, and of whose end the log does not know yet. The meeting still asks for them, and they are not
+    /// made again.
+    ended: BTreeSet<(TaskId, u32)>,
+    /// The same of tools.
+    ended_tools: BTreeSet<ToolCallId>,
     running_tools: JoinSet<(ToolRun, ToolOutcome, u64)>,
     /// By the runtime's id, for a tool that panics says no more than that.
     tool_runs: HashMap<Id, ToolRun>,
@@ -83,6 +88,8 @@ impl InFlight {
             handles: BTreeMap::new(),
             told_unusable: Arc::default(),
             tools: BTreeMap::new(),
+            ended: BTreeSet::new(),
+            ended_tools: BTreeSet::new(),
             running_tools: JoinSet::new(),
             tool_runs: HashMap::new(),
             wake: None,
@@ -118,7 +125,11 @@ impl InFlight {
             }
             kept
         });
-        wanted.retain(|call| !self.closing && !self.handles.contains_key(&(call.id, call.attempt)));
+        self.ended.retain(|key| wanted.iter().any(|call| (call.id, call.attempt) == *key));
+        wanted.retain(|call| {
+            let key = (call.id, call.attempt);
+            !self.closing && !self.handles.contains_key(&key) && !self.ended.contains(&key)
+        });
         wanted
     }
 
@@ -131,8 +142,10 @@ impl InFlight {
             }
             kept
         });
+        self.ended_tools.retain(|id| wanted.iter().any(|run| run.call == *id));
         for run in wanted {
-            if self.closing || self.tools.contains_key(&run.call) {
+            let is_under_way = self.tools.contains_key(&run.call) || self.ended_tools.contains(&run.call);
+            if self.closing || is_under_way {
                 continue;
             }
             let (runners, call, kept) = (Arc::clone(&self.shared.runners), run.call, run.clone());
@@ -240,6 +253,7 @@ impl InFlight {
             let Some(call) = self.calls.remove(&id) else { continue };
             // An answer that came while its call was being dropped is ignored.
             if self.handles.remove(&(call.id, call.attempt)).is_some() {
+                self.ended.insert((call.id, call.attempt));
                 self.registration.subscribers.end(call.id, call.attempt);
                 return CallUpdate::Ended(Box::new((call, outcome, paused_for)));
             }
@@ -257,6 +271,7 @@ impl InFlight {
         };
         let run = self.tool_runs.remove(&id)?;
         self.tools.remove(&run.call)?;
+        self.ended_tools.insert(run.call);
         let (run, outcome, took_ms) = ended.unwrap_or_else(|| {
             tracing::error!(tool = run.tool, "a tool broke down");
             (run, ToolOutcome::failed(ToolFailureKind::Failed, message!("failure-runner-broke-down")), 0)

@@ -566,7 +566,11 @@ fn in_ms(time: Duration) -> u64 {
 }
 
 /// The one of two that is ready; where both are, `first` when that is asked for and else `second`.
-async fn either<A: Future, B: Future>(first: A, second: B, prefers_first: bool) -> Either<A::Output, B::Output> {
+async fn either<A: Future, B: Future>(
+    first: A,
+    second: B,
+    prefers_first: bool,
+) -> Either<A::Output, B::Output> {
     let (first, second) = (pin!(first), pin!(second));
     match prefers_first {
         true => match select(first, second).await {
