@@ -52,7 +52,7 @@ pub(crate) struct SqliteDatabase {
 #[derive(Debug)]
 enum WriterHandle {
     Thread(WriterThread),
-    InLine(InLineWriter),
+    InLine(Box<InLineWriter>),
 }
 
 #[derive(Debug)]
@@ -108,7 +108,7 @@ impl SqliteDatabase {
         let health = Health::of(&path);
         let writer =
             Writer::new(path.clone(), connection, Arc::clone(&readers), audit.clone(), health.clone(), None);
-        let writer = WriterHandle::InLine(InLineWriter::new(writer.over(disk), lock));
+        let writer = WriterHandle::InLine(Box::new(InLineWriter::new(writer.over(disk), lock)));
         Ok(Self { path, readers, audit, health, writer: Some(writer) })
     }
 
