@@ -111,7 +111,8 @@ pub(crate) async fn send(
     call_time: CallTime<'_>,
 ) -> Result<Response, AttemptFailure> {
     let limit = call_time.config.timeouts.first_byte();
-    let sent = call_time.wait(Instant::now(), limit, "first_byte_ms", call_time.transport.send(request)).await?;
+    let sent =
+        call_time.wait(Instant::now(), limit, "first_byte_ms", call_time.transport.send(request)).await?;
     let response = sent.map_err(|error| unsent(error, call_time))?;
     let status = response.status();
     if status.is_success() {

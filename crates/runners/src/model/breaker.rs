@@ -158,7 +158,7 @@ impl Admission<'_> {
         match kind {
             Overloaded | Network | TimedOut => {
                 self.breaker.state().failed(kind, self.tries, &self.breaker.random)
-            },
+            }
             _ => self.worked(),
         }
     }
