@@ -1,5 +1,5 @@
 //! Scheduling of a meeting's computations: small ones run in place, long ones on separate threads, a bounded
-//! number at a time and with a time limit.
+//! number at a time and with a time limit. A program that has one thread for everything does all of them there.
 //!
 //! How long a computation takes depends on what others send. The number of events of a meeting and the bytes
 //! of an answer tell the two kinds apart cheaply. A computation beyond the time limit quarantines its
@@ -22,11 +22,23 @@ const SMALL: usize = 32 << 10;
 /// The weight of an event in bytes.
 const EVENT_WEIGHS: usize = 16;
 
+/// Where long computations run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ComputeOn {
+    /// On threads of their own, so that one meeting does not hold up the others.
+    #[default]
+    Threads,
+    /// On the thread that asks for them: for a program whose order of events must follow from its input alone. There
+    /// is then no time limit.
+    Caller,
+}
+
 /// The threads for long computations.
 #[derive(Debug, Clone)]
 pub(crate) struct Compute {
     permits: Arc<Semaphore>,
     limit: Duration,
+    on: ComputeOn,
 }
 
 /// The weight of a computation over this many events and bytes.
@@ -36,9 +48,9 @@ pub(crate) fn weight(events: u64, bytes: usize) -> usize {
 
 impl Compute {
     /// As many computations at a time as there are processors, none longer than the limit.
-    pub(crate) fn new(limit: Duration) -> Self {
+    pub(crate) fn new(limit: Duration, on: ComputeOn) -> Self {
         let threads = std::thread::available_parallelism().map_or(2, usize::from).max(2);
-        Self { permits: Arc::new(Semaphore::new(threads)), limit }
+        Self { permits: Arc::new(Semaphore::new(threads)), limit, on }
     }
 
     /// Whether a computation of this weight runs in place.
@@ -54,6 +66,9 @@ impl Compute {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, EngineError> {
+        if self.on == ComputeOn::Caller {
+            return in_place(work);
+        }
         // Held here and not by the thread: a computation that does not end makes room for others all the same.
         let _permit = self.permits.acquire().await;
         match timeout(self.limit, tokio::task::spawn_blocking(work)).await {
@@ -67,6 +82,24 @@ impl Compute {
         }
     }
 
+    /// Does what nobody waits for, beside everything else and without a time limit.
+    ///
+    /// # Errors
+    /// [`Broken`](EngineError::Broken) when it breaks down.
+    pub(crate) async fn aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, EngineError> {
+        if self.on == ComputeOn::Caller {
+            return in_place(work);
+        }
+        match tokio::task::spawn_blocking(work).await {
+            Ok(result) => Ok(result),
+            Err(stopped) if stopped.is_panic() => Err(broken(&*stopped.into_panic())),
+            Err(_) => Err(EngineError::Gone), // the runtime ends
+        }
+    }
+
     /// Does what may take long by its weight: on the spot when it is small.
     ///
     /// # Errors
@@ -77,10 +110,14 @@ impl Compute {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, EngineError> {
         match Self::is_small(weight) {
-            true => catch_unwind(AssertUnwindSafe(work)).map_err(|payload| broken(&*payload)),
+            true => in_place(work),
             false => self.run(work).await,
         }
     }
+}
+
+fn in_place<T>(work: impl FnOnce() -> T) -> Result<T, EngineError> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| broken(&*payload))
 }
 
 fn broken(payload: &(dyn std::any::Any + Send)) -> EngineError {
@@ -96,16 +133,20 @@ mod tests {
 
     #[tokio::test]
     async fn what_takes_too_long_is_given_up_and_holds_nobody_up() {
-        let compute = Compute::new(Duration::from_millis(50));
+        let compute = Compute::new(Duration::from_millis(50), ComputeOn::Threads);
         let (end, ended) = std::sync::mpsc::channel::<()>();
         let stuck = compute.run(move || _ = ended.recv()).await;
         assert!(matches!(stuck, Err(EngineError::Broken(FaultKind::TooLong, _))), "{stuck:?}");
         assert_eq!(compute.run(|| 7).await.ok(), Some(7), "others go on");
         drop(end);
-        let patient = Compute::new(Duration::from_secs(60));
+        let patient = Compute::new(Duration::from_secs(60), ComputeOn::Threads);
         let panicked = patient.run(|| panic!("deep")).await;
         assert!(
             matches!(panicked, Err(EngineError::Broken(FaultKind::Panicked, text)) if text == as_said("deep"))
         );
+        let alone = Compute::new(Duration::ZERO, ComputeOn::Caller);
+        let here = std::thread::current().id();
+        assert_eq!(alone.run(|| std::thread::current().id()).await.ok(), Some(here));
+        assert!(alone.run(|| panic!("deep")).await.is_err());
     }
 }

@@ -10,7 +10,7 @@ use quorate_messages::message;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-use crate::compute::Compute;
+use crate::compute::{Compute, ComputeOn};
 use crate::error::EngineError;
 use crate::failing_loops::{Failure, Faults};
 use crate::handle::MeetingHandle;
@@ -34,12 +34,14 @@ pub struct EngineOptions {
     pub snapshot_every: u64,
     /// A computation over one meeting that takes longer than this quarantines it.
     pub compute_limit: Duration,
+    /// Where long computations run.
+    pub compute_on: ComputeOn,
 }
 
 impl Default for EngineOptions {
     fn default() -> Self {
         let (idle_after, compute_limit) = (Duration::from_secs(60), Duration::from_secs(30));
-        Self { idle_after, snapshot_every: 500, compute_limit }
+        Self { idle_after, snapshot_every: 500, compute_limit, compute_on: ComputeOn::default() }
     }
 }
 
@@ -124,7 +126,7 @@ impl Engine {
             registry: Arc::new(Registry::new(Arc::clone(&counters))),
             counters,
             faults: Faults::default(),
-            compute: Compute::new(options.compute_limit),
+            compute: Compute::new(options.compute_limit, options.compute_on),
             waits: Mutex::default(),
             loops: watch::channel(0).0,
             closing: OnceLock::new(),

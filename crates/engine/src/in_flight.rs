@@ -1,6 +1,6 @@
 //! Calls in flight: started when the meeting needs them, dropped when it does not.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -26,7 +26,8 @@ pub(crate) struct InFlight {
     running: JoinSet<(Outcome, Option<Duration>)>,
     /// By the runtime's id, for a call that panics says no more than that.
     calls: HashMap<Id, Call>,
-    handles: HashMap<(TaskId, u32), AbortHandle>,
+    /// In order, so that those that are dropped at once are dropped in one order.
+    handles: BTreeMap<(TaskId, u32), AbortHandle>,
     tell_retry: mpsc::UnboundedSender<ReportedRetry>,
     retries: mpsc::UnboundedReceiver<ReportedRetry>,
     tell_action: mpsc::UnboundedSender<ReportedAction>,
@@ -34,7 +35,12 @@ pub(crate) struct InFlight {
     /// The sources of tools that cannot be used and of which the meeting has been told.
     told_unusable: Arc<Mutex<HashSet<String>>>,
     /// The tools that run.
-    tools: HashMap<ToolCallId, AbortHandle>,
+    tools: BTreeMap<ToolCallId, AbortHandle>,
+    /// The calls that have ended, and of whose end the log does not know yet. The meeting still asks for them, and they are not
+    /// made again.
+    ended: BTreeSet<(TaskId, u32)>,
+    /// The same of tools.
+    ended_tools: BTreeSet<ToolCallId>,
     running_tools: JoinSet<(ToolRun, ToolOutcome, u64)>,
     /// By the runtime's id, for a tool that panics says no more than that.
     tool_runs: HashMap<Id, ToolRun>,
@@ -79,9 +85,11 @@ impl InFlight {
             registration,
             running: JoinSet::new(),
             calls: HashMap::new(),
-            handles: HashMap::new(),
+            handles: BTreeMap::new(),
             told_unusable: Arc::default(),
-            tools: HashMap::new(),
+            tools: BTreeMap::new(),
+            ended: BTreeSet::new(),
+            ended_tools: BTreeSet::new(),
             running_tools: JoinSet::new(),
             tool_runs: HashMap::new(),
             wake: None,
@@ -117,7 +125,11 @@ impl InFlight {
             }
             kept
         });
-        wanted.retain(|call| !self.closing && !self.handles.contains_key(&(call.id, call.attempt)));
+        self.ended.retain(|key| wanted.iter().any(|call| (call.id, call.attempt) == *key));
+        wanted.retain(|call| {
+            let key = (call.id, call.attempt);
+            !self.closing && !self.handles.contains_key(&key) && !self.ended.contains(&key)
+        });
         wanted
     }
 
@@ -130,8 +142,10 @@ impl InFlight {
             }
             kept
         });
+        self.ended_tools.retain(|id| wanted.iter().any(|run| run.call == *id));
         for run in wanted {
-            if self.closing || self.tools.contains_key(&run.call) {
+            let is_under_way = self.tools.contains_key(&run.call) || self.ended_tools.contains(&run.call);
+            if self.closing || is_under_way {
                 continue;
             }
             let (runners, call, kept) = (Arc::clone(&self.shared.runners), run.call, run.clone());
@@ -239,6 +253,7 @@ impl InFlight {
             let Some(call) = self.calls.remove(&id) else { continue };
             // An answer that came while its call was being dropped is ignored.
             if self.handles.remove(&(call.id, call.attempt)).is_some() {
+                self.ended.insert((call.id, call.attempt));
                 self.registration.subscribers.end(call.id, call.attempt);
                 return CallUpdate::Ended(Box::new((call, outcome, paused_for)));
             }
@@ -256,6 +271,7 @@ impl InFlight {
         };
         let run = self.tool_runs.remove(&id)?;
         self.tools.remove(&run.call)?;
+        self.ended_tools.insert(run.call);
         let (run, outcome, took_ms) = ended.unwrap_or_else(|| {
             tracing::error!(tool = run.tool, "a tool broke down");
             (run, ToolOutcome::failed(ToolFailureKind::Failed, message!("failure-runner-broke-down")), 0)

@@ -31,6 +31,7 @@ mod subscribers;
 mod subscription;
 mod supervisor;
 
+pub use compute::ComputeOn;
 pub use engine::{Engine, EngineOptions, Fork, InterruptedMeeting};
 pub use error::EngineError;
 pub use handle::MeetingHandle;

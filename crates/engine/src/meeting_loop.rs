@@ -1,10 +1,12 @@
 //! The loop of one meeting: everything that happens to it happens here, one thing at a time.
 
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
+use futures::future::{Either, select};
 use quorate_contract::{Call, Command, EventBody, Outcome, Prompt, Refusal, RunId, Timestamp};
 use quorate_core::{Meeting, Origin, ProviderWait, apply, context, interpret, step};
 use tokio::sync::{mpsc, oneshot};
@@ -57,6 +59,8 @@ pub(crate) struct MeetingLoop {
     failed: bool,
     /// The wait for providers, as lists show it.
     waits: Option<Arc<ProviderWait>>,
+    /// Whether requests, and not calls, are looked at first. They take turns, so that neither can keep the other waiting.
+    requests_first: bool,
 }
 
 /// The reason why a loop ends.
@@ -97,6 +101,7 @@ impl MeetingLoop {
             unloaded: false,
             failed: false,
             waits: None,
+            requests_first: false,
         }
     }
 
@@ -150,34 +155,24 @@ impl MeetingLoop {
             }
             let (wake, idle) = (self.in_flight.wake(), self.idle_from());
             let closes = self.shared.closing.get().copied();
+            self.requests_first = !self.requests_first;
+            let happened = either(self.mailbox.recv(), self.in_flight.next(), self.requests_first);
+            // What is ready at once is taken in this order, and not in a random one: the log then follows from
+            // what happened. Nothing above the last but one can be ready again and again.
             let done = tokio::select! {
-                request = self.mailbox.recv() => {
-                    self.last_activity = Instant::now();
-                    match request {
-                        Some(request) => self.read(request).await,
-                        None => return LoopEnd::Stopped,
-                    }
-                },
-                happened = self.in_flight.next() => {
-                    self.last_activity = Instant::now();
-                    match happened {
-                        CallUpdate::Ended(ended) => self.carry_out(LoopInput::Answer(ended)).await,
-                        CallUpdate::Retried(task, attempt, retry) => {
-                            self.carry_out(Command::NoteRetry { task, attempt, retry }).await
-                        }
-                        CallUpdate::Acted(task, attempt, action) => {
-                            self.carry_out(Command::NoteAction { task, attempt, action }).await
-                        }
-                        CallUpdate::ToolEnded(run, outcome, latency_ms) => {
-                            let (turn, call) = (run.turn, run.call);
-                            self.carry_out(Command::ReturnTool { turn, call, outcome, latency_ms }).await
-                        }
-                    }
-                }
-                () = wake => self.tick().await,
+                biased;
                 // Seen to at the head of the loop.
                 () = registration.bell.notified() => Ok(()),
                 () = at(closes) => Ok(()),
+                () = wake => self.tick().await,
+                happened = happened => {
+                    self.last_activity = Instant::now();
+                    match happened {
+                        Either::Left(Some(request)) => self.read(request).await,
+                        Either::Left(None) => return LoopEnd::Stopped,
+                        Either::Right(update) => self.update(update).await,
+                    }
+                }
                 () = at(idle) => {
                     self.keep_snapshot(SNAPSHOT_SHARE_ON_UNLOAD);
                     self.snapshot_is_kept().await;
@@ -215,6 +210,23 @@ impl MeetingLoop {
     /// The time from which on the meeting may be unloaded; `None` while a call is in flight.
     fn idle_from(&self) -> Option<Instant> {
         self.in_flight.is_idle().then(|| self.last_activity + self.shared.options.idle_after)
+    }
+
+    /// Handles what happened to a call.
+    async fn update(&mut self, update: CallUpdate) -> Result<(), LoopEnd> {
+        match update {
+            CallUpdate::Ended(ended) => self.carry_out(LoopInput::Answer(ended)).await,
+            CallUpdate::Retried(task, attempt, retry) => {
+                self.carry_out(Command::NoteRetry { task, attempt, retry }).await
+            }
+            CallUpdate::Acted(task, attempt, action) => {
+                self.carry_out(Command::NoteAction { task, attempt, action }).await
+            }
+            CallUpdate::ToolEnded(run, outcome, latency_ms) => {
+                let (turn, call) = (run.turn, run.call);
+                self.carry_out(Command::ReturnTool { turn, call, outcome, latency_ms }).await
+            }
+        }
     }
 
     /// Handles a deadline of the meeting.
@@ -326,6 +338,7 @@ impl MeetingLoop {
         let until = Instant::now() + RETRY_AFTER;
         loop {
             tokio::select! {
+                biased;
                 () = sleep_until(until) => return Ok(()),
                 () = registration.bell.notified() => {
                     if registration.is_removed() {
@@ -432,15 +445,14 @@ impl MeetingLoop {
         }
         self.kept = self.meeting.seq;
         // A copy is cheap; writing it is not, and holds the meeting up in no case.
-        let meeting = self.meeting.clone();
+        let (meeting, compute) = (self.meeting.clone(), self.shared.compute.clone());
         let earlier = self.snapshot.take();
         self.snapshot = Some(tokio::spawn(async move {
             if let Some(earlier) = earlier {
                 _ = earlier.await;
             }
             let id = meeting.id.clone();
-            let taken = tokio::task::spawn_blocking(move || Snapshot::of(&meeting)).await;
-            let Ok(snapshot) = taken else { return };
+            let Ok(snapshot) = compute.aside(move || Snapshot::of(&meeting)).await else { return };
             if let Err(error) = journal.keep_snapshot(id, snapshot).await {
                 tracing::warn!(%error, "a snapshot could not be kept; the log is whole");
             }
@@ -551,6 +563,25 @@ fn next_records(
 /// Whole milliseconds, at least one.
 fn in_ms(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
+}
+
+/// The one of two that is ready; where both are, `first` when that is asked for and else `second`.
+async fn either<A: Future, B: Future>(
+    first: A,
+    second: B,
+    prefers_first: bool,
+) -> Either<A::Output, B::Output> {
+    let (first, second) = (pin!(first), pin!(second));
+    match prefers_first {
+        true => match select(first, second).await {
+            Either::Left((output, _)) => Either::Left(output),
+            Either::Right((output, _)) => Either::Right(output),
+        },
+        false => match select(second, first).await {
+            Either::Left((output, _)) => Either::Right(output),
+            Either::Right((output, _)) => Either::Left(output),
+        },
+    }
 }
 
 /// Waits until a moment; for ever when there is none.

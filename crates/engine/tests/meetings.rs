@@ -366,3 +366,33 @@ async fn a_full_disk_is_said_aloud_and_waited_out() {
         assert!(*journal.failures.lock().unwrap() >= 1);
     }
 }
+
+/// A clock that is set forward by an hour every seven seconds.
+struct JumpingClock(tokio::time::Instant);
+
+impl Clock for JumpingClock {
+    fn now(&self) -> Timestamp {
+        let ms = self.0.elapsed().as_millis() as u64;
+        Timestamp(1_700_000_000_000).plus_ms(ms + ms / 7_000 * 3_600_000)
+    }
+    fn steady(&self) -> Option<Duration> {
+        Some(self.0.elapsed())
+    }
+}
+
+/// That the clock was set, or that the machine slept, is noted before the answer is: the call that has just ended is then not in
+/// flight any more, and the meeting still asks for it.
+#[tokio::test(start_paused = true)]
+async fn a_call_that_ends_after_the_clock_was_set_is_not_made_again() {
+    let delays = ["Ada", "Ben", ""].map(|name| (name.to_owned(), Duration::from_secs(10)));
+    let script = Arc::new(Script { delays: HashMap::from(delays), ..Script::default() });
+    let clock = Arc::new(JumpingClock(tokio::time::Instant::now()));
+    let engine =
+        Engine::new(Arc::new(MemoryJournal::default()), Arc::new(Everybody(Arc::clone(&script))), clock);
+    let handle = started(&engine, "m", spec(&["Ada", "Ben"], Rules::default())).await;
+    let lines = lines_to_the_end(handle.subscribe(0, false).await.unwrap()).await;
+    let count = |kind: &str| lines.iter().filter(|line| line.contains(kind)).count() as u32;
+    assert!(count(r#""type":"recovered""#) > 2, "{lines:#?}");
+    assert_eq!(script.calls.load(Ordering::SeqCst), count(r#""type":"call_started""#));
+    assert_eq!(script.dropped.load(Ordering::SeqCst), 0);
+}

@@ -36,9 +36,10 @@ pub use images::{IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX, ImageProblem, ShownImage, is_
 #[doc(hidden)]
 pub use model::fuzzing;
 pub use model::{
-    A2A_AGENT, AllowanceNeed, Health, ModelLimits, ModelRunner, Probe, ProbeFailure, ShareGrant, ShareNeed,
-    ShareStanding, begin_leases, grant_shares, has_web_search, known_window, lapse_leases, lessons,
-    near_models, recall, searches_without_tools, share_limits, share_needs, share_standings, share_wanted,
+    A2A_AGENT, AllowanceNeed, Health, ModelLimits, ModelPorts, ModelRunner, Network, Probe, ProbeFailure,
+    RandomSource, SendError, ShareGrant, ShareNeed, ShareStanding, Transport, begin_leases, forget_lessons,
+    grant_shares, has_web_search, known_window, lapse_leases, lessons, near_models, recall,
+    searches_without_tools, share_limits, share_needs, share_standings, share_wanted,
 };
 pub use prices::{
     PriceEntry, SearchPriceEntry, per_million, per_thousand, price_for, price_of, prices, search_price_for,

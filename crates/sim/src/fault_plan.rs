@@ -3,6 +3,9 @@
 //! Each meeting has a climate of its own, drawn once: some are nearly calm, so that long orderly
 //! meetings are played, too; in others every third append ends in a crash.
 
+use std::collections::BTreeSet;
+use std::fmt;
+
 use crate::rng::Rng;
 
 /// The climate of one meeting. Shares are of a thousand.
@@ -20,6 +23,45 @@ pub(crate) struct FaultPlan {
     pub(crate) faults: u64,
     /// The number of steps after which the faults cease.
     pub(crate) steps: u64,
+}
+
+/// A kind of faults that can be left out of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+pub enum FaultClass {
+    /// Processes that die at an append.
+    Crashes,
+    /// Commits that the disk refuses.
+    Disk,
+    /// Vendors that refuse, cut, garble, or cannot be reached.
+    Vendors,
+    /// People who do anything but start and resume.
+    People,
+    /// Clocks that are set, processes that are killed or shut down, forks.
+    World,
+}
+
+impl FaultClass {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Crashes, Self::Disk, Self::Vendors, Self::People, Self::World];
+}
+
+/// How a plan differs from the one that the dice give.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PlanChange {
+    /// What is left out.
+    pub without: BTreeSet<FaultClass>,
+    /// The number of appends after which the faults cease.
+    pub steps: Option<u64>,
+}
+
+impl fmt::Display for PlanChange {
+    /// The options that ask for it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for class in &self.without {
+            write!(f, " --without {}", format!("{class:?}").to_lowercase())?;
+        }
+        self.steps.map_or(Ok(()), |steps| write!(f, " --steps {steps}"))
+    }
 }
 
 /// The point of an append at which the process dies.
@@ -165,6 +207,22 @@ impl FaultPlan {
             faults: rng.pick(&[10, 50, 150]),
             steps: rng.between(10, 160),
         }
+    }
+
+    /// The plan with a change.
+    #[cfg(feature = "shipped")]
+    pub(crate) fn changed(mut self, change: &PlanChange) -> Self {
+        for class in &change.without {
+            match class {
+                FaultClass::Crashes => self.crash = 0,
+                FaultClass::Disk => self.refuse = 0,
+                FaultClass::Vendors => self.trouble = 0,
+                FaultClass::People => self.people = 0,
+                FaultClass::World => self.faults = 0,
+            }
+        }
+        self.steps = change.steps.unwrap_or(self.steps);
+        self
     }
 
     /// A plan without faults.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::fault_plan::PlanChange;
 use crate::report::Report;
 
 /// A meeting that was played to its end.
@@ -19,16 +20,41 @@ pub struct Story {
 
 /// Something that must always hold did not.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("seed {seed}, step {step}: {what}\n  to see it again: cargo run -p quorate-sim -- --seed {seed}")]
+#[error(
+    "seed {seed}, step {step}: {what}\n  to see it again: cargo run -p quorate-sim -- {of}--seed {seed}{plan}"
+)]
 pub struct Breach {
     /// The seed of the meeting.
     pub seed: u64,
-    /// At which step, counted from 1.
+    /// What was simulated.
+    pub of: Simulated,
+    /// With which change of the plan that follows from the seed.
+    pub plan: PlanChange,
+    /// At which step, or in which process, counted from 1.
     pub step: u64,
     /// The broken invariant.
     pub what: String,
     /// The transcript up to then, a line for each step.
     pub transcript: Vec<String>,
+}
+
+/// What is simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Simulated {
+    /// The program as it ships.
+    Program,
+    /// The core alone.
+    Core,
+}
+
+impl fmt::Display for Simulated {
+    /// The option that asks for it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Program => "",
+            Self::Core => "--core ",
+        })
+    }
 }
 
 impl fmt::Display for Story {

@@ -1,20 +1,24 @@
-//! The simulation: seeded meetings with the real core in a simulated world with all kinds of faults.
+//! The simulation: seeded meetings in a simulated world with all kinds of faults.
 //!
 //! Answers come late, twice, garbled or never; people interrupt, pause, join and leave; the clock jumps; the
-//! process dies at any append and the journal refuses. The invariants are checked after every step, and when
+//! process dies at any append and the disk refuses. The invariants are checked after every step, and when
 //! the faults cease the meeting has to reach its end. One seed replays one whole history:
 //! `cargo run -p quorate-sim -- --seed 42`.
+//!
+//! There are two. [`shipped`] runs the program as it ships: engine, store and runners of models. [`play`] runs the core alone
+//! in a process of its own, many times as fast, and with what the other does not have yet: tools, web searches, and answers
+//! that arrive in any order.
 //!
 //! The guarantees, and the tests that show them:
 //!
 //! | Guarantee | Shown by |
 //! |---|---|
-//! | G1: nothing that was acknowledged is lost | `Simulation::restart` compares the journal with what was acknowledged; `on_engine::voyage` does so over the real engine |
+//! | G1: nothing that was acknowledged is lost | `shipped::world` compares the database with what was acknowledged and heard; `Simulation::restart` does so over the core |
 //! | G2: a turn has one message at most, a ballot one vote of each | `LogChecker::turn_ends`, `LogChecker::vote`; in the core `invariant_rules::turns_and_votes_happen_once` |
-//! | G3: numbers are dense, and all subscribers read the same order | `LogChecker::judge`; `on_engine::Person::listen` gets each number once, and `voyage` compares the notices with the journal |
-//! | G4: the folded log is the live state | `Simulation::same_as` and `state_hash` in `Simulation::over`; `invariant_rules::of_the_log` |
-//! | G5: a crash repeats a call once at most, under a number of its own | `LogChecker::call_starts`; `on_engine::ParticipantRunner` takes no request twice |
-//! | G6: no budget is exceeded, and the usage adds up | `ledger::Ledger`, an account of its own beside the core's; `invariant_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
+//! | G3: numbers are dense, and all subscribers read the same order | `LogChecker::judge`; `shipped::director::listen` hears each number once, as the line that is stored |
+//! | G4: the folded log is the live state | `shipped::director` compares before each act; `Simulation::same_as` and `state_hash` in `Simulation::over`; `invariant_rules::of_the_log` |
+//! | G5: a crash repeats a call once at most, under a number of its own | `shipped::vendor` does no work twice, and for no attempt that is in no log; `LogChecker::call_starts` |
+//! | G6: no budget is exceeded, and the usage adds up | `ledger::Ledger`, an account of its own beside the core's; `shipped::vendor` compares it with the bills; `invariant_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
 //!
 //! `invariant_rules` and `endings` are `crates/core/tests/invariants`. The points at which a process dies are
 //! made from [`EventBody::KINDS`](quorate_contract::EventBody::KINDS): three for each kind of event.
@@ -27,17 +31,18 @@ mod history;
 mod invariants;
 mod ledger;
 mod meeting_spec;
-#[cfg(test)]
-mod on_engine;
 mod people;
 mod report;
 mod rng;
+#[cfg(feature = "shipped")]
+pub mod shipped;
 mod simulation;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use history::{Breach, Story};
+pub use fault_plan::{FaultClass, PlanChange};
+pub use history::{Breach, Simulated, Story};
 pub use report::{Crashes, Report};
 
 use simulation::Simulation;
@@ -55,7 +60,9 @@ pub fn play(seed: u64) -> Result<Story, Breach> {
         (simulation.step, std::mem::take(&mut simulation.transcript), std::mem::take(&mut simulation.report));
     match played {
         Ok(()) => Ok(Story { seed, transcript, log: simulation.into_journal(), report }),
-        Err(what) => Err(Breach { seed, step, what, transcript }),
+        Err(what) => {
+            Err(Breach { seed, step, what, transcript, of: Simulated::Core, plan: PlanChange::default() })
+        }
     }
 }
 

@@ -17,6 +17,10 @@ pub struct Crashes {
     pub after: u64,
     /// After the event was applied: durable, and no subscriber was told.
     pub applied: u64,
+    /// The disk refused it: nothing was durable.
+    pub refused: u64,
+    /// The disk reported that it had failed, and it was durable.
+    pub kept: u64,
 }
 
 /// The events and faults in one meeting, or in many.
@@ -114,6 +118,15 @@ impl Report {
         }
     }
 
+    /// Counts a failure of the disk at every kind of event that was being appended.
+    #[cfg(feature = "shipped")]
+    pub(crate) fn disk_failed(&mut self, kinds: &[&'static str], keeps: bool) {
+        for kind in kinds {
+            let crashes = self.crashes.entry(kind).or_default();
+            *(if keeps { &mut crashes.kept } else { &mut crashes.refused }) += 1;
+        }
+    }
+
     /// The number of pairs of an event kind and a point of its append that a crash has hit, and the number of
     /// all pairs.
     pub fn crash_points(&self) -> (usize, usize) {
@@ -123,7 +136,9 @@ impl Report {
 
     /// Kinds of events at whose append there was no crash.
     pub fn never_crashed(&self) -> Vec<&'static str> {
-        kinds().filter(|kind| !self.crashes.contains_key(kind)).collect()
+        let crashed =
+            |kind: &&str| self.crashes.get(*kind).is_some_and(|c| c.before + c.after + c.applied > 0);
+        kinds().filter(|kind| !crashed(kind)).collect()
     }
 
     /// Kinds of events that never happened.
@@ -154,6 +169,8 @@ impl Report {
             mine.before += more.before;
             mine.after += more.after;
             mine.applied += more.applied;
+            mine.refused += more.refused;
+            mine.kept += more.kept;
         }
     }
 }
@@ -178,16 +195,20 @@ impl fmt::Display for Report {
                 writeln!(f, "  {name:<28} {count:>8}")?;
             }
         }
-        let header = ["events", "before", "after", "applied"];
+        let header = ["events", "before", "after", "applied", "refused", "kept"];
         writeln!(
             f,
-            "\n{:<30} {:>8}   crash {:>7} {:>8} {:>8}",
-            "kind", header[0], header[1], header[2], header[3]
+            "\n{:<30} {:>8}   crash {:>7} {:>8} {:>8}   disk {:>8} {:>6}",
+            "kind", header[0], header[1], header[2], header[3], header[4], header[5]
         )?;
         for kind in kinds() {
             let seen = self.events.get(kind).copied().unwrap_or(0);
-            let Crashes { before, after, applied } = self.crashes.get(kind).copied().unwrap_or_default();
-            writeln!(f, "  {kind:<28} {seen:>8}         {before:>7} {after:>8} {applied:>8}")?;
+            let Crashes { before, after, applied, refused, kept } =
+                self.crashes.get(kind).copied().unwrap_or_default();
+            writeln!(
+                f,
+                "  {kind:<28} {seen:>8}         {before:>7} {after:>8} {applied:>8}        {refused:>8} {kept:>6}"
+            )?;
         }
         let (hit, all) = self.crash_points();
         write!(f, "\ncrash points hit: {hit} of {all}")?;

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::answers;
 use crate::http::{Received, Reply};
 use crate::images;
 use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
@@ -18,7 +17,7 @@ const MODELS: [&str; 7] = [
     "flaky-claude",
 ];
 
-pub(crate) fn models(received: &Received) -> Reply {
+pub(crate) fn models(received: &Received<'_>) -> Reply {
     if let Some(refused) = unauthorized(received) {
         return refused;
     }
@@ -39,7 +38,7 @@ fn refused(status: u16, kind: &str, message: &str) -> Reply {
     Reply::json(status, &body).with("request-id", "req_vendor")
 }
 
-fn unauthorized(received: &Received) -> Option<Reply> {
+fn unauthorized(received: &Received<'_>) -> Option<Reply> {
     if received.header("anthropic-version").is_none() {
         return Some(refused(400, "invalid_request_error", "anthropic-version: header is required"));
     }
@@ -52,7 +51,7 @@ fn unauthorized(received: &Received) -> Option<Reply> {
     }
 }
 
-pub(crate) fn answer(received: &Received, number: u64) -> Reply {
+pub(crate) fn answer(received: &Received<'_>, number: u64) -> Reply {
     if let Some(refused) = unauthorized(received) {
         return refused;
     }
@@ -96,7 +95,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     let text = match &call {
         Some(call) => call.arguments.to_string(),
         None => {
-            let text = answers::answer(&question, number);
+            let text = received.say(&question, number);
             let text = images::seen(text, images, question.schema.is_none());
             tools::with_evidence(text, &talk.results, question.schema.is_none())
         }
@@ -104,7 +103,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     let thoughts =
         thoughts(&question.model).or((body["thinking"]["type"] == "enabled").then_some("Let me see."));
     let written = tokens(&text) + thoughts.map_or(0, tokens);
-    let cut = written > question.max_tokens;
+    let cut = received.is_cut(&question, written);
     let stop = if cut {
         "max_tokens"
     } else if tool {

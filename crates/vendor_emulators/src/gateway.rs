@@ -15,7 +15,7 @@ pub(crate) enum Gateway {
 }
 
 /// Takes the gateway out of the name of the model.
-pub(crate) fn between(received: &mut Received) -> Gateway {
+pub(crate) fn between(received: &mut Received<'_>) -> Gateway {
     let model = received.body["model"].as_str().unwrap_or_default().to_owned();
     let in_path = received.path.rsplit('/').next().unwrap_or_default().to_owned();
     let name = if model.is_empty() { in_path } else { model };

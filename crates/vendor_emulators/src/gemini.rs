@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::answers;
 use crate::http::{Received, Reply};
 use crate::images;
 use crate::question::{ModelBehaviour, Question, pieces, temper, thoughts, tokens};
@@ -23,7 +22,7 @@ const SETTINGS: [&str; 9] = [
     "thinkingConfig",
 ];
 
-pub(crate) fn models(received: &Received) -> Reply {
+pub(crate) fn models(received: &Received<'_>) -> Reply {
     if let Some(refused) = unauthorized(received) {
         return refused;
     }
@@ -52,7 +51,7 @@ fn refused(code: u16, status: &str, message: &str, details: Value) -> Reply {
     Reply::json(code, &json!({ "error": error }))
 }
 
-fn unauthorized(received: &Received) -> Option<Reply> {
+fn unauthorized(received: &Received<'_>) -> Option<Reply> {
     match received.header("x-goog-api-key") {
         Some(crate::KEY) => None,
         Some(_) => {
@@ -74,7 +73,7 @@ pub(crate) fn model_of(path: &str) -> Option<(&str, &str)> {
     rest.split_once(':')
 }
 
-pub(crate) fn answer(received: &Received, number: u64) -> Reply {
+pub(crate) fn answer(received: &Received<'_>, number: u64) -> Reply {
     if let Some(refused) = unauthorized(received) {
         return refused;
     }
@@ -117,7 +116,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     let text = match &call {
         Some(_) => String::new(),
         None => {
-            let text = answers::answer(&question, number);
+            let text = received.say(&question, number);
             let text = images::seen(text, images, question.schema.is_none());
             tools::with_evidence(text, &talk.results, question.schema.is_none())
         }
@@ -135,7 +134,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     });
     let thoughts = thoughts(model);
     let (read, written, thought) = (question.tokens(), tokens(&text), thoughts.map_or(0, tokens));
-    let cut = written + thought > question.max_tokens;
+    let cut = received.is_cut(&question, written + thought);
     let finish = if cut { "MAX_TOKENS" } else { "STOP" };
     let usage = json!({ "promptTokenCount": read, "candidatesTokenCount": written,
         "thoughtsTokenCount": thought, "cachedContentTokenCount": read / 2048 * 2048,

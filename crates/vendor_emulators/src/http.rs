@@ -6,22 +6,45 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::answers;
+use crate::question::{Question, within};
+
+/// What a model says to a question, where it is not made up here.
+pub(crate) type Say<'a> = &'a dyn Fn(&Question) -> String;
+
 /// A request.
-pub(crate) struct Received {
+pub(crate) struct Received<'a> {
+    pub(crate) say: Option<Say<'a>>,
     pub(crate) method: String,
     pub(crate) path: String,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Value,
 }
 
-impl Received {
+impl Received<'_> {
+    /// The text of the answer. What was given ends where the tokens do.
+    pub(crate) fn say(&self, question: &Question, number: u64) -> String {
+        match self.say {
+            Some(say) => within(&say(question), question.max_tokens).to_owned(),
+            None => answers::answer(question, number),
+        }
+    }
+
+    /// Whether an answer of so many tokens was cut off.
+    pub(crate) fn is_cut(&self, question: &Question, written: u64) -> bool {
+        match self.say {
+            Some(_) => written >= question.max_tokens,
+            None => written > question.max_tokens,
+        }
+    }
+
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }
 
 /// Reads a request; `None` when the client has closed the connection.
-pub(crate) fn receive(connection: &TcpStream) -> std::io::Result<Option<Received>> {
+pub(crate) fn receive(connection: &TcpStream) -> std::io::Result<Option<Received<'static>>> {
     let mut from = BufReader::new(connection);
     let mut line = String::new();
     if from.read_line(&mut line)? == 0 {
@@ -40,7 +63,8 @@ pub(crate) fn receive(connection: &TcpStream) -> std::io::Result<Option<Received
     let length = length.and_then(|(_, length)| length.parse().ok()).unwrap_or(0);
     let mut body = vec![0; length];
     from.read_exact(&mut body)?;
-    Ok(Some(Received { method, path, headers, body: serde_json::from_slice(&body).unwrap_or_default() }))
+    let body = serde_json::from_slice(&body).unwrap_or_default();
+    Ok(Some(Received { say: None, method, path, headers, body }))
 }
 
 /// An answer.

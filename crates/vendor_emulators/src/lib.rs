@@ -27,6 +27,7 @@ mod ollama;
 mod openai;
 mod question;
 mod responses;
+mod socketless;
 mod tools;
 mod web;
 
@@ -38,7 +39,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::http::{Received, Reply};
-pub use crate::question::Question;
+pub use crate::question::{Question, tokens};
+pub use crate::socketless::{VendorReply, VendorRequest, respond};
 
 /// The key that is asked for where a key is asked for at all.
 pub const KEY: &str = "sk-vendors-0123456789abcdef";
@@ -157,7 +159,7 @@ fn serve(mut connection: TcpStream, shared: &Shared) -> std::io::Result<()> {
 }
 
 /// Routes a request by its path.
-fn answer(received: &Received, number: u64) -> Reply {
+fn answer(received: &Received<'_>, number: u64) -> Reply {
     let path = received.path.split('?').next().unwrap_or_default();
     let post = received.method == "POST";
     match path {

@@ -43,7 +43,7 @@ pub(crate) fn listed(model: &str) -> Option<Value> {
 }
 
 /// Whether the connection is closed after the answer.
-pub(crate) fn closes(received: &Received) -> bool {
+pub(crate) fn closes(received: &Received<'_>) -> bool {
     let model = received.body["model"].as_str().unwrap_or_default();
     context_of(model).is_some() && received.body["stream"] == json!(true)
 }

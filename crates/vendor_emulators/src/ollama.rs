@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::answers;
 use crate::http::{Received, Reply};
 use crate::images;
 use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
@@ -16,7 +15,7 @@ pub(crate) fn models() -> Reply {
     Reply::json(200, &json!({ "models": models }))
 }
 
-pub(crate) fn answer(received: &Received, number: u64) -> Reply {
+pub(crate) fn answer(received: &Received<'_>, number: u64) -> Reply {
     let body = &received.body;
     let refused = |status: u16, message: String| Reply::json(status, &json!({ "error": message }));
     let model = body["model"].as_str().unwrap_or_default();
@@ -59,7 +58,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     let text = match &call {
         Some(_) => String::new(),
         None => {
-            let text = answers::answer(&question, number);
+            let text = received.say(&question, number);
             let text = images::seen(text, images, question.schema.is_none());
             tools::with_evidence(text, &talk.results, question.schema.is_none())
         }
@@ -68,7 +67,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     let thoughts = thoughts(model);
     // A prompt that does not fit the window is cut off silently.
     let (read, written) = (question.tokens().min(window), tokens(&text) + thoughts.map_or(0, tokens));
-    let reason = if written > question.max_tokens { "length" } else { "stop" };
+    let reason = if received.is_cut(&question, written) { "length" } else { "stop" };
     let line = |message: Value, done: bool| {
         let mut line = json!({ "model": model, "created_at": "2026-01-01T00:00:00.000000Z",
             "message": message, "done": done });

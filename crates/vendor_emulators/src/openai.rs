@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::answers;
 use crate::http::{Received, Reply};
 use crate::images;
 use crate::llama;
@@ -26,7 +25,7 @@ const MODELS: [&str; 13] = [
     "gpt-4o-search-preview",
 ];
 
-pub(crate) fn models(received: &Received) -> Reply {
+pub(crate) fn models(received: &Received<'_>) -> Reply {
     if let Some(refused) = unauthorized(received) {
         return refused;
     }
@@ -40,7 +39,7 @@ pub(crate) fn refused(status: u16, kind: &str, code: Value, param: Value, messag
     Reply::json(status, &json!({ "error": error })).with("x-request-id", "req_vendor")
 }
 
-pub(crate) fn unauthorized(received: &Received) -> Option<Reply> {
+pub(crate) fn unauthorized(received: &Received<'_>) -> Option<Reply> {
     let given = received.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
     let problem = match given {
         Some(crate::KEY) => return None,
@@ -77,7 +76,7 @@ pub(crate) fn indisposed(model: &str, number: u64) -> Option<Reply> {
     }
 }
 
-pub(crate) fn answer(received: &Received, number: u64) -> Reply {
+pub(crate) fn answer(received: &Received<'_>, number: u64) -> Reply {
     if let Some(refused) = unauthorized(received) {
         return refused;
     }
@@ -114,7 +113,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     let text = match &call {
         Some(_) => String::new(),
         None => {
-            let text = answers::answer(&question, number);
+            let text = received.say(&question, number);
             let text = images::seen(text, images, question.schema.is_none());
             tools::with_evidence(text, &talk.results, question.schema.is_none())
         }
@@ -138,7 +137,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     let thoughts = thoughts(&question.model);
     let (read, written) =
         (question.tokens() + 255 * images as u64, tokens(&text) + thoughts.map_or(0, tokens));
-    let cut = written > question.max_tokens;
+    let cut = received.is_cut(&question, written);
     let finish = match (cut, &call) {
         (true, _) => "length",
         (false, Some(_)) => "tool_calls",

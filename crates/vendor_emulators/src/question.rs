@@ -20,17 +20,33 @@ pub struct Question {
 }
 
 impl Question {
-    /// About how many tokens it has.
-    pub(crate) fn tokens(&self) -> u64 {
+    /// About how many tokens it has, as the vendor counts and bills them.
+    pub fn tokens(&self) -> u64 {
         tokens(&self.system) + tokens(&self.words)
     }
 }
 
-/// About how many tokens a text has.
-pub(crate) fn tokens(text: &str) -> u64 {
+/// About how many tokens a text has, as all vendors here count them.
+pub fn tokens(text: &str) -> u64 {
     let wide = text.chars().filter(|c| !c.is_ascii()).count();
     let narrow = text.chars().count() - wide;
     (wide * 7 / 10 + narrow / 4).max(1) as u64
+}
+
+/// The beginning of a text that has at most so many tokens.
+pub(crate) fn within(text: &str, most: u64) -> &str {
+    if tokens(text) <= most {
+        return text;
+    }
+    let (mut wide, mut narrow) = (0u64, 0u64);
+    for (at, c) in text.char_indices() {
+        let counted = if c.is_ascii() { &mut narrow } else { &mut wide };
+        *counted += 1;
+        if wide * 7 / 10 + narrow / 4 > most {
+            return &text[..at];
+        }
+    }
+    text
 }
 
 /// All texts in a message's content: a string, or parts with a `text`.

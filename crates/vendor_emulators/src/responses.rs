@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::answers;
 use crate::http::{Received, Reply};
 use crate::images;
 use crate::llama;
@@ -10,7 +9,7 @@ use crate::openai::{indisposed, not_strict, refused, unauthorized};
 use crate::question::{Question, pieces, text_of, thoughts, tokens};
 use crate::{tools, web};
 
-pub(crate) fn answer(received: &Received, number: u64) -> Reply {
+pub(crate) fn answer(received: &Received<'_>, number: u64) -> Reply {
     if let Some(refused) = unauthorized(received) {
         return refused;
     }
@@ -38,7 +37,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     if let Some(call) = call {
         return called(&question, number, &call);
     }
-    let text = images::seen(answers::answer(&question, number), images, question.schema.is_none());
+    let text = images::seen(received.say(&question, number), images, question.schema.is_none());
     let text = tools::with_evidence(text, &talk.results, question.schema.is_none());
     let search = search.filter(|_| question.schema.is_none());
     let (text, citation) = match search {
@@ -59,7 +58,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     });
     let thoughts = thoughts(&question.model);
     let (read, written) = (question.tokens(), tokens(&text) + thoughts.map_or(0, tokens));
-    let cut = written > question.max_tokens;
+    let cut = received.is_cut(&question, written);
     let id = format!("resp_{number}");
     let part =
         json!({ "type": "output_text", "text": text, "annotations": annotation.iter().collect::<Vec<_>>() });

@@ -30,11 +30,11 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("a2a", &["messages", "contract"]),
     ("vendor_emulators", &[]),
     ("engine", &["messages", "contract", "core"]),
-    ("sim", &["messages", "contract", "core", "views"]),
     ("print", &["messages", "contract", "core", "views"]),
     ("telemetry", &["contract", "engine"]),
     ("runners", &["messages", "contract", "engine"]),
     ("store", &["messages", "contract", "core", "engine"]),
+    ("sim", &["messages", "contract", "core", "views", "engine", "runners", "store", "vendor-emulators"]),
     ("app", &["messages", "contract", "core", "views", "engine", "runners", "store"]),
     ("server", &["messages", "contract", "core", "views", "app", "print", "page", "bus"]),
     (

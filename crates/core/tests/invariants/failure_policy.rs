@@ -72,6 +72,24 @@ fn an_unknown_outcome_is_asked_for_once_more_in_what_is_left_of_the_time() {
 }
 
 #[test]
+fn what_may_have_been_done_is_charged_with_its_reserve_also_where_asking_again_does_not_help() {
+    let mut rules = Format::Discussion.rules();
+    rules.limits.tokens = Some(1_000_000);
+    let mut table = table(&["Ada", "Ben"], false, rules);
+    let call = table.call_of("Ada");
+    let reserved = table.meeting.calls[&call.id].reserved.tokens;
+    let usage = Some(Usage { input_tokens: 7, estimated: true, ..Usage::default() });
+    let late = Failure { usage, doubtful: false, ..failure(FailureKind::TimedOut) };
+    comes(&mut table, &call, late);
+    assert_eq!(table.meeting.spent.usage.total(), reserved);
+    // What the provider has counted is what is paid.
+    let call = table.call_of("Ben");
+    let usage = Some(Usage { input_tokens: 7, ..Usage::default() });
+    comes(&mut table, &call, Failure { usage, doubtful: false, ..failure(FailureKind::TimedOut) });
+    assert_eq!(table.meeting.spent.usage.total(), reserved + 7);
+}
+
+#[test]
 fn what_took_more_than_half_of_the_time_is_not_asked_again() {
     let mut table = table(&["Ada", "Ben"], false, Format::Discussion.rules());
     let call = table.call_of("Ada");

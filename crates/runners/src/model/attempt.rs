@@ -3,6 +3,7 @@
 //! Every way in which a connection can fail is named here; the caller decides whether to retry.
 
 use std::error::Error;
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use reqwest::{RequestBuilder, Response};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::failure::{Again, AttemptFailure, Spent, hint, joined, speaks, wants_v1};
+use super::ports::{SendError, Transport};
 use super::refusal::refused;
 use super::response::{MAX_ANSWER, ModelResponse, ResponseDecoder, Stage};
 use super::sse::Lines;
@@ -34,7 +36,7 @@ const USAGE_WAIT: Duration = Duration::from_secs(2);
 /// be used again.
 const END_WAIT: Duration = Duration::from_millis(20);
 
-/// The time limits of a call.
+/// The time limits of a call, and the way to its provider.
 #[derive(Clone, Copy)]
 pub(crate) struct CallTime<'a> {
     pub(crate) config: &'a ProviderConfig,
@@ -42,6 +44,8 @@ pub(crate) struct CallTime<'a> {
     pub(crate) deadline: Instant,
     /// Whether the deadline is the request's own, and not the provider's.
     pub(crate) deadline_is_turns: bool,
+    /// What takes its requests to the provider.
+    pub(crate) transport: &'a dyn Transport,
 }
 
 impl CallTime<'_> {
@@ -107,7 +111,8 @@ pub(crate) async fn send(
     call_time: CallTime<'_>,
 ) -> Result<Response, AttemptFailure> {
     let limit = call_time.config.timeouts.first_byte();
-    let sent = call_time.wait(Instant::now(), limit, "first_byte_ms", request.send()).await?;
+    let sent =
+        call_time.wait(Instant::now(), limit, "first_byte_ms", call_time.transport.send(request)).await?;
     let response = sent.map_err(|error| unsent(error, call_time))?;
     let status = response.status();
     if status.is_success() {
@@ -127,7 +132,7 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
 
 /// The error of a request that got no response. The error text itself is not shown: it contains the whole
 /// address.
-fn unsent(error: reqwest::Error, call_time: CallTime<'_>) -> AttemptFailure {
+fn unsent(error: SendError, call_time: CallTime<'_>) -> AttemptFailure {
     let config = call_time.config;
     let name = &config.name;
     let network = hint(config, FailureKind::Network);
@@ -142,6 +147,14 @@ fn unsent(error: reqwest::Error, call_time: CallTime<'_>) -> AttemptFailure {
         refusal: None,
         request_id: None,
         window: None,
+    };
+    let error = match error {
+        SendError::Client(error) => error,
+        SendError::Cut => return call_time.cut(Interruption::BeforeAnswer),
+        SendError::NoConnection(kind) => {
+            let detail = message!("failure-unreachable", provider = name, why = cause(kind));
+            return safely(FailureKind::Network, detail, network, Again::Safely(None));
+        }
     };
     if error.is_connect() && error.is_timeout() {
         let limit = config.timeouts.connect();
@@ -177,8 +190,6 @@ fn unsent(error: reqwest::Error, call_time: CallTime<'_>) -> AttemptFailure {
 
 /// The innermost reason: `connection refused`, say, without the address.
 fn root_cause(error: &(dyn Error + 'static)) -> Value {
-    use std::io::ErrorKind;
-
     let mut cause = error;
     while let Some(inner) = cause.source() {
         cause = inner;
@@ -188,15 +199,20 @@ fn root_cause(error: &(dyn Error + 'static)) -> Value {
         Some(error) if error.raw_os_error().is_none() && error.get_ref().is_some() => {
             error.to_string().into()
         }
-        Some(error) => match error.kind() {
-            _ if error.to_string().contains("lookup") => message!("failure-cause-no-address").into(),
-            ErrorKind::ConnectionRefused => message!("failure-cause-refused").into(),
-            ErrorKind::ConnectionReset => message!("failure-cause-reset").into(),
-            ErrorKind::HostUnreachable => message!("failure-cause-host-unreachable").into(),
-            ErrorKind::NetworkUnreachable => message!("failure-cause-network-unreachable").into(),
-            other => other.to_string().into(),
-        },
+        Some(error) if error.to_string().contains("lookup") => message!("failure-cause-no-address").into(),
+        Some(error) => self::cause(error.kind()),
         None => cause.to_string().into(),
+    }
+}
+
+/// The reason of the operating system in words.
+fn cause(kind: ErrorKind) -> Value {
+    match kind {
+        ErrorKind::ConnectionRefused => message!("failure-cause-refused").into(),
+        ErrorKind::ConnectionReset => message!("failure-cause-reset").into(),
+        ErrorKind::HostUnreachable => message!("failure-cause-host-unreachable").into(),
+        ErrorKind::NetworkUnreachable => message!("failure-cause-network-unreachable").into(),
+        other => other.to_string().into(),
     }
 }
 

@@ -10,6 +10,8 @@ use std::time::Duration;
 use quorate_contract::FailureKind;
 use tokio::time::Instant;
 
+use super::ports::RandomSource;
+
 /// The number of failures in a row that opens the breaker.
 const FAILURES: u32 = 5;
 
@@ -21,7 +23,10 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(4 * 60);
 
 /// Counts one provider's failures in a row.
 #[derive(Default)]
-pub(crate) struct Breaker(Mutex<State>);
+pub(crate) struct Breaker {
+    state: Mutex<State>,
+    random: RandomSource,
+}
 
 #[derive(Default)]
 struct State {
@@ -60,6 +65,11 @@ pub(crate) struct OpenBreaker {
 }
 
 impl Breaker {
+    /// One that draws its random numbers there.
+    pub(crate) fn with(random: RandomSource) -> Self {
+        Self { state: Mutex::default(), random }
+    }
+
     /// Lets a call through, or says why not.
     pub(crate) fn enter(&self) -> Result<Admission<'_>, OpenBreaker> {
         let mut state = self.state();
@@ -101,7 +111,7 @@ impl Breaker {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -112,21 +122,21 @@ impl State {
         (self.tried || !wait.is_zero()).then_some(OpenBreaker { failures: self.failures, kind, wait })
     }
 
-    fn failed(&mut self, kind: FailureKind, tries: bool) {
+    fn failed(&mut self, kind: FailureKind, tries: bool, random: &RandomSource) {
         self.failures = self.failures.saturating_add(1);
         self.kind = Some(kind);
         // Calls that were in flight when it opened change nothing.
         if tries || (self.until.is_none() && self.failures >= FAILURES) {
             let pause = FIRST_PAUSE.saturating_mul(2u32.saturating_pow(self.pauses)).min(LONGEST_PAUSE);
             self.pauses += 1;
-            self.until = Some(Instant::now() + pause.mul_f64(1.0 - jitter()));
+            self.until = Some(Instant::now() + pause.mul_f64(1.0 - jitter(random)));
         }
     }
 }
 
 /// Up to a quarter, so that programs that failed together do not come back together.
-fn jitter() -> f64 {
-    f64::from(getrandom::u32().unwrap_or(0)) / f64::from(u32::MAX) / 4.0
+fn jitter(random: &RandomSource) -> f64 {
+    f64::from(random.next(0)) / f64::from(u32::MAX) / 4.0
 }
 
 /// One call that was let through. Dropped without a result, it has tested nothing.
@@ -146,7 +156,9 @@ impl Admission<'_> {
     pub(crate) fn failed(self, kind: FailureKind) {
         use FailureKind::{Network, Overloaded, TimedOut};
         match kind {
-            Overloaded | Network | TimedOut => self.breaker.state().failed(kind, self.tries),
+            Overloaded | Network | TimedOut => {
+                self.breaker.state().failed(kind, self.tries, &self.breaker.random)
+            }
             _ => self.worked(),
         }
     }

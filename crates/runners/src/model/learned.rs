@@ -66,6 +66,12 @@ pub fn lessons() -> UnboundedReceiver<ModelLimits> {
     learned
 }
 
+/// Forgets what was learned of the models of a provider, as a process does that begins anew.
+pub fn forget_lessons(config: &ProviderConfig) {
+    let (name, address) = (&config.name, config.shown_url());
+    memory().known.retain(|[provider, at, _], _| provider != name || *at != address);
+}
+
 pub(super) fn window(config: &ProviderConfig, model: &str) -> Option<u64> {
     memory().known.get(&key(config, model))?.window
 }

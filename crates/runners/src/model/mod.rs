@@ -26,6 +26,7 @@ mod health;
 mod learned;
 mod limits;
 mod models;
+mod ports;
 mod probe;
 pub(crate) mod proxy;
 mod reasoning;
@@ -62,8 +63,9 @@ use tokio::time::{Instant, sleep, timeout};
 
 pub use self::a2a_agent::AGENT as A2A_AGENT;
 pub use self::health::Health;
-pub use self::learned::{ModelLimits, lessons, recall};
+pub use self::learned::{ModelLimits, forget_lessons, lessons, recall};
 pub use self::models::near_models;
+pub use self::ports::{ModelPorts, Network, RandomSource, SendError, Transport};
 pub use self::probe::{Probe, ProbeFailure};
 pub use self::share::{
     AllowanceNeed, ShareGrant, ShareNeed, ShareStanding, begin_leases, grant_shares, lapse_leases,
@@ -114,6 +116,7 @@ pub struct ModelRunner {
     share: Arc<Share>,
     limits: Limits,
     breaker: Breaker,
+    ports: ModelPorts,
     /// The calls that have passed the limits and not begun, by their idempotency keys.
     ready: Mutex<HashSet<String>>,
     /// The capabilities of each model that has answered.
@@ -141,6 +144,14 @@ pub fn known_window(config: &ProviderConfig, model: &str) -> Option<u32> {
 impl ModelRunner {
     /// Checks the configuration; nothing is sent yet. Installs the process's TLS provider if there is none.
     pub fn new(config: ProviderConfig) -> Result<Self, RunnerConfigError> {
+        Self::over(config, ModelPorts::default())
+    }
+
+    /// The same with another network, or other random numbers.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn over(config: ProviderConfig, ports: ModelPorts) -> Result<Self, RunnerConfigError> {
         crate::install_tls();
         config.check()?;
         let headers = headers(&config)?;
@@ -154,7 +165,8 @@ impl ModelRunner {
             secrets: Secrets::of(&config),
             limits: Limits::new(&config, Arc::clone(&share)),
             share,
-            breaker: Breaker::default(),
+            breaker: Breaker::with(ports.random.clone()),
+            ports,
             ready: Mutex::default(),
             agent: (config.wire == WireFormat::A2a)
                 .then(|| RemoteAgent::new(config.clone(), headers.clone())),
@@ -363,6 +375,7 @@ impl ModelRunner {
             config: &self.config,
             deadline: started + limit.min(total),
             deadline_is_turns: limit < total,
+            transport: &*self.ports.transport,
         }
     }
 

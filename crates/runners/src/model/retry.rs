@@ -267,7 +267,7 @@ impl ModelRunner {
         let factor = 2u32.saturating_pow(retries).min(MOST_BACKOFF);
         let bound = Duration::from_millis(self.config.timeouts.backoff_ms) * factor;
         // Without randomness the wait has its full length, which is valid too.
-        let rng = getrandom::u32().unwrap_or(u32::MAX);
+        let rng = self.ports.random.next(u32::MAX);
         bound.mul_f64(f64::from(rng) / f64::from(u32::MAX))
     }
 

@@ -1,6 +1,7 @@
 //! The database as one file of SQLite: its one writer, its readers, and whether the file is still there.
 
 pub(crate) mod file_monitor;
+pub(crate) mod in_line;
 pub(crate) mod lock;
 mod migrations;
 pub(crate) mod place;
@@ -18,6 +19,7 @@ use quorate_messages::{as_said, message};
 use tokio::sync::{mpsc, oneshot};
 
 use self::file_monitor::FileMonitor;
+use self::in_line::{DiskGate, InLineWriter};
 use self::lock::WriterLock;
 use self::place::{create_private, existing, keep_damaged_log, keep_log_without_database, place};
 use self::readers::Readers;
@@ -46,8 +48,15 @@ pub(crate) struct SqliteDatabase {
     writer: Option<WriterHandle>,
 }
 
+/// The way to the writer.
 #[derive(Debug)]
-struct WriterHandle {
+enum WriterHandle {
+    Thread(WriterThread),
+    InLine(Box<InLineWriter>),
+}
+
+#[derive(Debug)]
+struct WriterThread {
     queue: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
     indexer: Option<JoinHandle<()>>,
@@ -56,25 +65,9 @@ struct WriterHandle {
 }
 
 impl SqliteDatabase {
-    /// Opens the database at `path` as its one writer.
+    /// Opens the database at `path` as its one writer, which is a thread.
     pub(crate) fn open(path: &Path, prepare: Prepare) -> Result<Self, StoreError> {
-        let path = place(path)?;
-        keep_log_without_database(&path)?;
-        let lock = WriterLock::take(&path)?;
-        keep_damaged_log(&path);
-        if !path.exists() {
-            create_private(&path)?;
-        }
-        let connection = schema::open_for_writing(&path).map(Connection::Sqlite).inspect_err(|error| {
-            if matches!(error, StoreError::NotOurs { .. }) {
-                lock.leave_no_trace();
-            }
-        })?;
-        rebuild::restore_missing(&connection)?;
-        let moment = Transaction::begin(&connection, Behavior::Change)?;
-        prepare(&moment)?;
-        moment.commit()?;
-        Files::of(&path).clear_incoming();
+        let (path, lock, connection) = Self::take(path, prepare)?;
         let readers = Arc::new(Readers::of(path.clone()));
         let (queue, jobs) = mpsc::channel(QUEUE);
         let audit = Waiting::default();
@@ -97,14 +90,48 @@ impl SqliteDatabase {
             .name("quorate-journal".to_owned())
             .spawn(move || writer.run(jobs))
             .map_err(unreachable)?;
-        let writer = WriterHandle {
+        let writer = WriterThread {
             queue: Some(queue),
             thread: Some(thread),
             indexer: Some(indexer),
             monitor: Some(monitor),
             _lock: lock,
         };
+        Ok(Self { path, readers, audit, health, writer: Some(WriterHandle::Thread(writer)) })
+    }
+
+    /// Opens the database at `path` as its one writer, which does each request on the caller's thread and asks `disk` about
+    /// each commit.
+    pub(crate) fn open_in_line(path: &Path, prepare: Prepare, disk: DiskGate) -> Result<Self, StoreError> {
+        let (path, lock, connection) = Self::take(path, prepare)?;
+        let (readers, audit) = (Arc::new(Readers::of(path.clone())), Waiting::default());
+        let health = Health::of(&path);
+        let writer =
+            Writer::new(path.clone(), connection, Arc::clone(&readers), audit.clone(), health.clone(), None);
+        let writer = WriterHandle::InLine(Box::new(InLineWriter::new(writer.over(disk), lock)));
         Ok(Self { path, readers, audit, health, writer: Some(writer) })
+    }
+
+    /// Takes the database at `path` for the one writer, and brings it into its present form.
+    fn take(path: &Path, prepare: Prepare) -> Result<(PathBuf, WriterLock, Connection), StoreError> {
+        let path = place(path)?;
+        keep_log_without_database(&path)?;
+        let lock = WriterLock::take(&path)?;
+        keep_damaged_log(&path);
+        if !path.exists() {
+            create_private(&path)?;
+        }
+        let connection = schema::open_for_writing(&path).map(Connection::Sqlite).inspect_err(|error| {
+            if matches!(error, StoreError::NotOurs { .. }) {
+                lock.leave_no_trace();
+            }
+        })?;
+        rebuild::restore_missing(&connection)?;
+        let moment = Transaction::begin(&connection, Behavior::Change)?;
+        prepare(&moment)?;
+        moment.commit()?;
+        Files::of(&path).clear_incoming();
+        Ok((path, lock, connection))
     }
 
     /// Opens the database at `path` only to read it, whether or not another process writes it.
@@ -127,6 +154,11 @@ impl SqliteDatabase {
 
     pub(crate) fn is_read_only(&self) -> bool {
         self.writer.is_none()
+    }
+
+    /// Whether the work of the database is done on the thread of whoever asks for it.
+    pub(crate) fn is_in_line(&self) -> bool {
+        matches!(self.writer, Some(WriterHandle::InLine(_)))
     }
 
     /// Reads on this thread, which may wait.
@@ -168,7 +200,17 @@ impl SqliteDatabase {
     /// Leaves an entry for the audit log with the writer, in this process or another. When its queue is full, it is
     /// at work and looks at what has gathered afterwards.
     pub(crate) fn note(&self, entry: AuditEntry) {
-        let Some(queue) = self.writer.as_ref().and_then(|writer| writer.queue.as_ref()) else {
+        let queue = match &self.writer {
+            Some(WriterHandle::InLine(writer)) => {
+                if self.audit.add(entry) {
+                    writer.work(Job::Audit);
+                }
+                return;
+            }
+            Some(WriterHandle::Thread(writer)) => writer.queue.as_ref(),
+            None => None,
+        };
+        let Some(queue) = queue else {
             if let Err(error) = audit_spool::leave(&self.path, &entry) {
                 tracing::warn!(action = entry.action, %error, "a call is not audited: the folder of the database cannot be written");
             }
@@ -183,9 +225,15 @@ impl SqliteDatabase {
         let Some(writer) = &self.writer else {
             return Err(contract_broken(message!("store-only-read")));
         };
-        match &writer.queue {
-            Some(queue) => queue.send(job).await.map_err(|_| writer_is_gone()),
-            None => Err(writer_is_gone()),
+        match writer {
+            WriterHandle::InLine(writer) => {
+                writer.work(job);
+                Ok(())
+            }
+            WriterHandle::Thread(WriterThread { queue: Some(queue), .. }) => {
+                queue.send(job).await.map_err(|_| writer_is_gone())
+            }
+            WriterHandle::Thread(WriterThread { queue: None, .. }) => Err(writer_is_gone()),
         }
     }
 }
@@ -194,7 +242,7 @@ impl Drop for SqliteDatabase {
     fn drop(&mut self) {
         // The writer closes last, because only it can empty the write-ahead log.
         self.readers.close_idle();
-        if let Some(writer) = &mut self.writer {
+        if let Some(WriterHandle::Thread(writer)) = &mut self.writer {
             drop(writer.monitor.take());
             writer.queue = None;
             if let Some(thread) = writer.thread.take()

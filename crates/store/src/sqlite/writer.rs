@@ -24,17 +24,19 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use quorate_contract::MeetingId;
 use quorate_engine::{JournalError, StorageFault};
 use quorate_messages::message;
 use rusqlite::wal::CheckpointMode;
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 use crate::append::{Append, GROUP_APPENDS, GROUP_BYTES, MeetingHead, insert};
 use crate::audit_log::{self, Waiting};
 
+use super::in_line::DiskGate;
 use super::place::wal_of;
 use super::schema;
 use crate::error::{StoreError, unavailable};
@@ -88,6 +90,8 @@ pub(crate) struct Writer {
     log_pages: Arc<AtomicI32>,
     /// The number of pages from which on the next checkpoint is worth trying when the queue is empty.
     checkpoint_from: i32,
+    /// What is asked about each commit.
+    disk: DiskGate,
 }
 
 impl Writer {
@@ -111,9 +115,29 @@ impl Writer {
             search,
             log_pages: Arc::default(),
             checkpoint_from: CHECKPOINT_WHEN_IDLE,
+            disk: DiskGate::default(),
         };
         writer.connection = writer.watch(connection).ok();
         writer
+    }
+
+    /// The same, asking `disk` about each commit.
+    pub(crate) fn over(mut self, disk: DiskGate) -> Self {
+        self.disk = disk;
+        self
+    }
+
+    /// Does one job where there is no queue.
+    pub(crate) fn work_alone(&mut self, job: Job) {
+        match job {
+            Job::Append(append) => self.append(&mut vec![append]),
+            Job::Index => _ = self.index(false),
+            Job::Audit => self.drain_audit(),
+            Job::Probe => self.probe(),
+            Job::Change(change) => change(self),
+        }
+        self.write_audit();
+        self.checkpoint_if_worth_it(true);
     }
 
     /// Runs until all senders are gone.
@@ -211,7 +235,9 @@ impl Writer {
                     catalogue::update(&connection, meeting.key, &meeting.standing)?;
                 }
             }
+            self.disk.before_commit()?;
             connection.prepare_cached("COMMIT")?.execute([])?;
+            self.disk.after_commit()?;
             Ok(verdicts)
         })();
         let verdicts = committed.map_err(|error| self.gave_up(&error))?;
@@ -375,7 +401,9 @@ impl Writer {
         let changed = (|| {
             let transaction = Transaction::begin(&connection, Behavior::Change)?;
             let done = change(&transaction)?;
+            self.disk.before_commit().map_err(sql::Error::from)?;
             transaction.commit()?;
+            self.disk.after_commit().map_err(sql::Error::from)?;
             Ok(done)
         })();
         match changed {

@@ -55,6 +55,7 @@ use crate::meeting_summary::MeetingSummary;
 use crate::postgres::PostgresDatabase;
 use crate::search::index;
 use crate::sql::Connection;
+use crate::sqlite::in_line::{Disk, DiskGate};
 use crate::sqlite::writer::Writer;
 use crate::sqlite::{SqliteDatabase, readers, writer_is_gone};
 use crate::starting_meetings::StartingMeetings;
@@ -105,6 +106,18 @@ impl Store {
             }
         };
         Ok(Self::over(location, database))
+    }
+
+    /// Opens a database file to write in it, with all of its work done on the thread of whoever asks for it, and `disk` asked
+    /// about each commit. One request is done after the other, in the order in which they are made, so that what happens
+    /// follows from them alone. The search index is not kept up to date.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_in_line(path: &Path, disk: Arc<dyn Disk>) -> Result<Self, StoreError> {
+        let location = DatabaseLocation::File(path.to_owned());
+        let database = SqliteDatabase::open_in_line(path, prepare, DiskGate(Some(disk)))?;
+        Ok(Self::over(location, Database::Sqlite(database)))
     }
 
     /// Opens a database only to read it, whether or not another process writes it.
@@ -295,6 +308,11 @@ impl Store {
         let inner = Arc::clone(&self.0);
         // The semaphore is never closed; without a permit there would merely be more connections.
         let permit = Arc::clone(&inner.reads).acquire_owned().await.ok();
+        if let Database::Sqlite(database) = &inner.database
+            && database.is_in_line()
+        {
+            return database.read(read);
+        }
         tokio::task::spawn_blocking(move || {
             let _permit = permit;
             match &inner.database {

@@ -174,10 +174,10 @@ fn failed(t: &mut Transaction, task: TaskId, kind: FailureKind, detail: Phrase, 
     }
 }
 
-/// Whether the usage of a failed call is unknown; a budget then charges its reserve.
+/// Whether the usage of a failed call is unknown, whether or not asking again would help; a budget then charges its reserve.
 fn is_guessed(t: &Transaction, task: TaskId, what: &Delivered, usage: &Usage) -> bool {
     let held_back = t.meeting.calls.get(&task).is_some_and(|call| call.reserved.tokens > 0);
-    held_back && usage.estimated && matches!(what, Delivered::Failed { doubtful: true, .. })
+    held_back && usage.estimated && matches!(what, Delivered::Failed { .. })
 }
 
 /// Records a retry within a call in flight. The usage of the failed request comes on top of the reserve of

@@ -116,6 +116,11 @@ fn reopen(t: &mut Transaction, by: &Actor) {
         rules.limits.max_rounds = round;
         t.emit(rules_changed(Box::new(rules), by.clone()));
     }
+    // The fork may lie between the last turn of a round and its end.
+    let open = t.meeting.round().filter(|round| round.ended_seq.is_none());
+    if let Some(round) = open.map(|round| round.number) {
+        t.emit(EventBody::RoundEnded { round });
+    }
     t.emit(EventBody::PreparationStarted { round });
 }
 

@@ -1,10 +1,11 @@
 //! Storage faults: a file that is removed, a folder that is not writable, a disk that fails for a while.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use quorate_contract::Timestamp;
 use quorate_engine::{Journal, JournalError, StorageFault};
-use quorate_store::{Store, StoreError};
+use quorate_store::{Disk, DiskFault, Store, StoreError};
 
 use crate::fixtures::{Place, id, lines, lines_of_talk, talk, talk_on, verify};
 
@@ -200,3 +201,50 @@ async fn when_the_disk_has_room_again_the_store_goes_on_by_itself() {
 
 #[cfg(target_os = "linux")]
 const CHILD: &str = "QUORATE_TEST_SMALL_FILES";
+
+/// A disk that fails the next commit as it is told: before it, or after it.
+#[derive(Default)]
+struct FailingDisk {
+    before: Mutex<Option<DiskFault>>,
+    after: Mutex<Option<DiskFault>>,
+}
+
+impl Disk for FailingDisk {
+    fn before_commit(&self) -> Result<(), DiskFault> {
+        self.before.lock().unwrap().take().map_or(Ok(()), Err)
+    }
+    fn after_commit(&self) -> Result<(), DiskFault> {
+        self.after.lock().unwrap().take().map_or(Ok(()), Err)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_store_without_threads_recovers_from_a_failed_commit_whether_or_not_it_was_kept() {
+    let place = Place::new();
+    drop(place.open());
+    let (disk, meeting) = (Arc::new(FailingDisk::default()), id("m-1"));
+    let store = Store::open_in_line(&place.db(), Arc::<FailingDisk>::clone(&disk)).unwrap();
+    talk_on(&store, &meeting, 0, 2).await.unwrap();
+
+    *disk.before.lock().unwrap() = Some(DiskFault::Full);
+    let refused = talk_on(&store, &meeting, 2, 1).await.unwrap_err();
+    assert_eq!(fault(&refused), Some(StorageFault::Full), "{refused}");
+    let same = talk_on(&store, &meeting, 2, 1).await.unwrap_err();
+    assert_eq!(fault(&same), Some(StorageFault::Full), "{same}");
+    assert_eq!(store.lines(&meeting, 0).await.unwrap().len(), 2, "nothing of it is there");
+
+    tokio::time::advance(Duration::from_secs(1)).await;
+    *disk.after.lock().unwrap() = Some(DiskFault::Failed);
+    let doubtful = talk_on(&store, &meeting, 2, 1).await.unwrap_err();
+    assert_eq!(fault(&doubtful), Some(StorageFault::Disk), "{doubtful}");
+    assert_eq!(store.lines(&meeting, 0).await.unwrap().len(), 3, "it is there all the same");
+
+    tokio::time::advance(Duration::from_secs(1)).await;
+    let again = talk_on(&store, &meeting, 2, 1).await.unwrap_err();
+    assert!(matches!(again, JournalError::Conflict { found: 3, .. }), "{again}");
+    talk_on(&store, &meeting, 3, 1).await.unwrap();
+    assert!(store.trouble().is_none());
+    drop(store);
+    assert_eq!(lines(&place.open(), &meeting).await, lines_of_talk(&meeting, 4));
+    assert!(verify(&place.db()).unwrap().is_clean());
+}

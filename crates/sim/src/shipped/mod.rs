@@ -1,0 +1,153 @@
+//! The program as it ships, under a scheduler whose every choice follows from a seed.
+//!
+//! What runs is the engine with its loops and deadlines, the store on a file of SQLite, and the runner of models with its
+//! retries, limits and decoders. What stands for the world is small: a clock that stands still while there is work
+//! (tokio's), a disk that is asked about each commit ([`Disk`](quorate_store::Disk)), vendors behind the HTTP transport
+//! ([`Transport`](quorate_runners::Transport)), and dice. There is one thread and no socket.
+//!
+//! A process is a runtime. Killing it means dropping the runtime; what is left is the database, and what somebody was told.
+//!
+//! | Checked | Where |
+//! |---|---|
+//! | after each append, what is stored keeps the rules of logs | `log_check` (nothing of the core), `invariants`, `ledger` |
+//! | a call is in the log before its vendor is asked, is asked by one process, and is done once | `vendor` |
+//! | what a call is charged covers what its vendor billed, and is what an answer said | `vendor` |
+//! | what was acknowledged or heard is stored, the same and once | `world` |
+//! | the live state is the folded log, and every consequence is drawn | `director` |
+//! | a meeting that runs is owed something; when faults cease, each ends | `director` |
+//! | report, ballots, health and what-if agree | `end` |
+
+mod delivery;
+mod director;
+mod end;
+mod log_check;
+mod process;
+mod shrink;
+mod vendor;
+mod world;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use self::director::{Director, ProcessEnd, open};
+use self::process::Process;
+use self::vendor::Vendors;
+use self::world::World;
+
+pub use self::shrink::shrink;
+
+use crate::fault_plan::{FaultPlan, PlanChange};
+use crate::history::{Breach, Simulated, Story};
+use crate::meeting_spec;
+use crate::report::Report;
+use crate::rng::Rng;
+
+/// The most processes that it takes to bring the meetings of one seed to their ends.
+const PROCESSES: u64 = 2_000;
+
+/// Plays the history of one seed to its end.
+///
+/// # Errors
+/// The first thing that must always hold and did not.
+pub fn play(seed: u64) -> Result<Story, Breach> {
+    play_plan(seed, &PlanChange::default())
+}
+
+/// Plays the history of one seed with a change of its plan.
+///
+/// # Errors
+/// The first thing that must always hold and did not.
+pub fn play_plan(seed: u64, change: &PlanChange) -> Result<Story, Breach> {
+    let world = world_of(seed, change);
+    let played = catch_unwind(AssertUnwindSafe(|| play_in(&world)));
+    let played = played.unwrap_or_else(|panic| {
+        let words = panic.downcast_ref::<String>().map(String::as_str);
+        let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(format!("a panic: {}", words.unwrap_or("without words")))
+    });
+    let (transcript, step) = (world.take_transcript(), world.process.load(Ordering::Relaxed));
+    let lines =
+        world.known().values().flat_map(|known| known.lines.clone()).map(|line| line.to_string()).collect();
+    let report = std::mem::take(&mut *world.report());
+    match played.and_then(|()| world.breached().map_or(Ok(()), Err)) {
+        Ok(()) => Ok(Story { seed, transcript, log: lines, report }),
+        Err(what) => {
+            Err(Breach { seed, step, what, transcript, of: Simulated::Program, plan: change.clone() })
+        }
+    }
+}
+
+/// Plays the histories of `count` seeds from `from` on, until one breaks. `progress` is called with the number of played
+/// ones.
+///
+/// # Errors
+/// The breach.
+pub fn play_many(from: u64, count: u64, mut progress: impl FnMut(u64)) -> Result<Report, Breach> {
+    let mut report = Report::default();
+    for played in 0..count {
+        report.add(&play(from.wrapping_add(played))?.report);
+        progress(played + 1);
+    }
+    Ok(report)
+}
+
+fn world_of(seed: u64, change: &PlanChange) -> Arc<World> {
+    let mut rng = Rng::new(seed ^ 0x5ca1_ab1e);
+    let fault_plan = FaultPlan::of(&mut rng).changed(change);
+    let vendors = Vendors::new(&mut rng);
+    Arc::new(World::new(seed, fault_plan, rng, vendors))
+}
+
+fn play_in(world: &Arc<World>) -> Result<(), String> {
+    let spec = {
+        let mut rng = world.rng();
+        let mut spec = meeting_spec::spec(&mut rng);
+        let seats = spec.participants.iter_mut().map(|seat| &mut seat.runner);
+        let offers = spec.models.iter_mut().map(|offer| &mut offer.runner);
+        let facilitator = spec.facilitator.iter_mut().map(|one| &mut one.runner);
+        seats.chain(offers).chain(facilitator).for_each(|runner| Vendors::settle(&mut rng, runner));
+        spec
+    };
+    let folder = folder().map_err(|error| error.to_string())?;
+    let path = folder.path().join("meetings.db");
+    let mut director = Director::new(Arc::clone(world), spec);
+    for number in 1..=PROCESSES {
+        world.process.store(number, Ordering::Relaxed);
+        world.note(format!("process {number} begins"));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+        let runtime = runtime.map_err(|error| error.to_string())?;
+        // A disk that fails while the database is opened ends the process; the next one tries again.
+        let end = match open(world, &path) {
+            Ok(store) => Ok(runtime.block_on(async {
+                let process = Arc::new(Process::new(world));
+                director.live_through(&process, store).await
+            })),
+            Err(error) => Err(error),
+        };
+        drop(runtime); // kill -9
+        if let Some(what) = world.breached() {
+            return Err(what);
+        }
+        let down_ms = match world.is_calm() {
+            true => 1,
+            false => world.rng().pick(&[1, 1_000, 30_000, 600_000]),
+        };
+        world.set_now_ms(world.now_ms() + down_ms);
+        match end {
+            Ok(ProcessEnd::Finished) => return end::check(world, &path),
+            Ok(ProcessEnd::Killed | ProcessEnd::ShutDown | ProcessEnd::Breach) => {}
+            Err(error) => world.note(format!("the database cannot be opened: {error}")),
+        }
+    }
+    Err(format!("{PROCESSES} processes have not brought it to an end"))
+}
+
+/// A folder in memory where there is one: whether a flush is fast makes no difference to what happens.
+fn folder() -> std::io::Result<tempfile::TempDir> {
+    let shared_memory = std::path::Path::new("/dev/shm");
+    match shared_memory.is_dir() {
+        true => tempfile::tempdir_in(shared_memory),
+        false => tempfile::tempdir(),
+    }
+}

@@ -1,0 +1,195 @@
+//! One process: its clock, and its journal on the real store, with all that can happen to an append.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use quorate_contract::{MeetingId, Timestamp};
+use quorate_engine::{Clock, Fault, Journal, JournalError, Record, Resumed, Snapshot};
+use quorate_store::{Disk, DiskFault, Store};
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use super::world::World;
+use crate::fault_plan::{Append, CrashPoint};
+
+/// A process that asks for the time so often without an append is spinning.
+const SPINS: u64 = 50_000;
+
+/// One process, which can be killed.
+pub(super) struct Process {
+    pub(super) world: Arc<World>,
+    born: Instant,
+    /// The time of the simulation at which it began.
+    began_ms: u64,
+    dead: AtomicBool,
+    killed: Notify,
+}
+
+impl Process {
+    /// A process that begins now; made inside its runtime.
+    pub(super) fn new(world: &Arc<World>) -> Self {
+        Self {
+            world: Arc::clone(world),
+            born: Instant::now(),
+            began_ms: world.now_ms(),
+            dead: AtomicBool::new(false),
+            killed: Notify::new(),
+        }
+    }
+
+    /// Kills it: from now on nothing that it does has an effect.
+    pub(super) fn die(&self) {
+        self.dead.store(true, Ordering::Relaxed);
+        self.killed.notify_one();
+    }
+
+    pub(super) fn is_dead(&self) -> bool {
+        self.dead.load(Ordering::Relaxed)
+    }
+
+    /// Returns when it is killed.
+    pub(super) async fn killed(&self) {
+        self.killed.notified().await;
+    }
+
+    /// The time that passes steadily.
+    fn steady_ms(&self) -> u64 {
+        let lived = u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let now = self.began_ms.saturating_add(lived);
+        self.world.set_now_ms(now);
+        now
+    }
+}
+
+impl Clock for Process {
+    fn now(&self) -> Timestamp {
+        if self.world.asked_the_time.fetch_add(1, Ordering::Relaxed) > SPINS {
+            self.world.breach("the engine spins: it asks for the time and nothing happens".to_owned());
+            self.die();
+        }
+        self.world.wall_clock(self.steady_ms())
+    }
+
+    fn steady(&self) -> Option<Duration> {
+        Some(Duration::from_millis(self.steady_ms()))
+    }
+}
+
+/// The disk under the store: at times full or failing, for a while.
+pub(super) struct FaultyDisk(pub(super) Arc<World>);
+
+impl Disk for FaultyDisk {
+    fn before_commit(&self) -> Result<(), DiskFault> {
+        self.0.disk_before_commit()
+    }
+    fn after_commit(&self) -> Result<(), DiskFault> {
+        self.0.disk_after_commit()
+    }
+}
+
+/// The store as one process sees it: it dies at some of its appends, before or after the acknowledgement.
+#[derive(Clone)]
+pub(super) struct ProcessJournal {
+    pub(super) process: Arc<Process>,
+    pub(super) store: Store,
+}
+
+impl ProcessJournal {
+    /// Appends, and has everything that is stored checked, whatever the writer was told.
+    async fn store_and_check(
+        &self,
+        meeting: &MeetingId,
+        expected: u64,
+        records: Vec<Record>,
+    ) -> Result<(), JournalError> {
+        let world = &self.process.world;
+        world.begins_append(records.iter().map(|record| record.event.body.kind()));
+        let appended = self.store.append(meeting.clone(), expected, records).await;
+        world.ends_append();
+        world.look_at(&self.store, meeting).await;
+        appended
+    }
+}
+
+impl Journal for ProcessJournal {
+    fn append(
+        &self,
+        meeting: MeetingId,
+        expected: u64,
+        records: Vec<Record>,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        let journal = self.clone();
+        Box::pin(async move {
+            let (process, world) = (&journal.process, &journal.process.world);
+            if process.is_dead() {
+                return std::future::pending().await;
+            }
+            world.asked_the_time.store(0, Ordering::Relaxed);
+            let kinds: BTreeSet<&'static str> = records.iter().map(|one| one.event.body.kind()).collect();
+            let Some(point) = world.crash_at_append(&kinds) else {
+                return journal.store_and_check(&meeting, expected, records).await;
+            };
+            let stored = match point {
+                CrashPoint::Before => false,
+                CrashPoint::After | CrashPoint::Applied => {
+                    journal.store_and_check(&meeting, expected, records).await.is_ok()
+                }
+            };
+            process.die();
+            if stored && point == CrashPoint::Applied {
+                return Ok(()); // it dies a moment later
+            }
+            std::future::pending().await
+        })
+    }
+
+    fn read(&self, meeting: MeetingId, after: u64) -> BoxFuture<'static, Result<Vec<Record>, JournalError>> {
+        self.store.read(meeting, after)
+    }
+
+    fn claim(&self, meeting: &MeetingId) -> BoxFuture<'static, Result<(), JournalError>> {
+        self.store.claim(meeting)
+    }
+
+    fn keeps_snapshots(&self, meeting: &MeetingId) -> bool {
+        self.store.keeps_snapshots(meeting)
+    }
+
+    fn resume(&self, meeting: MeetingId) -> BoxFuture<'static, Result<Resumed, JournalError>> {
+        self.store.resume(meeting)
+    }
+
+    fn keep_snapshot(
+        &self,
+        meeting: MeetingId,
+        snapshot: Snapshot,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        let journal = self.clone();
+        Box::pin(async move {
+            if journal.process.is_dead() {
+                return std::future::pending().await;
+            }
+            journal.process.world.note(format!("    {meeting}: a snapshot at {}", snapshot.seq));
+            journal.store.keep_snapshot(meeting, snapshot).await
+        })
+    }
+
+    fn keep_fault(
+        &self,
+        meeting: MeetingId,
+        fault: Option<Fault>,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        self.store.keep_fault(meeting, fault)
+    }
+}
+
+/// Whether an append is to end in the death of the process.
+pub(super) fn crash_of(fate: Append) -> Option<CrashPoint> {
+    match fate {
+        Append::Crash(point) => Some(point),
+        Append::Kept | Append::Refused | Append::RefusedButKept => None,
+    }
+}

@@ -1,0 +1,328 @@
+//! What outlives a process: the dice, the time, the transcript, the providers, and what was checked of each log.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use quorate_contract::{Event, MeetingId, Timestamp};
+use quorate_store::{DiskFault, Store};
+
+use super::log_check::LogCheck;
+use super::process::crash_of;
+use super::vendor::Vendors;
+use crate::fault_plan::{CrashPoint, FaultPlan};
+use crate::invariants::LogChecker;
+use crate::report::{Report, count};
+use crate::rng::Rng;
+
+/// The moment at which the time of every simulation begins.
+const BEGINNING: Timestamp = Timestamp(1_700_000_000_000);
+
+/// What is known of the log of one meeting.
+pub(super) struct Known {
+    /// The lines that are stored.
+    pub(super) lines: Vec<Arc<str>>,
+    /// The rules of logs, with the fold of the core, with which live states are compared.
+    pub(super) checker: LogChecker,
+    /// The rules of logs, with nothing of the core.
+    pub(super) own: LogCheck,
+    /// What was told to somebody: the number of the last event of which they know that it is stored.
+    pub(super) acknowledged: u64,
+}
+
+/// Everything beside a process.
+pub(super) struct World {
+    pub(super) seed: u64,
+    pub(super) fault_plan: FaultPlan,
+    rng: Mutex<Rng>,
+    /// The number of appends after which the faults cease.
+    appends: AtomicU64,
+    calm: AtomicBool,
+    now_ms: AtomicU64,
+    /// By how much the clock on the wall is set wrong, in milliseconds.
+    set_by_ms: AtomicI64,
+    /// Until when the disk fails, and how.
+    disk: Mutex<Option<(u64, DiskFault, bool)>>,
+    appending: Mutex<BTreeSet<&'static str>>,
+    pub(super) asked_the_time: AtomicU64,
+    pub(super) process: AtomicU64,
+    pub(super) vendors: Vendors,
+    known: Mutex<BTreeMap<MeetingId, Known>>,
+    /// What people have said, by marks that occur once: whether it was acknowledged.
+    said: Mutex<BTreeMap<String, bool>>,
+    transcript: Mutex<Vec<String>>,
+    breach: Mutex<Option<String>>,
+    pub(super) report: Mutex<Report>,
+}
+
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl World {
+    pub(super) fn new(seed: u64, fault_plan: FaultPlan, rng: Rng, vendors: Vendors) -> Self {
+        Self {
+            seed,
+            fault_plan,
+            rng: Mutex::new(rng),
+            appends: AtomicU64::new(0),
+            calm: AtomicBool::new(false),
+            now_ms: AtomicU64::new(0),
+            set_by_ms: AtomicI64::new(0),
+            disk: Mutex::default(),
+            appending: Mutex::default(),
+            asked_the_time: AtomicU64::new(0),
+            process: AtomicU64::new(0),
+            vendors,
+            known: Mutex::default(),
+            said: Mutex::default(),
+            transcript: Mutex::default(),
+            breach: Mutex::default(),
+            report: Mutex::default(),
+        }
+    }
+
+    pub(super) fn rng(&self) -> MutexGuard<'_, Rng> {
+        locked(&self.rng)
+    }
+
+    /// Whether the faults have ceased.
+    pub(super) fn is_calm(&self) -> bool {
+        self.calm.load(Ordering::Relaxed)
+    }
+
+    /// From now on nothing goes wrong any more.
+    pub(super) fn calm_down(&self) {
+        if !self.calm.swap(true, Ordering::Relaxed) {
+            self.note("the faults cease".to_owned());
+        }
+        *locked(&self.disk) = None;
+    }
+
+    pub(super) fn now_ms(&self) -> u64 {
+        self.now_ms.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_now_ms(&self, now_ms: u64) {
+        self.now_ms.fetch_max(now_ms, Ordering::Relaxed);
+    }
+
+    /// The time by the clock on the wall.
+    pub(super) fn wall_clock(&self, now_ms: u64) -> Timestamp {
+        let set_by = self.set_by_ms.load(Ordering::Relaxed);
+        Timestamp(BEGINNING.0.saturating_add_unsigned(now_ms).saturating_add(set_by))
+    }
+
+    /// Somebody sets the clock.
+    pub(super) fn set_clock(&self, by_ms: i64) {
+        self.note(format!("the clock is set by {by_ms} ms"));
+        count(&mut self.report().deeds, if by_ms < 0 { "clock set back" } else { "clock set forward" });
+        self.set_by_ms.fetch_add(by_ms, Ordering::Relaxed);
+    }
+
+    pub(super) fn note(&self, line: String) {
+        let at = self.now_ms();
+        locked(&self.transcript).push(format!("{:>5}.{:03}  {line}", at / 1000, at % 1000));
+    }
+
+    pub(super) fn take_transcript(&self) -> Vec<String> {
+        std::mem::take(&mut *locked(&self.transcript))
+    }
+
+    pub(super) fn report(&self) -> MutexGuard<'_, Report> {
+        locked(&self.report)
+    }
+
+    /// Something that must always hold does not. The first one counts.
+    pub(super) fn breach(&self, what: String) {
+        locked(&self.breach).get_or_insert(what);
+    }
+
+    pub(super) fn breached(&self) -> Option<String> {
+        locked(&self.breach).clone()
+    }
+
+    pub(super) fn known(&self) -> MutexGuard<'_, BTreeMap<MeetingId, Known>> {
+        locked(&self.known)
+    }
+
+    /// The meetings that are stored.
+    pub(super) fn meetings(&self) -> Vec<MeetingId> {
+        self.known().keys().cloned().collect()
+    }
+
+    // The journal.
+
+    /// Whether, and when, the process dies at this append.
+    pub(super) fn crash_at_append(&self, kinds: &BTreeSet<&'static str>) -> Option<CrashPoint> {
+        if self.appends.fetch_add(1, Ordering::Relaxed) >= self.fault_plan.steps {
+            self.calm_down();
+        }
+        if self.is_calm() {
+            return None;
+        }
+        let point = crash_of(self.fault_plan.append(&mut self.rng()))?;
+        let kinds: Vec<_> = kinds.iter().copied().collect();
+        self.note(format!("the process dies at an append, {point:?}: {}", kinds.join(", ")));
+        self.report().crashed(point, &kinds);
+        Some(point)
+    }
+
+    pub(super) fn begins_append(&self, kinds: impl Iterator<Item = &'static str>) {
+        *locked(&self.appending) = kinds.collect();
+    }
+
+    pub(super) fn ends_append(&self) {
+        locked(&self.appending).clear();
+    }
+
+    pub(super) fn disk_before_commit(&self) -> Result<(), DiskFault> {
+        if self.is_calm() {
+            return Ok(());
+        }
+        let now = self.now_ms();
+        if let Some((until, fault, false)) = *locked(&self.disk)
+            && now < until
+        {
+            return Err(fault);
+        }
+        let mut rng = self.rng();
+        if !rng.per_mille(self.fault_plan.refuse) {
+            *locked(&self.disk) = None;
+            return Ok(());
+        }
+        let keeps = rng.per_mille(400);
+        let fault = if keeps || rng.per_mille(400) { DiskFault::Failed } else { DiskFault::Full };
+        let lasts_ms = rng.pick(&[0, 1, 900, 5_000, 60_000]);
+        drop(rng);
+        *locked(&self.disk) = Some((now + lasts_ms, fault, keeps));
+        let name = match (fault, keeps) {
+            (DiskFault::Full, _) => "disk full",
+            (DiskFault::Failed, false) => "flush failed, nothing kept",
+            (DiskFault::Failed, true) => "flush failed, kept",
+        };
+        let kinds: Vec<_> = locked(&self.appending).iter().copied().collect();
+        self.note(format!("{name}, for {lasts_ms} ms: {}", kinds.join(", ")));
+        let mut report = self.report();
+        count(&mut report.journal, name);
+        report.disk_failed(&kinds, keeps);
+        if keeps { Ok(()) } else { Err(fault) }
+    }
+
+    pub(super) fn disk_after_commit(&self) -> Result<(), DiskFault> {
+        let mut disk = locked(&self.disk);
+        match *disk {
+            Some((_, fault, true)) => {
+                *disk = None;
+                Err(fault)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads what is new in the log of a meeting, and checks it.
+    pub(super) async fn look_at(&self, store: &Store, meeting: &MeetingId) {
+        let after = self.known().get(meeting).map_or(0, |known| known.lines.len() as u64);
+        let lines = match store.lines(meeting, after).await {
+            Ok(lines) => lines,
+            Err(quorate_engine::JournalError::NoSuchMeeting(_)) if after == 0 => return,
+            Err(error) => return self.breach(format!("{meeting} cannot be read: {error}")),
+        };
+        for (_, line) in lines {
+            self.enter(meeting, &line);
+        }
+    }
+
+    /// Enters one more stored line.
+    fn enter(&self, meeting: &MeetingId, line: &str) {
+        let event = match Event::from_json(line) {
+            Ok(event) => event,
+            Err(error) => return self.breach(format!("{meeting}: a line cannot be read: {error}: {line}")),
+        };
+        let kind = event.body.kind();
+        *self.report().events.entry(kind).or_default() += 1;
+        self.note(format!("  {meeting} {:>4} {kind}", event.seq));
+        let mut all = self.known();
+        let known = all.entry(meeting.clone()).or_insert_with(|| Known {
+            lines: Vec::new(),
+            checker: LogChecker::of(meeting.clone(), event.run_id.clone()),
+            own: LogCheck::default(),
+            acknowledged: 0,
+        });
+        known.lines.push(line.into());
+        let checked = known.checker.see(line).map(|_| ());
+        let checked = checked.and_then(|()| known.own.see(&event));
+        let billed = self.vendors.check(meeting, &event);
+        drop(all);
+        if let Err(what) = checked.and(billed) {
+            self.breach(format!("{meeting}: {what}"));
+        }
+    }
+
+    /// Somebody was told that a meeting has so many events.
+    pub(super) fn acknowledge(&self, meeting: &MeetingId, seq: u64) {
+        let mut all = self.known();
+        let stored = all.get(meeting).map_or(0, |known| known.lines.len() as u64);
+        if let Some(known) = all.get_mut(meeting) {
+            known.acknowledged = known.acknowledged.max(seq);
+        }
+        drop(all);
+        if stored < seq {
+            self.breach(format!("{meeting}: event {seq} was acknowledged, and {stored} are stored"));
+        }
+    }
+
+    /// The next mark of a message.
+    pub(super) fn mark(&self) -> String {
+        let mut said = locked(&self.said);
+        let mark = format!("#{}#", said.len() + 1);
+        said.insert(mark.clone(), false);
+        mark
+    }
+
+    pub(super) fn acknowledge_said(&self, mark: &str) {
+        locked(&self.said).insert(mark.to_owned(), true);
+    }
+
+    /// Checks that a process that begins finds all that others were told of, as they were told.
+    pub(super) async fn check_stored(&self, store: &Store) {
+        for meeting in self.meetings() {
+            let lines = match store.lines(&meeting, 0).await {
+                Ok(lines) => lines,
+                Err(error) => return self.breach(format!("{meeting} cannot be read: {error}")),
+            };
+            let all = self.known();
+            let Some(known) = all.get(&meeting) else { continue };
+            let same = lines.len() >= known.lines.len()
+                && lines.iter().zip(&known.lines).all(|((_, found), known)| **found == **known);
+            let (found, acknowledged) = (lines.len() as u64, known.acknowledged);
+            drop(all);
+            if !same || found < acknowledged {
+                return self.breach(format!(
+                    "{meeting}: {acknowledged} events were acknowledged, and of {found} not all are as they were"
+                ));
+            }
+        }
+    }
+
+    /// Checks that what was acknowledged to people is there once, and nothing twice.
+    pub(super) fn check_said(&self) {
+        let all = self.known();
+        for (mark, acknowledged) in locked(&self.said).iter() {
+            for (meeting, known) in &*all {
+                let said =
+                    |line: &&Arc<str>| line.contains("\"user_message\"") && line.contains(mark.as_str());
+                let times = known.lines.iter().filter(said).count();
+                if times > 1 {
+                    return self
+                        .breach(format!("{meeting}: {mark} was said once, and is there {times} times"));
+                }
+            }
+            let is_there =
+                all.values().any(|known| known.lines.iter().any(|line| line.contains(mark.as_str())));
+            if *acknowledged && !is_there {
+                return self.breach(format!("{mark} was acknowledged, and is nowhere"));
+            }
+        }
+    }
+}

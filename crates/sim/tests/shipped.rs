@@ -1,0 +1,74 @@
+//! The program as it ships, with faults from seeds: the same seed tells the same story, and no seed breaks anything.
+
+use quorate_sim::{Report, shipped};
+
+/// Plays seeds on all processors; each history stays in one thread.
+fn played(from: u64, count: u64) -> Report {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8) as u64;
+    let share = count.div_ceil(threads);
+    let parts = std::thread::scope(|scope| {
+        let play_share = |thread: u64| {
+            let from = from + thread * share;
+            let count = share.min(count.saturating_sub(thread * share));
+            scope.spawn(move || shipped::play_many(from, count, |_| {}))
+        };
+        let running: Vec<_> = (0..threads).map(play_share).collect();
+        running.into_iter().map(|part| part.join().expect("a player does not panic")).collect::<Vec<_>>()
+    });
+    let mut report = Report::default();
+    for part in parts {
+        report.add(&part.unwrap_or_else(|breach| panic!("{breach}")));
+    }
+    report
+}
+
+#[test]
+fn no_seed_breaks_anything() {
+    let report = played(0, 80);
+    eprintln!("{report}");
+    assert!(report.meetings >= 80, "{}", report.meetings);
+    // A plan that spares something tests less than it says.
+    for kind in ["call_started", "call_ended", "agent_message", "speaker_selected", "recovered"] {
+        let crashes = report.crashes.get(kind).copied().unwrap_or_default();
+        let all = [crashes.before, crashes.after, crashes.applied, crashes.refused, crashes.kept];
+        assert!(all.iter().all(|times| *times > 0), "{kind}: {crashes:?}");
+    }
+    // These happen once in a meeting.
+    for kind in ["meeting_created", "meeting_started", "meeting_closing", "conclusion_written", "finished"] {
+        assert!(report.crashes.contains_key(kind), "{kind}");
+    }
+    for fault in ["disk full", "flush failed, kept", "flush failed, nothing kept"] {
+        assert!(report.journal.contains_key(fault), "{fault}");
+    }
+    for way in [
+        "cuts the answer",
+        "stalls within the answer",
+        "garbles the answer",
+        "bills twice",
+        "a gateway gives up",
+        "loses the answer",
+        "falls silent",
+        "cannot be reached",
+        "refuses the form",
+    ] {
+        assert!(report.answers.contains_key(way), "{way}");
+    }
+    for act in ["fork", "clock set back", "clock set forward", "change the rules", "pause", "leave", "join"] {
+        assert!(report.deeds.contains_key(act), "{act}");
+    }
+}
+
+#[test]
+fn the_same_seed_is_the_same_history_to_the_byte() {
+    let differ = |seed: u64| {
+        let [once, again] = [(); 2].map(|()| shipped::play(seed).unwrap_or_else(|breach| panic!("{breach}")));
+        assert_eq!(once.log, again.log, "seed {seed}");
+        let first = once.transcript.iter().zip(&again.transcript).find(|(one, other)| one != other);
+        assert_eq!(first, None, "seed {seed}");
+        assert_eq!(once.to_string(), again.to_string(), "seed {seed}");
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| (1_000..1_025).for_each(differ));
+        scope.spawn(|| (1_025..1_050).for_each(differ));
+    });
+}

@@ -1,0 +1,94 @@
+//! A writer without a thread: each request is done at once, by whoever makes it.
+//!
+//! It is for a program in which everything has to happen in one order that follows from its input: a simulation. What is
+//! done is what the thread does, with the same errors and the same recovery from them; what is missing is what the thread
+//! does in between: the commit of several appends at once, and the search index, which is brought up to date when the
+//! database is next opened with threads.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::lock::WriterLock;
+use super::writer::{Job, Writer};
+
+/// How the disk can fail a commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DiskFault {
+    /// There is no space left.
+    Full,
+    /// It reports an error.
+    Failed,
+}
+
+/// The disk under a database whose work is done by the caller, as far as its commits ask it.
+pub trait Disk: Send + Sync {
+    /// Asked before a commit: when it fails, nothing of it is stored.
+    ///
+    /// # Errors
+    /// The fault.
+    fn before_commit(&self) -> Result<(), DiskFault> {
+        Ok(())
+    }
+
+    /// Asked after a commit, before anybody hears of it: when it fails, the commit is stored and reported as failed, as
+    /// after a flush of which only the report was lost.
+    ///
+    /// # Errors
+    /// The fault.
+    fn after_commit(&self) -> Result<(), DiskFault> {
+        Ok(())
+    }
+}
+
+/// A disk that does not fail.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SoundDisk;
+
+impl Disk for SoundDisk {}
+
+/// The disk as the writer knows it; none, where only the operating system speaks for it.
+#[derive(Clone, Default)]
+pub(crate) struct DiskGate(pub(crate) Option<Arc<dyn Disk>>);
+
+impl DiskGate {
+    pub(crate) fn before_commit(&self) -> rusqlite::Result<()> {
+        self.0.as_ref().map_or(Ok(()), |disk| disk.before_commit()).map_err(as_sqlite)
+    }
+
+    pub(crate) fn after_commit(&self) -> rusqlite::Result<()> {
+        self.0.as_ref().map_or(Ok(()), |disk| disk.after_commit()).map_err(as_sqlite)
+    }
+}
+
+/// The fault in the words in which SQLite reports it.
+fn as_sqlite(fault: DiskFault) -> rusqlite::Error {
+    let code = match fault {
+        DiskFault::Full => rusqlite::ffi::SQLITE_FULL,
+        DiskFault::Failed => rusqlite::ffi::SQLITE_IOERR_FSYNC,
+    };
+    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None)
+}
+
+/// The writer, and the lock that makes it the only one.
+pub(crate) struct InLineWriter {
+    writer: Mutex<Writer>,
+    _lock: WriterLock,
+}
+
+impl InLineWriter {
+    pub(crate) fn new(writer: Writer, lock: WriterLock) -> Self {
+        Self { writer: Mutex::new(writer), _lock: lock }
+    }
+
+    /// Does a job now.
+    pub(crate) fn work(&self, job: Job) {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        writer.work_alone(job);
+    }
+}
+
+impl fmt::Debug for InLineWriter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("InLineWriter")
+    }
+}
