@@ -41,10 +41,15 @@ const standing = (shown: ReplaySnapshot) => ({
   last: shown.last,
   playing: shown.playing,
   at_ms: shown.view ? Date.parse(shown.view.updated_at) : undefined,
+  nextAt: shown.nextAt,
 });
 type Stands = ReturnType<typeof standing>;
 const alike = (a: Stands, b: Stands) =>
-  a.position === b.position && a.last === b.last && a.playing === b.playing && a.at_ms === b.at_ms;
+  a.position === b.position &&
+  a.last === b.last &&
+  a.playing === b.playing &&
+  a.at_ms === b.at_ms &&
+  a.nextAt === b.nextAt;
 
 /** A meeting as it was. */
 export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
@@ -167,6 +172,7 @@ function useMoves(store: ReplayStore | undefined) {
       store && {
         play: (speed?: number) => store.play(speed),
         pause: () => store.pause(),
+        skipWait: () => store.skipWait(),
         seek: (seq: number) => store.seek(seq).then(leapt),
         step: (by: 1 | -1) => store.step(by).then(() => (by === -1 ? leapt() : undefined)),
       }
