@@ -51,7 +51,11 @@
     page.setAttribute("role", "alert");
     page.dataset.testid = "boot-failure";
     const actions = element("p", "display:flex;gap:1rem;align-items:center;margin:1.25rem 0");
-    const reload = element("button", "font:inherit;padding:.4rem 1rem;cursor:pointer", t.reload);
+    const reload = element(
+      "button",
+      "font:inherit;padding:.4rem 1rem;cursor:pointer;border:1px solid;border-radius:.5rem",
+      t.reload,
+    );
     reload.type = "button";
     reload.addEventListener("click", () => location.reload());
     const home = element("a", "color:LinkText", t.home);
