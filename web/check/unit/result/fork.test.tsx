@@ -23,7 +23,37 @@ test("places are told by rounds and ballots, in their order", () => {
   expect(rest.map(({ at }) => at)).toEqual(rest.map(({ at }) => at).toSorted((a, b) => a - b));
   const ballot = events.find((event) => event.type === "ballot_opened");
   expect(rest).toContainEqual({ kind: "before_ballot", at: (ballot?.seq ?? 0) - 1, n: 1 });
-  expect(rest).toContainEqual({ kind: "after_round", at: view.rounds[1]?.ended_seq, n: 1 });
+  expect(rest).toContainEqual({ kind: "after_round", at: view.rounds[0]?.ended_seq, n: 0 });
+});
+
+test("each place is offered once, so that what is chosen is what is shown", async () => {
+  const places = forkPointsOf(view, moments).map(({ at }) => at);
+  expect(new Set(places).size).toBe(places.length);
+  server(({ path }) => (path.includes("/log?") ? ndjson(moments) : undefined));
+  await at(view, <ForkDialog id={view.id} view={view} open onOpenChange={() => {}} />);
+  const place = within(await screen.findByRole("dialog")).getByRole("combobox", { name: "起点" });
+  await userEvent.click(place);
+  await screen.findByRole("option", { name: "第 1 次表决之前" });
+  const names = screen.getAllByRole("option").map((option) => option.textContent ?? "");
+  await userEvent.keyboard("{Escape}");
+  for (const name of names) {
+    await userEvent.click(place);
+    await userEvent.click(await screen.findByRole("option", { name }));
+    expect(place.textContent).toContain(name);
+  }
+});
+
+test("nothing is forked after a message before one is chosen", async () => {
+  server(({ path }) => (path.includes("/log?") ? ndjson(moments) : undefined));
+  await at(view, <ForkDialog id={view.id} view={view} open onOpenChange={() => {}} />);
+  const dialog = await screen.findByRole("dialog");
+  await userEvent.click(within(dialog).getByRole("combobox", { name: "起点" }));
+  await userEvent.click(await screen.findByRole("option", { name: "某条发言之后" }));
+  const go = () => within(dialog).getByRole("button", { name: "创建分叉" });
+  expect(go()).toHaveProperty("disabled", true);
+  await userEvent.click(within(dialog).getByRole("combobox", { name: "发言" }));
+  await userEvent.click((await screen.findAllByRole("option"))[0] as HTMLElement);
+  expect(go()).toHaveProperty("disabled", false);
 });
 
 test("where a replay stands is a place of its own, unless it is one already", () => {
@@ -42,9 +72,9 @@ test("a fork before a ballot is made of what came before it", async () => {
   await at(view, <ForkDialog id={view.id} view={view} open onOpenChange={() => {}} />);
   const dialog = await screen.findByRole("dialog");
   expect(within(dialog).queryByText(/到事件/)).toBeNull();
-  await userEvent.click(within(dialog).getByRole("combobox", { name: "从哪里" }));
+  await userEvent.click(within(dialog).getByRole("combobox", { name: "起点" }));
   await userEvent.click(await screen.findByRole("option", { name: "第 1 次表决之前" }));
-  await userEvent.click(within(dialog).getByRole("button", { name: "分叉并前往" }));
+  await userEvent.click(within(dialog).getByRole("button", { name: "创建分叉" }));
   const ballot = events.find((event) => event.type === "ballot_opened");
   expect(sent.find(({ path }) => path.endsWith("/fork"))?.body).toEqual({ seq: (ballot?.seq ?? 0) - 1 });
 });
@@ -56,6 +86,6 @@ test("from a message the same window opens, with what was said proposed, a title
   await at(view, <ForkDialog id={view.id} view={view} at={seq} afterWords open onOpenChange={() => {}} />);
   const dialog = await screen.findByRole("dialog");
   await userEvent.type(within(dialog).getByRole("textbox", { name: /名称|标题/ }), "换个前提");
-  await userEvent.click(within(dialog).getByRole("button", { name: "分叉并前往" }));
+  await userEvent.click(within(dialog).getByRole("button", { name: "创建分叉" }));
   expect(sent.find(({ path }) => path.endsWith("/fork"))?.body).toEqual({ seq, title: "换个前提" });
 });
