@@ -21,7 +21,8 @@ import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
 import { lazily } from "../ui/lazily";
 import { Tooltip } from "../ui/tooltip";
-import { MOD, useShortcuts } from "./keys";
+import { useHeadingFocus } from "./focus-heading";
+import { MOD, useShortcuts, useSingleKeys } from "./keys";
 import { unreadLabel, useMentionWatch, useUnread } from "./mentions";
 import { MenuButton, OpenMenu } from "./menu-button";
 import { useOwnSettings } from "./own-settings";
@@ -29,7 +30,7 @@ import { useOwnSettings } from "./own-settings";
 const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
-const Palette = lazily(() => import("./palette"));
+const Palette = lazily(() => opened(import("./palette"), "pages"));
 const Who = lazily(() => opened(import("../features/people/account-menu"), "panels"));
 const Mentions = lazily(() => opened(import("../features/mentions/list"), "panels"));
 const Help = lazily(() => import("./shortcut-list"));
@@ -46,6 +47,7 @@ export function Shell() {
     select: ({ matches, location }) => matches.at(-1)?.pathname ?? location.pathname,
   });
   const queries = useQueryClient();
+  useHeadingFocus(path);
   const asked = useQuery(me);
   useOwnSettings();
   const [palette, setPalette] = useState(false);
@@ -85,6 +87,7 @@ export function Shell() {
   useShortcuts(t("keys.everywhere"), [
     { keys: "mod+k", label: t("keys.palette"), run: () => setPalette(true), always: true },
     { keys: "?", label: t("keys.help"), run: () => setHelp(true) },
+    ...(bare ? [] : [{ label: t("keys.mentions"), run: () => setMentions(true) }]),
     // Pages that are not in the side bar have no shortcut.
     ...(bare || guest
       ? []
@@ -220,6 +223,7 @@ function Links({
   const { t } = useTranslation();
   const who = useQuery(me).data;
   const home = useHome();
+  const singleKeys = useSingleKeys();
   const item =
     "flex h-9 items-center gap-2.5 rounded-lg text-dense text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:h-11 " +
     (narrow ? "w-9 justify-center" : "px-2.5");
@@ -313,16 +317,18 @@ function Links({
           type="button"
           onClick={onHelp}
           aria-label={narrow ? t("shell.shortcuts") : undefined}
-          aria-keyshortcuts="?"
+          aria-keyshortcuts={singleKeys ? "?" : undefined}
           className={item}
         >
           <CircleHelp size={17} aria-hidden />
           {!narrow && (
             <>
               <span className="min-w-0 flex-1 truncate text-left">{t("shell.shortcuts")}</span>
-              <kbd aria-hidden className="font-mono text-meta text-ink-3">
-                ?
-              </kbd>
+              {singleKeys && (
+                <kbd aria-hidden className="font-mono text-meta text-ink-3">
+                  ?
+                </kbd>
+              )}
             </>
           )}
         </button>,

@@ -8,7 +8,6 @@ import Play from "lucide-react/icons/play";
 import Users from "lucide-react/icons/users";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isOpen } from "../../meeting/view";
 import { useTimesOf } from "../../shell/formatting";
 import { useShortcuts } from "../../shell/keys";
 import { MenuButton } from "../../shell/menu-button";
@@ -44,7 +43,7 @@ const ICONS = {
 
 function Head() {
   const { t } = useTranslation();
-  const { view, past, may } = useTable();
+  const { view, past } = useTable();
   const next = useNextAction();
   const meetingActions = useMeetingActions();
   const [whole, setWhole] = useState(false);
@@ -56,9 +55,7 @@ function Head() {
   const paused = next === "pause" || next === "unpause" || next === "resume" || next === "answer";
   useShortcuts(t("table.keys"), [
     ...(paused ? [{ keys: "p", label: t("table.key_pause"), run: () => meetingActions.go(next) }] : []),
-    ...(paused && may.manage && isOpen(view)
-      ? [{ keys: ".", label: t("table.key_end"), run: () => setEnding(true) }]
-      : []),
+    ...(next === "start" ? [{ label: t("table.next.start"), run: () => meetingActions.go(next) }] : []),
   ]);
   return (
     <header className="shrink-0 border-b border-line bg-paper px-3 pt-2 pb-1.5 sm:px-4">

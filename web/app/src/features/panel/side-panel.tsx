@@ -47,6 +47,8 @@ function Placed() {
     { keys: "d", label: t("table.key_draft"), run: open("draft") },
     { keys: "a", label: t("table.key_agenda"), run: open("agenda") },
     { keys: "m", label: t("table.key_minutes"), run: open("minutes") },
+    { label: t("table.panel.artifacts"), run: open("artifacts") },
+    { label: t("table.panel.cost"), run: open("cost") },
   ]);
   if (!wide) {
     return (

@@ -35,10 +35,25 @@ export function ParticipantsSidebar() {
 
 function SidebarOrDrawer() {
   const { t } = useTranslation();
+  const { view, may } = useTable();
+  const [adding, setAdding] = useState(false);
+  useShortcuts(t("table.keys"), [
+    { keys: "t", label: t("table.key_rail"), run: toggleParticipants },
+    ...(may.manage && isOpen(view) ? [{ label: t("table.rail.add"), run: () => setAdding(true) }] : []),
+  ]);
+  return (
+    <>
+      <Placed />
+      {/* Opened by the palette, also while the participants are hidden. */}
+      <Suspense>{adding && <AddDialog open onOpenChange={setAdding} />}</Suspense>
+    </>
+  );
+}
+
+function Placed() {
+  const { t } = useTranslation();
   const { participants, drawer } = useLayout();
-  const wide = useWide();
-  useShortcuts(t("table.keys"), [{ keys: "t", label: t("table.key_rail"), run: toggleParticipants }]);
-  if (!wide) {
+  if (!useWide()) {
     return (
       <Drawer
         side="left"

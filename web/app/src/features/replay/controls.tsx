@@ -99,6 +99,7 @@ export function ReplayControls({ store, standing, marks, onFork }: Props) {
     { keys: "=", label: t("replay.faster"), run: () => faster(1) },
     { keys: "Home", label: t("replay.to_start"), run: () => void go(1) },
     { keys: "End", label: t("replay.to_end"), run: () => void go(last) },
+    ...(onFork ? [{ label: t("replay.fork"), run: onFork }] : []),
   ]);
 
   const place = roundAt(marks, position);
