@@ -75,8 +75,8 @@ export function useMentionWatch(active: boolean): void {
     }
     setFresh(fresh.size);
   }, [data, person, navigate, t]);
-  useEffect(() => setTitleCount(hidden ? fresh : 0), [hidden, fresh]);
-  useEffect(() => () => setTitleCount(0), []);
+  useEffect(() => setTitleCount("mentions", hidden ? fresh : 0), [hidden, fresh]);
+  useEffect(() => () => setTitleCount("mentions", 0), []);
 }
 
 function keyOf({ meeting, seq }: MentionEntry): string {

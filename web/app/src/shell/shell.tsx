@@ -26,6 +26,7 @@ import { MOD, useShortcuts, useSingleKeys } from "./keys";
 import { unreadLabel, useMentionWatch, useUnread } from "./mentions";
 import { MenuButton, OpenMenu } from "./menu-button";
 import { useOwnSettings } from "./own-settings";
+import { type MeetingsNow, useMeetingsNow, useWaitingWatch } from "./waiting";
 
 const KEPT = "quorate.sidebar";
 
@@ -33,6 +34,7 @@ const KEPT = "quorate.sidebar";
 const Palette = lazily(() => opened(import("./palette"), "pages"));
 const Who = lazily(() => opened(import("../features/people/account-menu"), "panels"));
 const Mentions = lazily(() => opened(import("../features/mentions/list"), "panels"));
+const MeetingLinks = lazily(() => import("./meeting-links"));
 const Help = lazily(() => import("./shortcut-list"));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
@@ -80,6 +82,8 @@ export function Shell() {
   const mayHold = useCanCreateMeetings() !== false;
   const bare = path === "/sign-in" || path.startsWith("/join/");
   useMentionWatch(!bare);
+  const now = useMeetingsNow(!bare);
+  useWaitingWatch(now);
   const fold = () => {
     localStorage.setItem(KEPT, folded ? "open" : "folded");
     setFolded(!folded);
@@ -116,7 +120,7 @@ export function Shell() {
       {help && <Help open onOpenChange={setHelp} />}
       {menu && (
         <Drawer side="left" open onOpenChange={setMenu} title={t("shell.name")}>
-          <Links {...opens} />
+          <Links {...opens} now={now} />
         </Drawer>
       )}
     </Suspense>
@@ -131,7 +135,7 @@ export function Shell() {
       </>
     );
   }
-  const links = <Links narrow={narrow} {...opens} />;
+  const links = <Links narrow={narrow} {...opens} now={now} />;
   return (
     <div className="flex min-h-dvh">
       <a
@@ -214,11 +218,13 @@ function Links({
   onPalette,
   onHelp,
   onMentions,
+  now,
 }: {
   narrow?: boolean;
   onPalette: () => void;
   onHelp: () => void;
   onMentions: () => void;
+  now: MeetingsNow | undefined;
 }) {
   const { t } = useTranslation();
   const who = useQuery(me).data;
@@ -229,7 +235,7 @@ function Links({
     (narrow ? "w-9 justify-center" : "px-2.5");
   const guest = who?.meeting != null;
   const mayHold = useCanCreateMeetings() !== false;
-  const pages: { to: string; label: string; icon: ReactNode; meetings?: boolean }[] = guest
+  const pages: { to: string; label: string; icon: ReactNode; meetings?: boolean; waiting?: number }[] = guest
     ? [
         {
           to: home,
@@ -245,6 +251,7 @@ function Links({
           label: t("shell.meetings"),
           icon: <MessagesSquare size={17} aria-hidden />,
           meetings: true,
+          waiting: now?.waiting.length,
         },
         { to: "/agents", label: t("shell.agents"), icon: <Bot size={17} aria-hidden /> },
         { to: "/settings", label: t("shell.settings"), icon: <Settings size={17} aria-hidden /> },
@@ -254,7 +261,7 @@ function Links({
   return (
     <nav
       aria-label={t("shell.menu")}
-      className={cx("flex flex-1 flex-col gap-1", narrow ? "items-center" : "md:px-2")}
+      className={cx("flex min-h-0 flex-1 flex-col gap-1", narrow ? "items-center" : "md:px-2")}
     >
       {mayHold &&
         named(
@@ -279,17 +286,23 @@ function Links({
               <Link
                 to={page.to}
                 activeOptions={{ exact: page.to === home }}
-                aria-label={page.label}
-                className={item}
+                aria-label={page.waiting ? t("shell.meetings_waiting", { count: page.waiting }) : page.label}
+                className={cx(item, "relative")}
               >
                 {page.icon}
-                {!narrow && page.label}
+                {!narrow && <span className="flex-1">{page.label}</span>}
+                {page.waiting ? <Count n={page.waiting} narrow={narrow} /> : null}
               </Link>,
             )}
           </span>
           {page.meetings && <MentionsButton narrow={narrow} className={item} onOpen={onMentions} />}
         </Fragment>
       ))}
+      {!narrow && !guest && now && (
+        <Suspense>
+          <MeetingLinks now={now} />
+        </Suspense>
+      )}
       <span className="flex-1" />
       {named(
         t("shell.palette"),
@@ -343,6 +356,21 @@ function Links({
   );
 }
 
+/** A number beside a link, or on its icon. */
+function Count({ n, narrow }: { n: number; narrow?: boolean }) {
+  return (
+    <span
+      aria-hidden
+      className={cx(
+        "rounded-full bg-accent px-1.5 text-center text-meta leading-[1.125rem] font-medium text-on-accent",
+        narrow && "absolute -top-1 -right-1 px-1",
+      )}
+    >
+      {unreadLabel(n)}
+    </span>
+  );
+}
+
 /** The way to what mentions the user, with the number of unread ones. */
 function MentionsButton({
   narrow,
@@ -360,17 +388,7 @@ function MentionsButton({
     <button type="button" onClick={onOpen} aria-label={label} className={cx(className, "relative")}>
       <AtSign size={17} aria-hidden />
       {!narrow && <span className="flex-1 text-left">{t("shell.mentions")}</span>}
-      {unread > 0 && (
-        <span
-          aria-hidden
-          className={cx(
-            "rounded-full bg-accent px-1.5 text-center text-meta leading-[1.125rem] font-medium text-on-accent",
-            narrow && "absolute -top-1 -right-1 px-1",
-          )}
-        >
-          {unreadLabel(unread)}
-        </span>
-      )}
+      {unread > 0 && <Count n={unread} narrow={narrow} />}
     </button>
   );
   return narrow ? <Tooltip text={label}>{button}</Tooltip> : button;

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import CircleHelp from "lucide-react/icons/circle-question-mark";
 import { useTranslation } from "react-i18next";
 import { FORMATS, RUNNING } from "../../api/choices";
 import { api, done } from "../../api/client";
@@ -10,6 +9,7 @@ import type { MeetingListItem, MeetingState } from "../../api/schema";
 import i18n from "../../i18n";
 import { ago, clock } from "../../shell/formatting";
 import { Badge, ErrorNotice, type Tone } from "../../ui/surface";
+import { PauseReason } from "./pause-reason";
 
 const RECENT = 8;
 
@@ -109,7 +109,7 @@ function Row({ row }: { row: MeetingListItem }) {
           {i18n.t(`shell.format.${formatOf(row.format)}`)} · {t("home.people", { count: row.participants })} ·{" "}
           {ago(row.updated_at)}
         </span>
-        {row.state === "paused" && <Why id={row.id} />}
+        {row.state === "paused" && <PauseReason row={row} />}
       </span>
       <span className="flex shrink-0 flex-wrap items-center justify-end gap-1.5">
         {row.simulated && <Badge tone="warn">{t("home.simulated")}</Badge>}
@@ -130,29 +130,6 @@ function Row({ row }: { row: MeetingListItem }) {
         </Link>
       )}
     </li>
-  );
-}
-
-/** Why a meeting is paused, and the number of its questions. */
-function Why({ id }: { id: string }) {
-  const { t } = useTranslation();
-  const view = useQuery({
-    queryKey: ["meetings", id, "pause"],
-    queryFn: () =>
-      done(api.GET("/api/v1/meetings/{id}", { params: { path: { id }, query: { messages: 0 } } })),
-    select: (meeting) => meeting.pause,
-  });
-  const pause = view.data;
-  if (!pause) {
-    return null;
-  }
-  const questions = pause.questions.length;
-  return (
-    <span className="mt-0.5 flex items-center gap-1.5 text-dense text-ink-2">
-      <CircleHelp size={14} aria-hidden className="shrink-0 text-warn" />
-      {text(`why.${pause.reason}`)}
-      {questions > 0 && ` · ${t("home.asks", { count: questions })}`}
-    </span>
   );
 }
 
