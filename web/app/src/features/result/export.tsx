@@ -11,8 +11,10 @@ import Printer from "lucide-react/icons/printer";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePermission } from "../../api/permissions";
+import { queries } from "../../api/queries";
 import type { MeetingId } from "../../api/schema";
 import i18n from "../../i18n";
+import { day } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Dialog } from "../../ui/dialog";
@@ -20,7 +22,7 @@ import { ErrorNotice } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
 import { EXPORT_FORMS } from "./export-forms";
-import { type ExportForm, exported, exporters, resultText } from "./queries";
+import { type ExportForm, exported, exporters, resultText, viewOf } from "./queries";
 
 const ICONS: Record<ExportForm, typeof FileText> = {
   markdown: FileText,
@@ -41,11 +43,26 @@ export function save(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
+/** A name by which the file is found again: title and date, without signs that file systems refuse. */
+export function fileName(title: string, date: string, served: string): string {
+  const ending = /\.\w+$/.exec(served)?.[0] ?? "";
+  const plain = title
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what file systems refuse
+    .replace(/[\\/:*?"<>|？：\s\u0000-\u001f]+/g, " ")
+    .trim();
+  const short = [...plain].slice(0, 60).join("").trim();
+  return `${[short, date.replace(/[^\d-]/g, "-")].filter(Boolean).join(" ")}${ending}`;
+}
+
 /** Exports a meeting in a form, and hands the file to the browser. */
 export async function downloadExport(id: MeetingId, form: string, marks: boolean): Promise<void> {
-  const made = await exported(id, form, marks);
-  save(made.name, made.content);
-  notify({ text: i18n.t("result.export.done", { name: made.name }) });
+  const [made, { title, created_at }] = await Promise.all([
+    exported(id, form, marks),
+    queries.fetchQuery({ ...viewOf(id), staleTime: 60_000 }),
+  ]);
+  const name = fileName(title, day(created_at), made.name);
+  save(name, made.content);
+  notify({ text: i18n.t("result.export.done", { name }) });
 }
 
 /** Copies the result as Markdown. */
