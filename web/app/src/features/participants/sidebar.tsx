@@ -69,7 +69,7 @@ function Placed() {
     participants && (
       <aside
         aria-label={t("table.rail.title")}
-        className="w-52 shrink-0 overflow-y-auto border-r border-line px-2 py-3"
+        className="w-56 shrink-0 overflow-y-auto border-r border-line px-2 py-3"
       >
         <Seats />
       </aside>
