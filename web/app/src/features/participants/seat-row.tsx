@@ -59,7 +59,7 @@ export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity
           {own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
           <span className="min-w-0 text-meta break-words text-ink-3">{role.name}</span>
         </span>
-        <span className={cx("flex flex-wrap items-center gap-x-1 text-meta", rests ? "text-ink-3" : tone)}>
+        <span className={cx("flex flex-wrap items-center gap-x-1.5 text-meta", rests ? "text-ink-3" : tone)}>
           {there ? (
             <>
               {rests && (
@@ -80,7 +80,7 @@ export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity
             </>
           )}
           {tells && seat.stance?.confidence != null && (
-            <span className="text-ink-3">· {t("table.rail.sure_short", { n: seat.stance.confidence })}</span>
+            <span className="text-ink-3">{t("table.rail.sure_short", { n: seat.stance.confidence })}</span>
           )}
         </span>
       </span>
