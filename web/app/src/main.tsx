@@ -10,6 +10,7 @@ import { allTexts, startLanguage } from "./i18n";
 import { router } from "./routes";
 import { startKeys } from "./shell/keys";
 import { startTheme } from "./shell/theme";
+import { startViewport } from "./shell/viewport";
 import { pause } from "./ui/retry";
 import { Toasts } from "./ui/toast";
 import { startTips } from "./ui/tooltip";
@@ -17,6 +18,7 @@ import { startTips } from "./ui/tooltip";
 startTheme();
 startKeys();
 startTips();
+startViewport();
 await startLanguage();
 
 const root = document.getElementById("root");

@@ -317,7 +317,7 @@ function Links({
           {!narrow && (
             <>
               <span className="min-w-0 flex-1 truncate text-left">{t("shell.palette")}</span>
-              <kbd aria-hidden className="shrink-0 font-mono text-meta text-ink-3">
+              <kbd aria-hidden className="shrink-0 font-mono text-meta text-ink-3 coarse:hidden">
                 {MOD} K
               </kbd>
             </>
@@ -331,14 +331,14 @@ function Links({
           onClick={onHelp}
           aria-label={narrow ? t("shell.shortcuts") : undefined}
           aria-keyshortcuts={singleKeys ? "?" : undefined}
-          className={item}
+          className={cx(item, "coarse:hidden")}
         >
           <CircleHelp size={17} aria-hidden />
           {!narrow && (
             <>
               <span className="min-w-0 flex-1 truncate text-left">{t("shell.shortcuts")}</span>
               {singleKeys && (
-                <kbd aria-hidden className="font-mono text-meta text-ink-3">
+                <kbd aria-hidden className="font-mono text-meta text-ink-3 coarse:hidden">
                   ?
                 </kbd>
               )}

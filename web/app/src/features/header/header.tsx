@@ -13,9 +13,10 @@ import { useShortcuts } from "../../shell/keys";
 import { MenuButton } from "../../shell/menu-button";
 import { useTitle } from "../../shell/title";
 import { Button, IconButton } from "../../ui/button";
+import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
 import { AtTable, useTable } from "../meeting-page/context";
-import { togglePanel, toggleParticipants, useLayout, useWide } from "../meeting-page/layout";
+import { togglePanel, toggleParticipants, useLayout, usePhone, useWide } from "../meeting-page/layout";
 import { BudgetMeter } from "./budget";
 import { DensityButton } from "./density";
 import { TableMenu } from "./menu";
@@ -50,6 +51,8 @@ function Head() {
   const [ending, setEnding] = useState(false);
   const { participants, panel } = useLayout();
   const wide = useWide();
+  // On a phone the notice of the end leads to the result, and the title needs the room.
+  const phone = usePhone();
   useTitle(view.title);
   useTimesOf(view.display);
   const paused = next === "pause" || next === "unpause" || next === "resume" || next === "answer";
@@ -76,12 +79,14 @@ function Head() {
             aria-expanded={whole}
             title={view.title}
             onClick={() => setWhole(!whole)}
-            className={`w-full text-left ${whole ? "" : "line-clamp-1"}`}
+            className={cx("w-full text-left", !whole && "line-clamp-2 sm:line-clamp-1")}
           >
             {view.title}
           </button>
         </h1>
-        <MainButton next={next} busy={meetingActions.busy} onPress={() => meetingActions.go(next)} />
+        {!(phone && next === "result") && (
+          <MainButton next={next} busy={meetingActions.busy} onPress={() => meetingActions.go(next)} />
+        )}
         <TableMenu meetingActions={meetingActions} ending={ending} onEnding={setEnding} />
         <IconButton
           size="small"

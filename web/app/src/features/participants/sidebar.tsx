@@ -14,7 +14,8 @@ import { Button } from "../../ui/button";
 import { Drawer } from "../../ui/dialog";
 import { lazily } from "../../ui/lazily";
 import { AtTable, useTable } from "../meeting-page/context";
-import { changeLayout, toggleParticipants, useLayout, useWide } from "../meeting-page/layout";
+import { changeLayout, toggleParticipants, useLayout, usePhone, useWide } from "../meeting-page/layout";
+import { PhoneView } from "../meeting-page/phone-view";
 import { useOwnSeat } from "../turn/own-seat";
 import { activityOf, inOrder } from "./activity";
 import { FacilitatorRow, HostRow } from "./host-and-facilitator";
@@ -53,7 +54,19 @@ function SidebarOrDrawer() {
 function Placed() {
   const { t } = useTranslation();
   const { participants, drawer } = useLayout();
-  if (!useWide()) {
+  const wide = useWide();
+  if (usePhone()) {
+    return (
+      drawer === "participants" && (
+        <PhoneView label={t("table.rail.title")}>
+          <div className="min-h-0 flex-1 overflow-y-auto px-2 py-3">
+            <Seats />
+          </div>
+        </PhoneView>
+      )
+    );
+  }
+  if (!wide) {
     return (
       <Drawer
         side="left"

@@ -20,6 +20,7 @@ import { ButtonLink } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { Badge, Empty, ErrorNotice } from "../../ui/surface";
 import { DensityButton } from "../header/density";
+import { useTranscriptCovered } from "../meeting-page/layout";
 import { SidePanel } from "../panel/side-panel";
 import { ParticipantsSidebar } from "../participants/sidebar";
 import { viewOf } from "../result/queries";
@@ -67,6 +68,7 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
   const live = useQuery({ ...viewOf(id), enabled: status === "ready" });
   const manage = usePermission("manage");
   const [forking, setForking] = useState(false);
+  const covered = useTranscriptCovered();
   useTitle(topic && `${t("replay.title")} · ${topic}`);
   useTellingAddress(id, begun ? (replay?.value?.position ?? 0) : 0);
   const { moves, times } = useMoves(replay?.store);
@@ -90,7 +92,7 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
   }
   const { position } = replay.value;
   return (
-    <div className="flex h-dvh min-h-0 flex-col">
+    <div className="flex h-[var(--page-height,100dvh)] min-h-0 flex-col">
       <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 sm:px-6">
         <MenuButton />
         <ButtonLink
@@ -127,9 +129,9 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
           <ErrorNotice compact error={problem} onRetry={() => replay.store.retryNow()} />
         </div>
       )}
-      <div className="flex min-h-0 flex-1">
+      <div className="relative flex min-h-0 flex-1">
         <ParticipantsSidebar />
-        <div className="flex min-w-0 flex-1 flex-col">
+        <div inert={covered} className="flex min-w-0 flex-1 flex-col">
           <Transcript key={times} still />
         </div>
         <SidePanel />
