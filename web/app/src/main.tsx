@@ -10,7 +10,6 @@ import { allTexts, startLanguage } from "./i18n";
 import { router } from "./routes";
 import { startKeys } from "./shell/keys";
 import { startTheme } from "./shell/theme";
-import { startViewport } from "./shell/viewport";
 import { pause } from "./ui/retry";
 import { Toasts } from "./ui/toast";
 import { startTips } from "./ui/tooltip";
@@ -18,7 +17,6 @@ import { startTips } from "./ui/tooltip";
 startTheme();
 startKeys();
 startTips();
-startViewport();
 await startLanguage();
 
 const root = document.getElementById("root");
@@ -31,6 +29,11 @@ if (root) {
       </QueryClientProvider>
     </StrictMode>,
   );
+}
+
+// Only a keyboard on the screen covers the page.
+if (window.matchMedia("(pointer: coarse)").matches) {
+  void import("./shell/viewport").then(({ startViewport }) => startViewport()).catch(() => undefined);
 }
 
 // The texts of other pages are preloaded.

@@ -39,6 +39,7 @@ const PAGE = 500;
 
 /** A meeting from its log. */
 export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements MeetingSource {
+  readonly isReplay = true;
   readonly id: string;
   readonly #parts: ReplayParts;
   /** Counts restarts, so that responses to earlier requests are recognized as late. */

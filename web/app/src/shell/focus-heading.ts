@@ -1,9 +1,7 @@
 // After a step to another page the focus is on its heading, so that a screen reader begins there and Tab goes on from there.
 
-import { useEffect, useRef } from "react";
-
 /** How long a page may take to show its heading. */
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 /** The main heading: of the part of a page that was chosen, else of the page. */
 function heading(): HTMLElement | null {
@@ -11,9 +9,11 @@ function heading(): HTMLElement | null {
   return part ? part.querySelector("h1, h2") : document.querySelector("#main h1");
 }
 
-/** Moves the focus to the heading as soon as it is there, unless the page or the user puts it elsewhere first. */
-function focusHeading(): () => void {
-  const before = document.activeElement;
+/**
+ * Moves the focus to the heading as soon as it is there, unless the page or the user puts it elsewhere first. `before`: what
+ * had it as the step began.
+ */
+export function focusHeading(before: Element | null): () => void {
   const attempt = (): boolean => {
     const now = document.activeElement;
     const moved = now !== before && now !== document.body && now !== null;
@@ -37,22 +37,10 @@ function focusHeading(): () => void {
     }
   });
   watch.observe(document.getElementById("main") ?? document.body, { childList: true, subtree: true });
-  const timer = setTimeout(() => stop(), PATIENCE_MS);
+  const timer = setTimeout(() => stop(), TIMEOUT_MS);
   const stop = () => {
     clearTimeout(timer);
     watch.disconnect();
   };
   return stop;
-}
-
-/** Does so after each change of the path; the first page leaves the focus where the browser has it. */
-export function useHeadingFocus(path: string): void {
-  const last = useRef(path);
-  useEffect(() => {
-    if (last.current === path) {
-      return;
-    }
-    last.current = path;
-    return focusHeading();
-  }, [path]);
 }

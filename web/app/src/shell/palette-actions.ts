@@ -50,25 +50,25 @@ export function usePaletteActions(): PaletteAction[] {
         ...more.map(({ name, title }) => ({ form: name, name: title })),
       ].map(({ form, name }) => ({
         group: t("result.export.title"),
-        label: t("keys.export", { name }),
+        label: t("settings.palette.export", { name }),
         run: () => void downloadExport(meeting, form, false).catch(notifyError),
       }))
     : [];
   const useTemplate = saved.map(({ id: template, name }) => ({
     group: t("create.tpl.title"),
-    label: t("keys.template", { name }),
+    label: t("settings.palette.template", { name }),
     run: () => void navigate({ to: "/new", search: { template } }),
   }));
   const settings = member
     ? SETTINGS_PARTS.filter((part) => maySee(part, who.scope)).map(({ name: part }) => ({
         group: t("shell.settings"),
-        label: t("keys.settings", { name: t(`settings.part.${part}`) }),
+        label: t("settings.palette.settings", { name: t(`settings.part.${part}`) }),
         run: () => void navigate({ to: "/settings/$part", params: { part } }),
       }))
     : [];
   const looks = THEMES.filter((one) => one !== theme).map((one) => ({
     group: t("shell.settings"),
-    label: t("keys.theme", { name: t(`shell.theme_${one}`) }),
+    label: t("settings.palette.theme", { name: t(`shell.theme_${one}`) }),
     run: () => prefer({ theme: one === "system" ? null : one }),
   }));
   const leaves =
@@ -86,7 +86,7 @@ export function usePaletteActions(): PaletteAction[] {
     ...useTemplate,
     {
       group: t("shell.settings"),
-      label: t("keys.language", { name: language.name }),
+      label: t("settings.palette.language", { name: language.name }),
       run: language.take,
     },
     ...looks,

@@ -21,12 +21,12 @@ import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
 import { lazily } from "../ui/lazily";
 import { Tooltip } from "../ui/tooltip";
-import { useHeadingFocus } from "./focus-heading";
 import { MOD, useShortcuts, useSingleKeys } from "./keys";
-import { unreadLabel, useMentionWatch, useUnread } from "./mentions";
+import { unreadLabel, useUnread } from "./mentions";
 import { MenuButton, OpenMenu } from "./menu-button";
+import { useHeadingFocus } from "./navigation";
 import { useOwnSettings } from "./own-settings";
-import { type MeetingsNow, useMeetingsNow, useWaitingWatch } from "./waiting";
+import { type MeetingsNow, useMeetingsNow } from "./waiting";
 
 const KEPT = "quorate.sidebar";
 
@@ -35,7 +35,9 @@ const Palette = lazily(() => opened(import("./palette"), "pages"));
 const Who = lazily(() => opened(import("../features/people/account-menu"), "panels"));
 const Mentions = lazily(() => opened(import("../features/mentions/list"), "panels"));
 const MeetingLinks = lazily(() => import("./meeting-links"));
-const Help = lazily(() => import("./shortcut-list"));
+const MentionWatch = lazily(() => import("./mention-watch"));
+const WaitingWatch = lazily(() => import("./waiting-watch"));
+const Help = lazily(() => opened(import("./shortcut-list"), "pages"));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
 /** The page's frame. */
@@ -81,9 +83,7 @@ export function Shell() {
   const guest = asked.data?.meeting != null;
   const mayHold = useCanCreateMeetings() !== false;
   const bare = path === "/sign-in" || path.startsWith("/join/");
-  useMentionWatch(!bare);
   const now = useMeetingsNow(!bare);
-  useWaitingWatch(now);
   const fold = () => {
     localStorage.setItem(KEPT, folded ? "open" : "folded");
     setFolded(!folded);
@@ -115,6 +115,8 @@ export function Shell() {
   };
   const rest = (
     <Suspense>
+      {!bare && <MentionWatch />}
+      {now && <WaitingWatch waiting={now.waiting} />}
       {mentions && <Mentions open onOpenChange={setMentions} />}
       {palette && <Palette open onOpenChange={setPalette} />}
       {help && <Help open onOpenChange={setHelp} />}

@@ -97,8 +97,8 @@ export default function Help({
       </div>
       <div className="mt-5 border-t border-line pt-4">
         <Switch
-          label={t("keys.single")}
-          hint={t("keys.single_hint")}
+          label={t("settings.general.single_keys")}
+          hint={t("settings.general.single_keys_hint")}
           checked={single}
           onChange={setSingleKeys}
         />

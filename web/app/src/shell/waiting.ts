@@ -1,18 +1,13 @@
-// The meetings of the moment, for every page: which wait for the user, which run, which were last. Those that wait are counted
-// in the title, and notified once each.
+// The meetings of the moment, for every page: which wait for the user, which run, which were last.
 
-import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { RUNNING } from "../api/choices";
 import { api, done } from "../api/client";
 import { useMe, usePermission } from "../api/permissions";
+import { queries } from "../api/queries";
 import type { CurrentUser, MeetingListItem, MeetingState } from "../api/schema";
 import { isHostOf } from "../meeting/host";
 import type { ServerView } from "../meeting/view";
-import { notifyWaiting } from "./notifications";
-import { setTitleCount } from "./title";
 
 /** How often they are looked for, also by a tab in the background. */
 const LOOK_MS = 15_000;
@@ -20,7 +15,8 @@ const PAUSED = 20;
 const RUNS = 8;
 const RECENT = 8;
 
-async function inStates(state: readonly MeetingState[], limit: number): Promise<MeetingListItem[]> {
+/** The newest meetings in these states. */
+export async function inStates(state: readonly MeetingState[], limit: number): Promise<MeetingListItem[]> {
   return (await done(api.GET("/api/v1/meetings", { params: { query: { state: [...state], limit } } }))).items;
 }
 
@@ -33,7 +29,9 @@ export const meetingsNow = queryOptions({
       inStates(RUNNING, RUNS),
       inStates(["draft", "ended"], RECENT),
     ]);
-    return { paused, running, recent };
+    // One that cannot be asked waits for nobody, as far as is known.
+    const pauses = paused.map((row) => queries.fetchQuery(pauseOf(row)).catch(() => null));
+    return { paused, pauses: await Promise.all(pauses), running, recent };
   },
   staleTime: 5_000,
 });
@@ -72,8 +70,6 @@ export interface MeetingsNow {
   paused: MeetingListItem[];
   running: MeetingListItem[];
   recent: MeetingListItem[];
-  /** Whether it is known of every paused meeting whom it waits for. */
-  settled: boolean;
 }
 
 /** The same as the last query had them. `active`: whether the page is one that has them. */
@@ -87,51 +83,16 @@ export function useMeetingsNow(active: boolean): MeetingsNow | undefined {
     refetchInterval: LOOK_MS,
     refetchIntervalInBackground: true,
   });
-  const pauses = useQueries({ queries: (speaks ? (data?.paused ?? []) : []).map(pauseOf) });
-  if (!data) {
+  if (!data || !active) {
     return undefined;
   }
   const waits = (_: MeetingListItem, at: number) => {
-    const known = pauses[at]?.data;
-    return known !== undefined && waitsFor(known, me);
+    const known = speaks && data.pauses[at];
+    return known ? waitsFor(known, me) : false;
   };
   return {
     ...data,
     waiting: data.paused.filter(waits),
     paused: data.paused.filter((row, at) => !waits(row, at)),
-    settled: pauses.every(({ isPending }) => !isPending),
   };
-}
-
-/** Counts meetings that wait in the title, and notifies of each that begins to wait while the user looks elsewhere. */
-export function useWaitingWatch(meetings: MeetingsNow | undefined): void {
-  const waiting = meetings?.settled ? meetings.waiting : undefined;
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const known = useRef<Map<string, () => void>>(null);
-  useEffect(() => {
-    if (waiting === undefined) {
-      return;
-    }
-    setTitleCount("waiting", waiting.length);
-    const before = known.current;
-    const now = new Map<string, () => void>();
-    for (const { id, last_seq, title } of waiting) {
-      const key = `${id} ${last_seq}`;
-      const open = () => void navigate({ to: "/m/$id", params: { id } });
-      // What waited before the page was opened stands in the side bar.
-      const close =
-        before && !before.has(key)
-          ? notifyWaiting(t("shell.waiting_notice", { title }), key, open)
-          : undefined;
-      now.set(key, before?.get(key) ?? close ?? (() => {}));
-    }
-    for (const [key, close] of before ?? []) {
-      if (!now.has(key)) {
-        close();
-      }
-    }
-    known.current = now;
-  }, [waiting, navigate, t]);
-  useEffect(() => () => setTitleCount("waiting", 0), []);
 }

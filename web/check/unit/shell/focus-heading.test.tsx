@@ -2,7 +2,7 @@
 
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { useHeadingFocus } from "../../../app/src/shell/focus-heading";
+import { useHeadingFocus } from "../../../app/src/shell/navigation";
 
 function Frame({ path, children }: { path: string; children?: React.ReactNode }) {
   useHeadingFocus(path);
@@ -54,6 +54,6 @@ test("a field that takes the focus keeps it", async () => {
       <input autoFocus />
     </Frame>,
   );
-  await act(async () => {});
+  await act(() => new Promise((done) => setTimeout(done, 60)));
   expect(document.activeElement?.tagName).toBe("INPUT");
 });

@@ -6,7 +6,8 @@ import { act, cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { mentionsChanged, readMentions } from "../../../app/src/api/mentions";
 import { queries } from "../../../app/src/api/queries";
-import { unreadLabel, useMentionWatch } from "../../../app/src/shell/mentions";
+import { useMentionWatch } from "../../../app/src/shell/mention-watch";
+import { unreadLabel } from "../../../app/src/shell/mentions";
 import { useTitle } from "../../../app/src/shell/title";
 import { server } from "../table/at";
 

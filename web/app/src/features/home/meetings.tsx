@@ -5,17 +5,14 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { FORMATS, RUNNING } from "../../api/choices";
 import { api, done } from "../../api/client";
-import type { MeetingListItem, MeetingState } from "../../api/schema";
+import type { MeetingListItem } from "../../api/schema";
 import i18n from "../../i18n";
 import { ago, clock } from "../../shell/formatting";
+import { inStates } from "../../shell/waiting";
 import { Badge, ErrorNotice, type Tone } from "../../ui/surface";
 import { PauseReason } from "./pause-reason";
 
 const RECENT = 8;
-
-async function inStates(state: readonly MeetingState[], limit: number): Promise<MeetingListItem[]> {
-  return (await done(api.GET("/api/v1/meetings", { params: { query: { state: [...state], limit } } }))).items;
-}
 
 /** All lists at once, so that no meeting is lost on its way from one to another. */
 async function lists() {

@@ -88,8 +88,8 @@ export default function General() {
           />
         </div>
         <Switch
-          label={t("keys.single")}
-          hint={t("keys.single_hint")}
+          label={t("settings.general.single_keys")}
+          hint={t("settings.general.single_keys_hint")}
           checked={singleKeys}
           onChange={setSingleKeys}
         />
