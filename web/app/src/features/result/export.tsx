@@ -48,7 +48,7 @@ export function fileName(title: string, date: string, served: string): string {
   const ending = /\.\w+$/.exec(served)?.[0] ?? "";
   const plain = title
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what file systems refuse
-    .replace(/[\\/:*?"<>|？：\s\u0000-\u001f]+/g, " ")
+    .replace(/[\\/:*?"<>|\uff1f\uff1a\s\u0000-\u001f]+/g, " ")
     .trim();
   const short = [...plain].slice(0, 60).join("").trim();
   return `${[short, date.replace(/[^\d-]/g, "-")].filter(Boolean).join(" ")}${ending}`;
