@@ -47,6 +47,7 @@ test("a tab shows its view in place, and the next one takes that place", async (
   expect(screen.getByRole("status").textContent).toBe("false");
   await userEvent.click(screen.getByRole("button", { name: "参会者" }));
   expect(screen.getByRole("region", { name: "参会者" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 2, name: "参会者" })).toBeTruthy();
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(screen.getByRole("status").textContent).toBe("true");
   await userEvent.click(screen.getByRole("button", { name: "结论与表决" }));

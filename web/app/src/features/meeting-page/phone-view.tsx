@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 export function PhoneView({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section aria-label={label} className="fade-in absolute inset-0 z-20 flex min-h-0 flex-col bg-paper">
+      <h2 className="sr-only">{label}</h2>
       {children}
     </section>
   );
