@@ -71,8 +71,8 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
     ),
   ]);
   return (
-    <header className="pb-7">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-2 print:hidden">
+    <header className="flex flex-col pb-7">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-2 max-sm:order-last max-sm:mt-4 max-sm:mb-0 print:hidden">
         <ButtonLink look="quiet" size="small" className="-ml-2" to="/m/$id" params={{ id }}>
           <ArrowLeft size={15} aria-hidden />
           {t(over ? "result.to_meeting" : "result.to_live")}
