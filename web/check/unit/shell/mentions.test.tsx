@@ -61,6 +61,8 @@ async function open() {
   await router.load();
   render(<RouterProvider router={router} />);
   await vi.waitFor(() => expect(queries.getQueryData(["mentions"])).toBeDefined());
+  // What is known by now is drawn before anything comes.
+  await act(async () => {});
 }
 
 /** Something has changed on the server, and the page has looked. */
