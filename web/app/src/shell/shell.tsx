@@ -232,6 +232,7 @@ function Links({
   const who = useQuery(me).data;
   const home = useHome();
   const singleKeys = useSingleKeys();
+  const atHome = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname === "/" });
   const item =
     "flex h-9 items-center gap-2.5 rounded-lg text-dense text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:h-11 " +
     (narrow ? "w-9 justify-center" : "px-2.5");
@@ -300,7 +301,8 @@ function Links({
           {page.meetings && <MentionsButton narrow={narrow} className={item} onOpen={onMentions} />}
         </Fragment>
       ))}
-      {!narrow && !guest && now && (
+      {/* The home page lists them itself. */}
+      {!narrow && !guest && !atHome && now && (
         <Suspense>
           <MeetingLinks now={now} />
         </Suspense>

@@ -47,6 +47,9 @@ function Page() {
   return null;
 }
 
+/** What the queries know is drawn: they tell of it by a timer. */
+const drawn = () => act(() => new Promise<void>((done) => setTimeout(done)));
+
 async function open() {
   const router = createRouter({
     routeTree: createRootRoute({
@@ -62,7 +65,7 @@ async function open() {
   render(<RouterProvider router={router} />);
   await vi.waitFor(() => expect(queries.getQueryData(["mentions"])).toBeDefined());
   // What is known by now is drawn before anything comes.
-  await act(async () => {});
+  await drawn();
 }
 
 /** Something has changed on the server, and the page has looked. */
@@ -74,7 +77,7 @@ async function come(now: Mention[]) {
       now.map((one) => one.seq).reverse(),
     ),
   );
-  await act(async () => {});
+  await drawn();
 }
 
 beforeEach(() => {

@@ -5,10 +5,11 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { FORMATS, RUNNING } from "../../api/choices";
 import { api, done } from "../../api/client";
+import { me, queries } from "../../api/queries";
 import type { MeetingListItem } from "../../api/schema";
 import i18n from "../../i18n";
 import { ago, clock } from "../../shell/formatting";
-import { inStates } from "../../shell/waiting";
+import { inStates, pauseOf, waitsFor } from "../../shell/waiting";
 import { Badge, ErrorNotice, type Tone } from "../../ui/surface";
 import { PauseReason } from "./pause-reason";
 
@@ -17,13 +18,18 @@ const RECENT = 8;
 /** All lists at once, so that no meeting is lost on its way from one to another. */
 async function lists() {
   const [paused, running, others] = await Promise.all([
-    inStates(["paused"], 6),
+    inStates(["paused"], 8),
     inStates(RUNNING, 6),
     // They come as they were created; what ended just now may have been created long ago.
     inStates(["draft", "ended"], 5 * RECENT),
   ]);
   const recent = others.sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at)).slice(0, RECENT);
-  return { paused, running, recent };
+  const who = await queries.ensureQueryData(me).catch(() => undefined);
+  const pauses = await Promise.all(paused.map((row) => queries.fetchQuery(pauseOf(row)).catch(() => null)));
+  // One that was paused by hand waits for nobody; of one that cannot be asked it is not known.
+  const waits = (_: MeetingListItem, at: number) => !pauses[at] || waitsFor(pauses[at], who);
+  const rest = paused.filter((row, at) => !waits(row, at));
+  return { waiting: paused.filter(waits), running: [...running, ...rest], recent };
 }
 
 /** Whether there is any meeting yet. */
@@ -53,7 +59,7 @@ export function MeetingLists() {
           {t("home.old", { when: clock(dataUpdatedAt) })}
         </p>
       )}
-      <List title={t("home.need_you")} rows={data?.paused} />
+      <List title={t("home.need_you")} rows={data?.waiting} />
       <List title={t("home.running")} rows={data?.running} />
       <List title={t("home.recent")} rows={data?.recent} all />
     </div>
