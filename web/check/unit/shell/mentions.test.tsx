@@ -130,6 +130,7 @@ test("a notification goes when its message was read, wherever that was", async (
   all = [{ seq: 2, is_unread: false }];
   mentionsChanged();
   await vi.waitFor(() => expect(shown.map((one) => one.closed)).toEqual([true]));
+  await drawn();
   expect(document.title).toBe("会议 · 众议");
 });
 
