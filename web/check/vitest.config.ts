@@ -3,6 +3,9 @@ import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
+// Times are those of the reader; the reader of tests is here, wherever they run.
+process.env.TZ = "Asia/Shanghai";
+
 const UNIT = `${import.meta.dirname}/unit`;
 const files = readdirSync(UNIT, { recursive: true, encoding: "utf8" })
   .filter((path) => /\.test\.tsx?$/.test(path))

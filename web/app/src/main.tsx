@@ -31,6 +31,11 @@ if (root) {
   );
 }
 
+// Only a keyboard on the screen covers the page.
+if (window.matchMedia("(pointer: coarse)").matches) {
+  void import("./shell/viewport").then(({ startViewport }) => startViewport()).catch(() => undefined);
+}
+
 // The texts of other pages are preloaded.
 void pause(1_500)
   .then(allTexts)

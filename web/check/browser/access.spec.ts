@@ -97,7 +97,12 @@ test("a meeting that is over, with each tab beside it, its result and its replay
   const id = await over(server);
   await open(page, `/m/${id}`);
   for (const tab of TABS) {
-    await page.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
+    const inRow = page.getByRole("tab", { name: new RegExp(`^${tab}`) });
+    if ((await inRow.count()) === 0) {
+      await page.getByRole("button", { name: "更多", exact: true }).click();
+      await page.getByRole("menuitem", { name: new RegExp(`^${tab}`) }).click();
+    }
+    await inRow.click();
     await settled(page);
     const hidden = page.getByRole("button", { name: /^显示(隐藏评分|私有记忆)$/ });
     while ((await hidden.count()) > 0) {

@@ -69,3 +69,27 @@ test("lists that cannot be brought up to date stay, and say how old they are", a
   await again();
   await waitFor(() => expect(screen.queryByText(/没能更新/)).toBeNull());
 });
+
+test("a meeting that was paused by hand is under way, and one that asks waits for the user", async () => {
+  const pause = (reason: string) => ({
+    pause: { reason, questions: [], resume_token: "t", paused_at: "" },
+    host_person: null,
+  });
+  const rows = [row("问你的", "paused", NOW), row("停下的", "paused", NOW)];
+  await open("/", {
+    "GET /me": [200, OWNER],
+    "GET /providers": [200, { items: [], next_cursor: null }],
+    "GET /meetings": ({ query }) => [
+      200,
+      {
+        items: rows.filter((one) => !query.has("state") || states(query).includes(one.state)),
+        next_cursor: null,
+      },
+    ],
+    "GET /meetings/%E9%97%AE%E4%BD%A0%E7%9A%84": [200, pause("budget_limit")],
+    "GET /meetings/%E5%81%9C%E4%B8%8B%E7%9A%84": [200, pause("user_request")],
+  });
+  expect(await screen.findByRole("region", { name: "等你处理" })).toBeTruthy();
+  expect(list("等你处理").getByText("问你的")).toBeTruthy();
+  expect(list("正在进行").getByText("停下的")).toBeTruthy();
+});

@@ -2,7 +2,7 @@
 
 import { render } from "@testing-library/react";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Markdown } from "../../app/src/markdown";
 import { fileNames, withReferences } from "../../app/src/markdown/marked";
 import { blocks, followable } from "../../app/src/markdown/parse";
@@ -135,4 +135,15 @@ test("a file is cited by a name that it alone has, as the server reads it", () =
     expect(drawn(plain)).toBe(plain);
   }
   expect(fileNames([])).toBeUndefined();
+});
+
+test("code is copied as it was written, once it is whole", async () => {
+  const { container, rerender } = render(<Markdown text={"```rust\nlet x = 1;"} open />);
+  expect(container.querySelector("button")).toBeNull();
+  rerender(<Markdown text={"```rust\nlet x = 1;\n```"} />);
+  const written = vi.fn().mockResolvedValue(undefined);
+  vi.stubGlobal("navigator", { clipboard: { writeText: written } });
+  container.querySelector("button")?.click();
+  await vi.waitFor(() => expect(written).toHaveBeenCalledWith("let x = 1;"));
+  vi.unstubAllGlobals();
 });

@@ -171,6 +171,24 @@ test("an unknown price is not nothing", () => {
   expect(readEstimate(null).likely).toMatchObject({ calls: 0, cost: undefined, priced: false });
 });
 
+test("what is least never stands above what is most", () => {
+  const course = (calls: number, tokens: number) => ({
+    calls,
+    rounds: 2,
+    tokens,
+    known_cost_micros: tokens,
+    all_prices_known: true,
+  });
+  // A small budget ends the longest course after fewer calls.
+  const read = readEstimate({
+    least: course(34, 55_800),
+    likely: course(35, 62_900),
+    most: course(33, 62_000),
+  });
+  expect(read.least).toMatchObject({ calls: 33, tokens: 55_800, cost: 55_800 });
+  expect(read.most).toMatchObject({ calls: 35, tokens: 62_900, cost: 62_900 });
+});
+
 test("a meeting is created by its file, under its key", async () => {
   answer = { status: 201, body: { id: "m1", state: "draft", last_seq: 1 } };
   expect(await create({ topic: "拆吗？" }, "k1")).toBe("m1");

@@ -1,6 +1,9 @@
 // A block of code, coloured once it is closed. The only place where HTML is set: highlight.js escapes its input.
 
+import Copy from "lucide-react/icons/copy";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { copy } from "../ui/copy";
 
 interface Props {
   code: string;
@@ -11,6 +14,7 @@ interface Props {
 
 /** A block of code. */
 export function Code({ code, language, open }: Props) {
+  const { t } = useTranslation();
   const [html, setHtml] = useState<string>();
   useEffect(() => {
     let gone = false;
@@ -23,11 +27,24 @@ export function Code({ code, language, open }: Props) {
     };
   }, [code, language, open]);
   return (
-    <pre
-      tabIndex={0}
-      className="my-2 overflow-x-auto rounded-lg bg-sunken px-3 py-2 font-mono text-meta leading-6"
-    >
-      {html === undefined ? <code>{code}</code> : <code dangerouslySetInnerHTML={{ __html: html }} />}
-    </pre>
+    <div className="group/code relative my-2">
+      <pre
+        tabIndex={0}
+        className="overflow-x-auto rounded-lg bg-sunken px-3 py-2 font-mono text-meta leading-6"
+      >
+        {html === undefined ? <code>{code}</code> : <code dangerouslySetInnerHTML={{ __html: html }} />}
+      </pre>
+      {!open && (
+        <button
+          type="button"
+          aria-label={t("ui.copy_code")}
+          title={t("ui.copy_code")}
+          onClick={() => void copy(code)}
+          className="absolute top-1 right-1 flex size-7 items-center justify-center rounded-md border border-line bg-raised text-ink-2 opacity-0 group-hover/code:opacity-100 hover:text-ink focus-visible:opacity-100 coarse:size-9 coarse:opacity-100 print:hidden"
+        >
+          <Copy size={14} aria-hidden />
+        </button>
+      )}
+    </div>
   );
 }

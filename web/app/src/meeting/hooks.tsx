@@ -10,7 +10,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import type { PartialAnswer } from "./partial-answers";
-import { type ReplaySnapshot, ReplayStore } from "./replay";
+import type { ReplaySnapshot, ReplayStore } from "./replay";
 import type { MeetingSource, Snapshot } from "./snapshot";
 
 const Context = createContext<MeetingSource | null>(null);
@@ -40,13 +40,18 @@ export function useMeeting<T>(
   return useSelected(store.subscribe, store.snapshot, select, equal);
 }
 
+/** Whether a meeting is shown as it was. */
+export function isReplay(store: MeetingSource): store is ReplayStore {
+  return store.isReplay === true;
+}
+
 /** A part of what a replay shows; null where the meeting is live. */
 export function useReplay<T>(
   select: (snapshot: ReplaySnapshot) => T,
   equal: (a: T, b: T) => boolean = Object.is,
 ) {
   const store = useMeetingStore();
-  const replay = store instanceof ReplayStore ? store : null;
+  const replay = isReplay(store) ? store : null;
   const value = useSelected(
     store.subscribe,
     useCallback(() => replay?.snapshot() ?? null, [replay]),

@@ -16,6 +16,8 @@ export interface ReplaySnapshot extends Snapshot {
   playing: boolean;
   /** The speed relative to the original. */
   speed: number;
+  /** When the next event is shown while it plays, in milliseconds since 1970; null when at once, or unknown. */
+  nextAt: number | null;
 }
 
 /** The dependencies of a replay. */
@@ -25,14 +27,19 @@ export interface ReplayParts {
   seesAll?: boolean;
 }
 
-/** A rest is not waited for longer than this. */
-const LONGEST_WAIT_MS = 1_500;
+/** The longest silence that is waited for, at the original pace: the server may have been stopped for a night. */
+const LONGEST_WAIT_MS = 60_000;
+/** The longest wait while the meeting was paused, or had not begun. */
+const LONGEST_PAUSE_MS = 1_500;
 /** The shortest wait between two lines, so that a very fast meeting can be followed. */
 const LEAST_WAIT_MS = 400;
+/** The shortest time between two requests for the server's view. */
+const REFRESH_MS = 1_000;
 const PAGE = 500;
 
 /** A meeting from its log. */
 export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements MeetingSource {
+  readonly isReplay = true;
   readonly id: string;
   readonly #parts: ReplayParts;
   /** Counts restarts, so that responses to earlier requests are recognized as late. */
@@ -45,10 +52,15 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
   /** Counts playbacks, so that an earlier one stops when a new one starts. */
   #course = 0;
   #lastAt: number | null = null;
+  /** The request for the next events; there is one at a time. */
+  #asking: Promise<void> | undefined;
+  /** Events that were shown since the server's view is being asked for. */
+  #sinceAsked: Event[] | null = null;
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(id: string, parts: ReplayParts) {
     const first = emptySnapshot((parts.now ?? Date.now)());
-    super({ ...first, connection: "over", position: 0, last: 0, playing: false, speed: 1 });
+    super({ ...first, connection: "over", position: 0, last: 0, playing: false, speed: 1, nextAt: null });
     this.id = id;
     this.#parts = parts;
   }
@@ -60,6 +72,9 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
 
   close(): void {
     this.#era += 1;
+    this.#asking = undefined;
+    this.#sinceAsked = null;
+    clearTimeout(this.#refreshTimer);
     this.#rest();
   }
 
@@ -87,6 +102,14 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
     this.#rest();
     this.set({ playing: false });
     this.flush();
+  }
+
+  /** Shows the next event at once and plays on from there. */
+  skipWait(): void {
+    if (this.next.nextAt === null) return;
+    this.#rest();
+    this.#take();
+    void this.#go(this.#era, this.#course);
   }
 
   /** Goes to the next line, or to the one before. */
@@ -170,6 +193,7 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
   #rest(): void {
     this.#course += 1;
     clearTimeout(this.#timer);
+    if (this.next.nextAt !== null) this.set({ nextAt: null });
   }
 
   /** Plays what is due, and waits for the next. */
@@ -183,9 +207,10 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
           return this.flush();
         }
         const wait = this.#waitFor(event);
-        this.#lastAt = event.ts_ms ?? this.#lastAt;
         if (wait >= 1) {
+          this.set({ nextAt: this.#now() + wait });
           this.#timer = setTimeout(() => {
+            this.set({ nextAt: null });
             this.#take();
             void this.#go(era, course);
           }, wait);
@@ -198,11 +223,12 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
     }
   }
 
+  /** How long the meeting took until this event, at the speed of the replay. */
   #waitFor(event: Event): number {
     const since = (event.ts_ms ?? 0) - (this.#lastAt ?? event.ts_ms ?? 0);
-    return (
-      Math.min(LONGEST_WAIT_MS, Math.max(isInTranscript(event) ? LEAST_WAIT_MS : 0, since)) / this.next.speed
-    );
+    const state = this.next.view?.state;
+    const most = state === "paused" || state === "draft" ? LONGEST_PAUSE_MS : LONGEST_WAIT_MS;
+    return Math.min(most, Math.max(isInTranscript(event) ? LEAST_WAIT_MS : 0, since)) / this.next.speed;
   }
 
   /** Up to the next line, this one with it. */
@@ -226,12 +252,19 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
   /** The event after the position; none at the end of the log. */
   async #peek(era: number): Promise<Event | undefined> {
     if (this.#ahead.length === 0) {
-      const { position } = this.next;
-      const { events } = await this.#parts.api.log(this.id, { after: position, limit: PAGE });
+      const asking = this.#asking ?? this.#fetchAhead(era);
+      this.#asking = asking;
+      await asking.finally(() => {
+        if (this.#asking === asking) this.#asking = undefined;
+      });
       if (era !== this.#era) return undefined;
-      this.#ahead = events.filter((event) => event.seq > this.next.position);
     }
     return this.#ahead[0];
+  }
+
+  async #fetchAhead(era: number): Promise<void> {
+    const { events } = await this.#parts.api.log(this.id, { after: this.next.position, limit: PAGE });
+    if (era === this.#era) this.#ahead = events.filter((event) => event.seq > this.next.position);
   }
 
   /** Takes the event after the position. */
@@ -240,19 +273,35 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
     const view = this.next.view;
     if (!event || !view || event.seq <= this.next.position) return;
     this.set({ view: apply(view, event) });
+    this.#lastAt = event.ts_ms ?? this.#lastAt;
+    this.#sinceAsked?.push(event);
     if (isInTranscript(event)) this.#arrived.push(event);
     this.#move(event.seq, Math.max(this.next.last, event.seq));
-    if (this.next.view?.kept.stale) void this.#refresh(event.seq);
+    if (this.next.view?.kept.stale) void this.#refresh();
   }
 
-  /** Loads the server's view, because the events alone are not enough, if the position is still the shown one. */
-  async #refresh(at: number): Promise<void> {
+  /** Asks for the server's view, because the events alone are not enough, and adds what was shown meanwhile. */
+  async #refresh(): Promise<void> {
+    if (this.#sinceAsked) return;
     const era = this.#era;
-    const server = await this.#parts.api.view(this.id, at).catch(() => null);
-    if (!server || era !== this.#era || this.next.position !== at) return;
-    const seesAll = this.#parts.seesAll;
-    const view: View = opened(server, seesAll === undefined ? { messages: 0 } : { messages: 0, seesAll });
-    this.set({ view });
+    const since: Event[] = [];
+    this.#sinceAsked = since;
+    const server = await this.#parts.api.view(this.id, this.next.position).catch(() => null);
+    if (era !== this.#era) return;
+    if (server) {
+      const { seesAll } = this.#parts;
+      let view: View = opened(server, seesAll === undefined ? { messages: 0 } : { messages: 0, seesAll });
+      for (const event of since) if (event.seq > view.last_seq) view = apply(view, event);
+      this.set({ view });
+    }
+    this.#refreshTimer = setTimeout(() => {
+      this.#sinceAsked = null;
+      if (this.next.view?.kept.stale) void this.#refresh();
+    }, REFRESH_MS);
+  }
+
+  #now(): number {
+    return (this.#parts.now ?? Date.now)();
   }
 
   #move(position: number, last: number): void {

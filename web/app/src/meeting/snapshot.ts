@@ -37,6 +37,8 @@ export interface Snapshot {
 
 /** A source of snapshots of a meeting: live, or a replay. */
 export interface MeetingSource {
+  /** Set by a replay, whose code is not loaded with a running meeting. */
+  readonly isReplay?: true;
   open(): Promise<void>;
   close(): void;
   subscribe(listener: () => void): () => void;

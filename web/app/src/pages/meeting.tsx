@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Composer } from "../features/composer/composer";
 import { ConnectionBar } from "../features/header/connection-bar";
 import { TableHeader } from "../features/header/header";
+import { useTranscriptCovered } from "../features/meeting-page/layout";
 import { SidePanel } from "../features/panel/side-panel";
 import { ParticipantsSidebar } from "../features/participants/sidebar";
 import { Questions } from "../features/questions/questions";
@@ -44,13 +45,14 @@ function Table({ id }: { id: string }) {
   const topic = useMeeting((shown) => shown.view?.title);
   const asked = useIsTurnOpen();
   useTitle(asked && topic ? t("talk.turn_title", { topic }) : topic);
+  const covered = useTranscriptCovered();
   useStartWhenFollowed(id);
   useNewMentions();
   if (status !== "ready") {
     return <Unavailable id={id} status={status} />;
   }
   return (
-    <div className="flex h-dvh min-h-0 flex-col">
+    <div className="flex h-[var(--page-height,100dvh)] min-h-0 flex-col">
       <a
         href="#transcript"
         className="sr-only z-50 rounded bg-raised px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
@@ -59,9 +61,9 @@ function Table({ id }: { id: string }) {
       </a>
       <TableHeader />
       <ConnectionBar />
-      <div className="flex min-h-0 flex-1">
+      <div className="relative flex min-h-0 flex-1">
         <ParticipantsSidebar />
-        <div className="flex min-w-0 flex-1 flex-col">
+        <div inert={covered} className="flex min-w-0 flex-1 flex-col">
           {draft ? <UnstartedMeeting /> : <Transcript at={at} />}
           {!damaged && <OwnTurn />}
           {!damaged && <ComposerPlace asked={asked} />}
@@ -69,8 +71,8 @@ function Table({ id }: { id: string }) {
         </div>
         <SidePanel />
       </div>
-      <PhoneTabs />
       <Questions />
+      <PhoneTabs />
     </div>
   );
 }

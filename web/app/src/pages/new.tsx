@@ -172,6 +172,10 @@ function NewMeeting() {
   };
   useShortcuts(t("create.title"), [
     { keys: "mod+Enter", label: t("create.go.start"), run: () => go(true), always: true },
+    { label: t("create.go.draft"), run: () => go(false) },
+    { label: t("create.tpl.open"), run: () => setShown("templates") },
+    { label: t("create.tpl.save"), run: () => setShown("save") },
+    { label: t("create.again"), run: again },
   ]);
 
   const toggle = (section: Section) => () => setOpen((now) => ({ ...now, [section]: !now[section] }));

@@ -3,50 +3,34 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { type ComponentType, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { holds, useMe } from "../api/permissions";
-import type { Scope } from "../api/schema";
+import { useMe } from "../api/permissions";
 import { PageLayout } from "../shell/page-layout";
+import { maySee, SETTINGS_PARTS, type SettingsPart } from "../shell/settings-parts";
 import { cx } from "../ui/classes";
 import { lazily } from "../ui/lazily";
 import { Empty, Waiting } from "../ui/surface";
 
-interface Entry {
-  name:
-    | "general"
-    | "sessions"
-    | "providers"
-    | "tokens"
-    | "connect"
-    | "webhooks"
-    | "accounts"
-    | "server"
-    | "audit"
-    | "about";
-  need?: Scope;
-  part: ComponentType;
-}
-
-const PARTS: Entry[] = [
-  { name: "general", part: lazily(() => import("../features/settings/general")) },
-  { name: "sessions", part: lazily(() => import("../features/settings/sessions")) },
-  { name: "providers", need: "manage", part: lazily(() => import("../features/settings/providers")) },
-  { name: "tokens", need: "manage", part: lazily(() => import("../features/settings/tokens")) },
-  { name: "connect", need: "manage", part: lazily(() => import("../features/settings/connect")) },
-  { name: "webhooks", need: "manage", part: lazily(() => import("../features/settings/webhooks")) },
-  { name: "accounts", need: "owner", part: lazily(() => import("../features/settings/accounts")) },
-  { name: "server", need: "owner", part: lazily(() => import("../features/settings/server")) },
-  { name: "audit", need: "owner", part: lazily(() => import("../features/settings/audit")) },
-  { name: "about", part: lazily(() => import("../features/settings/about")) },
-];
+const CONTENTS: Record<SettingsPart, ComponentType> = {
+  general: lazily(() => import("../features/settings/general")),
+  sessions: lazily(() => import("../features/settings/sessions")),
+  providers: lazily(() => import("../features/settings/providers")),
+  tokens: lazily(() => import("../features/settings/tokens")),
+  connect: lazily(() => import("../features/settings/connect")),
+  webhooks: lazily(() => import("../features/settings/webhooks")),
+  accounts: lazily(() => import("../features/settings/accounts")),
+  server: lazily(() => import("../features/settings/server")),
+  audit: lazily(() => import("../features/settings/audit")),
+  about: lazily(() => import("../features/settings/about")),
+};
 
 export default function SettingsPage() {
   const { t } = useTranslation();
   const who = useMe();
   const { part = "general" } = useParams({ strict: false });
-  const shown = PARTS.find((one) => one.name === part);
-  const allowed = ({ need }: Entry) => need === undefined || (who !== undefined && holds(who.scope, need));
-  const hidden = who ? PARTS.filter((one) => !allowed(one)) : [];
-  const Shown = shown?.part;
+  const shown = SETTINGS_PARTS.find((one) => one.name === part);
+  const allowed = SETTINGS_PARTS.filter((one) => maySee(one, who?.scope));
+  const hidden = who ? SETTINGS_PARTS.filter((one) => !allowed.includes(one)) : [];
+  const Shown = shown && CONTENTS[shown.name];
   const list = useRef<HTMLUListElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a narrow page the chosen one of the row comes into sight
   useEffect(() => {
@@ -61,7 +45,7 @@ export default function SettingsPage() {
             ref={list}
             className="-mx-1 flex gap-1 overflow-x-auto px-1 pb-1 md:flex-col md:overflow-visible"
           >
-            {PARTS.filter(allowed).map((one) => (
+            {allowed.map((one) => (
               <li key={one.name} className="shrink-0">
                 <Link
                   to="/settings/$part"
@@ -85,7 +69,7 @@ export default function SettingsPage() {
             </p>
           )}
         </nav>
-        <div className="min-w-0">
+        <div className="min-w-0" data-chosen-part>
           {Shown ? (
             <Suspense fallback={<Waiting />}>
               <Shown />

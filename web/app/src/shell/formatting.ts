@@ -11,15 +11,15 @@ export interface MeetingDisplay {
   date_format?: string | null;
 }
 
-/** Where neither the person nor the meeting has chosen one. */
-const ZONE = "Asia/Shanghai";
+/** The zone of this device: where neither the person nor the meeting has chosen one. */
+const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const PATTERN = "yyyy-MM-dd";
 
 let meeting: MeetingDisplay = {};
 
-/** The time zone for display: the person's, else the meeting's that is open, else Asia/Shanghai. */
+/** The time zone for display: the person's, else the meeting's that is open, else that of the device. */
 export function zone(): string {
-  return preference("time_zone") ?? meeting.time_zone ?? ZONE;
+  return preference("time_zone") ?? meeting.time_zone ?? HERE;
 }
 
 /** The clock for display. */
@@ -85,7 +85,7 @@ function parts(time: Time): Record<string, string> {
       minute: "2-digit",
       second: "2-digit",
     }).formatToParts(msOf(time));
-  const all = isKnown(zone()) ? within(zone()) : within(ZONE);
+  const all = isKnown(zone()) ? within(zone()) : within(HERE);
   return Object.fromEntries(all.map((part) => [part.type, part.value]));
 }
 

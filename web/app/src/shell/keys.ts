@@ -1,16 +1,20 @@
-// Keyboard shortcuts: single keys and two keys in a row (`g h`), never while the user types.
+// What can be done on the page in sight, and its keyboard shortcuts: single keys and two keys in a row (`g h`), never while
+// the user types. The palette lists every action; the help lists those with keys.
 
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 
 const MAC = navigator.platform.startsWith("Mac");
 /** The key that `mod` stands for, as it is labelled on this keyboard. */
 export const MOD = MAC ? "⌘" : "Ctrl";
 
-/** A keyboard shortcut. */
+/** An action, with or without a keyboard shortcut. */
 export interface Shortcut {
-  /** The key, or two in a row with a space between them: `?`, `g h`, `Space`. `mod+` is Ctrl, or ⌘ on a Mac. */
-  keys: string;
+  /**
+   * The key, or two in a row with a space between them: `?`, `g h`, `Space`. `mod+` is Ctrl, or ⌘ on a Mac. An action
+   * without keys is reached by the palette.
+   */
+  keys?: string;
   /** Its function, in words. */
   label: string;
   run: () => void;
@@ -22,6 +26,43 @@ export interface Shortcut {
 export interface Chapter {
   title: string;
   shortcuts: Shortcut[];
+}
+
+const KEPT = "quorate.single_keys";
+const settingListeners = new Set<() => void>();
+
+/** Whether shortcuts of single characters work in this browser. Speech input and slips of the hand type them by mistake. */
+export function singleKeysWork(): boolean {
+  return localStorage.getItem(KEPT) !== "off";
+}
+
+/** The same, with updates. */
+export function useSingleKeys(): boolean {
+  return useSyncExternalStore((told) => {
+    settingListeners.add(told);
+    window.addEventListener("storage", told);
+    return () => {
+      settingListeners.delete(told);
+      window.removeEventListener("storage", told);
+    };
+  }, singleKeysWork);
+}
+
+/** Turns shortcuts of single characters on or off in this browser. */
+export function setSingleKeys(work: boolean): void {
+  if (work) {
+    localStorage.removeItem(KEPT);
+  } else {
+    localStorage.setItem(KEPT, "off");
+  }
+  for (const told of settingListeners) {
+    told();
+  }
+}
+
+/** Whether a shortcut consists of characters alone: letters, digits, punctuation. Arrows, Home and Space do not count. */
+export function isCharacters(keys: string): boolean {
+  return keys.split(" ").every((key) => [...key].length === 1);
 }
 
 const chapters = new Map<symbol, Chapter>();
@@ -50,7 +91,7 @@ function publish(): void {
 export function useShortcuts(title: string, shortcuts: Shortcut[]): void {
   const now = useRef(shortcuts);
   now.current = shortcuts;
-  const names = shortcuts.map((one) => one.keys + one.label).join("\n");
+  const names = shortcuts.map((one) => `${one.keys ?? ""} ${one.label}`).join("\n");
   const { i18n } = useTranslation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names stand for the list
   useEffect(() => {
@@ -65,10 +106,13 @@ export function useShortcuts(title: string, shortcuts: Shortcut[]): void {
   }, [title, names, i18n.language]);
 }
 
+/** Parts that take characters themselves: what is typed into, and lists that go to what is typed. */
+const TAKES_CHARACTERS =
+  'input, textarea, select, [role="textbox"], [role="combobox"], [role="menu"], [role="listbox"]';
+
 function writes(target: EventTarget | null): boolean {
   return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+    target instanceof HTMLElement && (target.isContentEditable || target.closest(TAKES_CHARACTERS) !== null)
   );
 }
 
@@ -90,16 +134,23 @@ function pressed(event: KeyboardEvent): void {
   const inWriting = writes(event.target);
   const inDialog =
     document.querySelector('[role="dialog"]:not([aria-modal="false"]),[role="alertdialog"]') !== null;
-  const all = list.flatMap((chapter) => chapter.shortcuts);
-  const usable = all.filter((one) => one.always || (!inWriting && !inDialog));
+  const single = singleKeysWork();
+  const usable = list
+    .flatMap((chapter) => chapter.shortcuts)
+    .filter(
+      (one): one is Shortcut & { keys: string } =>
+        one.keys !== undefined &&
+        (single || !isCharacters(one.keys)) &&
+        (one.always || (!inWriting && !inDialog)),
+    );
   const hit = usable.findLast((one) => one.keys === pair) ?? usable.findLast((one) => one.keys === name);
   if (hit) {
     event.preventDefault();
     // A key that is held down begins nothing twice.
-    if (!inDialog && !(mod && event.repeat)) {
+    if (!inDialog && !event.repeat) {
       hit.run();
     }
-  } else if (usable.some((one) => one.keys.startsWith(`${name} `))) {
+  } else if (!event.repeat && usable.some((one) => one.keys.startsWith(`${name} `))) {
     first = name;
     forget = setTimeout(() => {
       first = undefined;

@@ -64,3 +64,8 @@ export function notifyTurn(text: string, tag: string): () => void {
 export function notifyMention(text: string, body: string, tag: string, onOpen: () => void): () => void {
   return notifyAway(text, { tag, body }, onOpen);
 }
+
+/** Notifies of a meeting that waits for the user, until it does not any more. */
+export function notifyWaiting(text: string, tag: string, onOpen: () => void): () => void {
+  return notifyAway(text, { tag: `waiting ${tag}` }, onOpen);
+}

@@ -7,7 +7,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../api/client";
-import { MOD, onShortcuts, shortcutsNow } from "./keys";
+import { isCharacters, MOD, onShortcuts, shortcutsNow, useSingleKeys } from "./keys";
+import { usePaletteActions } from "./palette-actions";
 
 interface Entry {
   value: string;
@@ -41,6 +42,19 @@ export default function Palette({
   );
 }
 
+/** The keys that open the palette, which is open. */
+const OWN_KEYS = "mod+k";
+
+/** Each action once: parts of a page may offer the same under several keys, or in a menu, too. */
+function once<T extends { label: string }>(actions: readonly T[]): T[] {
+  const labels = new Set<string>();
+  return actions.filter(({ label }) => {
+    const known = labels.has(label);
+    labels.add(label);
+    return !known;
+  });
+}
+
 function Entries({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -52,15 +66,27 @@ function Entries({ onDone }: { onDone: () => void }) {
       done(api.GET("/api/v1/meetings", { params: { query: { q: typed || undefined, limit: 8 } } })),
     placeholderData: (before) => before,
   });
-  const actions: Entry[] = chapters.flatMap((chapter) =>
-    chapter.shortcuts.map((one) => ({
-      value: `do:${one.keys}`,
-      label: one.label,
-      group: chapter.title,
-      keys: one.keys,
-      run: one.run,
-    })),
+  const single = useSingleKeys();
+  // What the page in sight can do comes first; what can be done everywhere follows.
+  const everywhere = t("keys.everywhere");
+  const ordered = [
+    ...chapters.filter(({ title }) => title !== everywhere),
+    ...chapters.filter(({ title }) => title === everywhere),
+  ];
+  const inSight = ordered.flatMap((chapter) =>
+    chapter.shortcuts
+      .filter(({ keys }) => keys !== OWN_KEYS)
+      .map(({ keys, label, run }) => ({
+        label,
+        group: chapter.title,
+        keys: keys !== undefined && (single || !isCharacters(keys)) ? keys : undefined,
+        run,
+      })),
   );
+  const actions: Entry[] = once([...inSight, ...usePaletteActions()]).map((one) => ({
+    ...one,
+    value: `do:${one.label}`,
+  }));
   const meetings: Entry[] = (found.data?.items ?? []).map((meeting) => ({
     value: `meeting:${meeting.id}`,
     label: meeting.title,
@@ -113,7 +139,7 @@ function Entries({ onDone }: { onDone: () => void }) {
                 >
                   <span className="min-w-0 truncate">{entry.label}</span>
                   {entry.keys && (
-                    <kbd className="font-mono text-meta text-ink-3">
+                    <kbd className="font-mono text-meta text-ink-3 coarse:hidden">
                       {entry.keys.replace("mod+", `${MOD} `)}
                     </kbd>
                   )}

@@ -21,18 +21,23 @@ import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
 import { lazily } from "../ui/lazily";
 import { Tooltip } from "../ui/tooltip";
-import { MOD, useShortcuts } from "./keys";
-import { unreadLabel, useMentionWatch, useUnread } from "./mentions";
+import { MOD, useShortcuts, useSingleKeys } from "./keys";
+import { unreadLabel, useUnread } from "./mentions";
 import { MenuButton, OpenMenu } from "./menu-button";
+import { useHeadingFocus } from "./navigation";
 import { useOwnSettings } from "./own-settings";
+import { type MeetingsNow, useMeetingsNow } from "./waiting";
 
 const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
-const Palette = lazily(() => import("./palette"));
+const Palette = lazily(() => opened(import("./palette"), "pages"));
 const Who = lazily(() => opened(import("../features/people/account-menu"), "panels"));
 const Mentions = lazily(() => opened(import("../features/mentions/list"), "panels"));
-const Help = lazily(() => import("./shortcut-list"));
+const MeetingLinks = lazily(() => import("./meeting-links"));
+const MentionWatch = lazily(() => import("./mention-watch"));
+const WaitingWatch = lazily(() => import("./waiting-watch"));
+const Help = lazily(() => opened(import("./shortcut-list"), "pages"));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
 /** The page's frame. */
@@ -46,6 +51,7 @@ export function Shell() {
     select: ({ matches, location }) => matches.at(-1)?.pathname ?? location.pathname,
   });
   const queries = useQueryClient();
+  useHeadingFocus(path);
   const asked = useQuery(me);
   useOwnSettings();
   const [palette, setPalette] = useState(false);
@@ -77,7 +83,7 @@ export function Shell() {
   const guest = asked.data?.meeting != null;
   const mayHold = useCanCreateMeetings() !== false;
   const bare = path === "/sign-in" || path.startsWith("/join/");
-  useMentionWatch(!bare);
+  const now = useMeetingsNow(!bare);
   const fold = () => {
     localStorage.setItem(KEPT, folded ? "open" : "folded");
     setFolded(!folded);
@@ -85,6 +91,7 @@ export function Shell() {
   useShortcuts(t("keys.everywhere"), [
     { keys: "mod+k", label: t("keys.palette"), run: () => setPalette(true), always: true },
     { keys: "?", label: t("keys.help"), run: () => setHelp(true) },
+    ...(bare ? [] : [{ label: t("keys.mentions"), run: () => setMentions(true) }]),
     // Pages that are not in the side bar have no shortcut.
     ...(bare || guest
       ? []
@@ -108,12 +115,14 @@ export function Shell() {
   };
   const rest = (
     <Suspense>
+      {!bare && <MentionWatch />}
+      {now && <WaitingWatch waiting={now.waiting} />}
       {mentions && <Mentions open onOpenChange={setMentions} />}
       {palette && <Palette open onOpenChange={setPalette} />}
       {help && <Help open onOpenChange={setHelp} />}
       {menu && (
         <Drawer side="left" open onOpenChange={setMenu} title={t("shell.name")}>
-          <Links {...opens} />
+          <Links {...opens} now={now} />
         </Drawer>
       )}
     </Suspense>
@@ -128,7 +137,7 @@ export function Shell() {
       </>
     );
   }
-  const links = <Links narrow={narrow} {...opens} />;
+  const links = <Links narrow={narrow} {...opens} now={now} />;
   return (
     <div className="flex min-h-dvh">
       <a
@@ -211,21 +220,25 @@ function Links({
   onPalette,
   onHelp,
   onMentions,
+  now,
 }: {
   narrow?: boolean;
   onPalette: () => void;
   onHelp: () => void;
   onMentions: () => void;
+  now: MeetingsNow | undefined;
 }) {
   const { t } = useTranslation();
   const who = useQuery(me).data;
   const home = useHome();
+  const singleKeys = useSingleKeys();
+  const atHome = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname === "/" });
   const item =
     "flex h-9 items-center gap-2.5 rounded-lg text-dense text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:h-11 " +
     (narrow ? "w-9 justify-center" : "px-2.5");
   const guest = who?.meeting != null;
   const mayHold = useCanCreateMeetings() !== false;
-  const pages: { to: string; label: string; icon: ReactNode; meetings?: boolean }[] = guest
+  const pages: { to: string; label: string; icon: ReactNode; meetings?: boolean; waiting?: number }[] = guest
     ? [
         {
           to: home,
@@ -241,6 +254,7 @@ function Links({
           label: t("shell.meetings"),
           icon: <MessagesSquare size={17} aria-hidden />,
           meetings: true,
+          waiting: now?.waiting.length,
         },
         { to: "/agents", label: t("shell.agents"), icon: <Bot size={17} aria-hidden /> },
         { to: "/settings", label: t("shell.settings"), icon: <Settings size={17} aria-hidden /> },
@@ -250,7 +264,7 @@ function Links({
   return (
     <nav
       aria-label={t("shell.menu")}
-      className={cx("flex flex-1 flex-col gap-1", narrow ? "items-center" : "md:px-2")}
+      className={cx("flex min-h-0 flex-1 flex-col gap-1", narrow ? "items-center" : "md:px-2")}
     >
       {mayHold &&
         named(
@@ -275,17 +289,24 @@ function Links({
               <Link
                 to={page.to}
                 activeOptions={{ exact: page.to === home }}
-                aria-label={page.label}
-                className={item}
+                aria-label={page.waiting ? t("shell.meetings_waiting", { count: page.waiting }) : page.label}
+                className={cx(item, "relative")}
               >
                 {page.icon}
-                {!narrow && page.label}
+                {!narrow && <span className="flex-1">{page.label}</span>}
+                {page.waiting ? <Count n={page.waiting} narrow={narrow} /> : null}
               </Link>,
             )}
           </span>
           {page.meetings && <MentionsButton narrow={narrow} className={item} onOpen={onMentions} />}
         </Fragment>
       ))}
+      {/* The home page lists them itself. */}
+      {!narrow && !guest && !atHome && now && (
+        <Suspense>
+          <MeetingLinks now={now} />
+        </Suspense>
+      )}
       <span className="flex-1" />
       {named(
         t("shell.palette"),
@@ -300,7 +321,7 @@ function Links({
           {!narrow && (
             <>
               <span className="min-w-0 flex-1 truncate text-left">{t("shell.palette")}</span>
-              <kbd aria-hidden className="shrink-0 font-mono text-meta text-ink-3">
+              <kbd aria-hidden className="shrink-0 font-mono text-meta text-ink-3 coarse:hidden">
                 {MOD} K
               </kbd>
             </>
@@ -313,16 +334,18 @@ function Links({
           type="button"
           onClick={onHelp}
           aria-label={narrow ? t("shell.shortcuts") : undefined}
-          aria-keyshortcuts="?"
-          className={item}
+          aria-keyshortcuts={singleKeys ? "?" : undefined}
+          className={cx(item, "coarse:hidden")}
         >
           <CircleHelp size={17} aria-hidden />
           {!narrow && (
             <>
               <span className="min-w-0 flex-1 truncate text-left">{t("shell.shortcuts")}</span>
-              <kbd aria-hidden className="font-mono text-meta text-ink-3">
-                ?
-              </kbd>
+              {singleKeys && (
+                <kbd aria-hidden className="font-mono text-meta text-ink-3 coarse:hidden">
+                  ?
+                </kbd>
+              )}
             </>
           )}
         </button>,
@@ -334,6 +357,21 @@ function Links({
       )}
       <span className="h-1" />
     </nav>
+  );
+}
+
+/** A number beside a link, or on its icon. */
+function Count({ n, narrow }: { n: number; narrow?: boolean }) {
+  return (
+    <span
+      aria-hidden
+      className={cx(
+        "rounded-full bg-accent px-1.5 text-center text-meta leading-[1.125rem] font-medium text-on-accent",
+        narrow && "absolute -top-1 -right-1 px-1",
+      )}
+    >
+      {unreadLabel(n)}
+    </span>
   );
 }
 
@@ -354,17 +392,7 @@ function MentionsButton({
     <button type="button" onClick={onOpen} aria-label={label} className={cx(className, "relative")}>
       <AtSign size={17} aria-hidden />
       {!narrow && <span className="flex-1 text-left">{t("shell.mentions")}</span>}
-      {unread > 0 && (
-        <span
-          aria-hidden
-          className={cx(
-            "rounded-full bg-accent px-1.5 text-center text-meta leading-[1.125rem] font-medium text-on-accent",
-            narrow && "absolute -top-1 -right-1 px-1",
-          )}
-        >
-          {unreadLabel(unread)}
-        </span>
-      )}
+      {unread > 0 && <Count n={unread} narrow={narrow} />}
     </button>
   );
   return narrow ? <Tooltip text={label}>{button}</Tooltip> : button;

@@ -2,9 +2,20 @@
 
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { cx } from "../ui/classes";
 import { Dialog } from "../ui/dialog";
 import { Key } from "../ui/surface";
-import { type Chapter, MOD, onShortcuts, shortcutsNow } from "./keys";
+import { Switch } from "../ui/toggles";
+import {
+  type Chapter,
+  isCharacters,
+  MOD,
+  onShortcuts,
+  type Shortcut,
+  setSingleKeys,
+  shortcutsNow,
+  useSingleKeys,
+} from "./keys";
 
 const ARROWS: Record<string, string> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
 
@@ -17,13 +28,21 @@ function said(keys: string): string[] {
   );
 }
 
+type KeyShortcut = Shortcut & { keys: string };
+
+interface KeyChapter {
+  title: string;
+  shortcuts: KeyShortcut[];
+}
+
 /**
  * Merges chapters of equal titles and drops empty ones, because parts of a page may use the same title. Of two
- * ways, one is shown.
+ * ways, one is shown. Actions without keys are left out.
  */
-export function joined(chapters: readonly Chapter[]): Chapter[] {
-  const byTitle = new Map<string, Chapter>();
-  for (const { title, shortcuts } of chapters) {
+export function joined(chapters: readonly Chapter[]): KeyChapter[] {
+  const byTitle = new Map<string, KeyChapter>();
+  for (const { title, shortcuts: all } of chapters) {
+    const shortcuts = all.filter((one): one is KeyShortcut => one.keys !== undefined);
     const told = byTitle.get(title)?.shortcuts ?? [];
     const more = shortcuts.filter(
       (one, at) => ![...told, ...shortcuts.slice(0, at)].some((before) => before.label === one.label),
@@ -44,6 +63,7 @@ export default function Help({
   onOpenChange: (open: boolean) => void;
 }) {
   const { t } = useTranslation();
+  const single = useSingleKeys();
   const chapters = joined(useSyncExternalStore(onShortcuts, shortcutsNow));
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t("keys.title")} wide>
@@ -55,7 +75,10 @@ export default function Help({
               {chapter.shortcuts.map((one) => (
                 <div
                   key={one.keys}
-                  className="flex items-center justify-between gap-4 border-b border-line py-1.5 last:border-0"
+                  className={cx(
+                    "flex items-center justify-between gap-4 border-b border-line py-1.5 last:border-0",
+                    !single && isCharacters(one.keys) && "text-ink-3 line-through",
+                  )}
                 >
                   <dt className="text-dense">{one.label}</dt>
                   <dd className="flex items-center gap-1 text-meta text-ink-3">
@@ -71,6 +94,14 @@ export default function Help({
             </dl>
           </section>
         ))}
+      </div>
+      <div className="mt-5 border-t border-line pt-4">
+        <Switch
+          label={t("settings.general.single_keys")}
+          hint={t("settings.general.single_keys_hint")}
+          checked={single}
+          onChange={setSingleKeys}
+        />
       </div>
     </Dialog>
   );

@@ -1,13 +1,14 @@
-// The name of the page in the browser's tab, with the number of messages that wait for the user.
+// The name of the page in the browser's tab, with the number of meetings and messages that wait for the user.
 
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 
 let name = document.title;
-let waiting = 0;
+const counts = { waiting: 0, mentions: 0 };
 
 function show(): void {
-  document.title = waiting > 0 ? `(${waiting}) ${name}` : name;
+  const all = counts.waiting + counts.mentions;
+  document.title = all > 0 ? `(${all}) ${name}` : name;
 }
 
 /** Names the page in the tab while the component is there. */
@@ -20,8 +21,8 @@ export function useTitle(title: string | undefined): void {
   }, [title, t]);
 }
 
-/** Shows before the name how many messages wait; nothing for none. */
-export function setTitleCount(count: number): void {
-  waiting = count;
+/** Shows before the name how many meetings wait and mentions are new, together; nothing for none. */
+export function setTitleCount(what: keyof typeof counts, count: number): void {
+  counts[what] = count;
   show();
 }

@@ -1,8 +1,11 @@
 // Several views of one thing, one of them in sight.
 
 import { Tabs as Base } from "@base-ui/react/tabs";
-import { type ReactNode, useEffect, useRef } from "react";
+import ChevronDown from "lucide-react/icons/chevron-down";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { cx } from "./classes";
+import { Menu } from "./menu";
 import { ScrollEdges } from "./scroll-edges";
 
 /** One of several views. */
@@ -23,6 +26,8 @@ interface Props<T extends string> {
   /** The contents of the chosen tab. */
   children: ReactNode;
   className?: string;
+  /** At most so many stand in the row, as far as they fit; the others are in a menu after it. All when left out. */
+  most?: number;
 }
 
 const EDGE_PX = 36;
@@ -40,9 +45,65 @@ function show(list: HTMLElement) {
   }
 }
 
+/** The tabs of the row and those of the menu. The chosen one is always in the row, in the last place if need be. */
+export function split<T extends string>(
+  tabs: readonly Tab<T>[],
+  value: T,
+  room: number,
+): { shown: Tab<T>[]; rest: Tab<T>[] } {
+  if (tabs.length <= room) {
+    return { shown: [...tabs], rest: [] };
+  }
+  const at = tabs.findIndex((tab) => tab.value === value);
+  const first = tabs.slice(0, at < room ? room : room - 1);
+  const chosen = at < room ? [] : tabs.slice(at, at + 1);
+  const shown = [...first, ...chosen];
+  return { shown, rest: tabs.filter((tab) => !shown.includes(tab)) };
+}
+
+/** How many tabs fit, of at most so many: as many as do not make the row scroll. */
+function useRoom(list: RefObject<HTMLElement | null>, most: number, tabs: readonly Tab<string>[]): number {
+  const words = tabs.map(({ label, count }) => `${label} ${count ?? ""}`).join();
+  const [fit, setFit] = useState({ words, width: 0, room: most });
+  const room = fit.words === words ? Math.min(fit.room, most) : most;
+  useLayoutEffect(() => {
+    const row = list.current;
+    if (!row || most >= tabs.length) {
+      return;
+    }
+    const look = () => {
+      const width = row.clientWidth;
+      const over = row.scrollWidth > width + 1;
+      setFit((was) => {
+        const now = was.words === words && was.width === width ? was.room : most;
+        const next = over && now === room ? Math.max(2, now - 1) : now;
+        return was.words === words && was.width === width && was.room === next
+          ? was
+          : { words, width, room: next };
+      });
+    };
+    look();
+    const sizes = new ResizeObserver(look);
+    sizes.observe(row);
+    return () => sizes.disconnect();
+  });
+  return room;
+}
+
 /** Tabs over what the chosen one shows. */
-export function Tabs<T extends string>({ label, tabs, value, onChange, children, className }: Props<T>) {
+export function Tabs<T extends string>({
+  label,
+  tabs: all,
+  value,
+  onChange,
+  children,
+  className,
+  most,
+}: Props<T>) {
+  const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
+  const room = useRoom(list, most ?? all.length, all);
+  const { shown: tabs, rest } = split(all, value, room);
   // The chosen tab may lie outside a narrow list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another value is another tab
   useEffect(() => {
@@ -56,17 +117,20 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, children,
       onValueChange={(next: T) => onChange(next)}
       className={cx("flex min-h-0 flex-col", className)}
     >
-      <div className="relative shrink-0">
+      <div className="relative flex shrink-0 border-b border-line">
         <Base.List
           ref={list}
           aria-label={label}
-          className="relative flex gap-0.5 overflow-x-auto border-b border-line px-2 [scrollbar-width:none]"
+          className="relative -mb-px flex min-w-0 flex-1 gap-0.5 overflow-x-auto px-2 [scrollbar-width:none]"
         >
           {tabs.map((tab) => (
             <Base.Tab
               key={tab.value}
               value={tab.value}
-              className="flex h-9 items-center gap-1.5 whitespace-nowrap border-b-2 border-transparent px-2 text-dense text-ink-2 hover:text-ink data-[active]:border-accent data-[active]:text-ink coarse:h-11"
+              className={cx(
+                "flex h-9 items-center gap-1.5 whitespace-nowrap border-b-2 border-transparent text-dense text-ink-2 hover:text-ink data-[active]:border-accent data-[active]:text-ink coarse:h-11",
+                most === undefined ? "px-2" : "px-1.5",
+              )}
             >
               {tab.icon}
               {tab.label}
@@ -76,7 +140,26 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, children,
             </Base.Tab>
           ))}
         </Base.List>
-        <ScrollEdges strip={list} />
+        {rest.length > 0 ? (
+          <Menu
+            trigger={
+              <button
+                type="button"
+                className="flex h-9 shrink-0 items-center gap-1 px-2 pr-3 text-dense text-ink-2 hover:text-ink coarse:h-11"
+              >
+                {t("ui.more")}
+                <ChevronDown size={14} aria-hidden />
+              </button>
+            }
+            items={rest.map((tab) => ({
+              label: tab.count ? `${tab.label} (${tab.count})` : tab.label,
+              icon: tab.icon,
+              onSelect: () => onChange(tab.value),
+            }))}
+          />
+        ) : (
+          <ScrollEdges strip={list} />
+        )}
       </div>
       <Base.Panel value={value} className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]">
         {children}

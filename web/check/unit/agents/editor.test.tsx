@@ -36,6 +36,28 @@ test("an empty library offers three agents, and one is taken over with a model o
   expect(sent[0]?.headers.get("idempotency-key")).toBeTruthy();
 });
 
+test("its model is one of those that can be asked, or one that is written by hand", async () => {
+  const served = { provider: "zhipu", model: "glm-5", price: null };
+  const { sent, user } = await open("/agents/new?ready=skeptic", {
+    ...BASE,
+    "GET /agents": [200, { items: [], next_cursor: null }],
+    "GET /providers": [200, { items: [{ provider: "zhipu", key: "stored" }], next_cursor: null }],
+    "GET /providers/zhipu/models": [200, { items: [served], next_cursor: null }],
+    "POST /agents": ({ body }) => [201, { ...ADA, name: (body as { name: string }).name }],
+  });
+  await user.type(await screen.findByLabelText(/^名字/), "林");
+  await user.type(screen.getByLabelText(/^角色/), "审稿人");
+  const model = screen.getByRole("group", { name: /^模型/ });
+  await user.click(within(model).getByRole("combobox"));
+  await user.click(await screen.findByRole("option", { name: /zhipu\/glm-5/ }));
+  const fallback = screen.getByRole("group", { name: /^备用模型/ });
+  await user.click(within(fallback).getByRole("button", { name: "手动填写" }));
+  await user.type(within(fallback).getByRole("textbox"), "openai/gpt-5-mini");
+  await user.click(screen.getByRole("button", { name: "放入智能体库" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({ model: "zhipu/glm-5", fallback: "openai/gpt-5-mini" });
+});
+
 test("an edit goes by the version that was looked at, and a newer one is told of and can be loaded", async () => {
   const answers: Answers = { ...BASE, "GET /agents": [200, { items: [ADA], next_cursor: null }] };
   answers["GET /agents/Ada"] = [200, ADA, { etag: '"7"' }];

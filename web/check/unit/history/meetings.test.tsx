@@ -30,6 +30,52 @@ test("each row says where the meeting stands, and leads where one wants to go", 
   expect(links).toContain(`/m/${draft?.id}`);
 });
 
+const one = meetings.items[0];
+
+test("a fork names its origin and leads there, and a paused meeting says why it waits", async () => {
+  const fork = { ...one, id: "f1", state: "paused", outcome: null, title: "另一条路" };
+  const items = [
+    { ...fork, forked_from: { meeting: "o1", seq: 30 } },
+    { ...one, id: "o1", title: "原来那场" },
+  ];
+  server(({ path }) => {
+    if (path.endsWith("/me")) return owner;
+    const pause = { reason: "budget_limit", questions: [{}, {}], resume_token: "t", paused_at: "" };
+    return path.endsWith("/f1") ? { pause, host_person: null } : { items, next_cursor: null };
+  });
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  const origin = await screen.findByRole("link", { name: "分叉自“原来那场”" });
+  expect(origin.getAttribute("href")).toBe("/m/o1?at=30");
+  expect(await screen.findByText(/预算用完了 · 有 2 个问题等你回答/)).toBeTruthy();
+});
+
+test("a meeting is renamed in the list; without a title it shows its topic", async () => {
+  const items = [{ ...one, id: "r1", state: "draft", outcome: null, title: "旧名", topic: "主题" }];
+  const asked = server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  const rename = async (title: string) => {
+    await userEvent.click(await screen.findByRole("button", { name: /的操作/ }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "重命名" }));
+    const field = await screen.findByRole("textbox", { name: "标题" });
+    await userEvent.clear(field);
+    await userEvent.type(field, `${title}{Enter}`);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  };
+  await rename("新名");
+  await rename("");
+  const bodies = asked.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+  expect(bodies).toEqual([{ title: "新名" }, { title: null }]);
+});
+
+test("an ended meeting is not renamed, for it takes no changes", async () => {
+  const items = [{ ...one, id: "e1", state: "ended", outcome: "accepted" }];
+  server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  await userEvent.click(await screen.findByRole("button", { name: /的操作/ }));
+  await screen.findByRole("menuitem", { name: "打开" });
+  expect(screen.queryByRole("menuitem", { name: "重命名" })).toBeNull();
+});
+
 test("a meeting is deleted after it was asked whether to", async () => {
   const asked = server(({ path, method }) =>
     path.endsWith("/me") ? owner : method === "DELETE" ? {} : { ...meetings, next_cursor: null },
@@ -92,13 +138,35 @@ test("rows stand under their days", () => {
   expect(days.flatMap(([, own]) => own)).toHaveLength(rows.length);
 });
 
+test("what is found stands under its meeting, three at first", async () => {
+  const hit = found.items[0];
+  const items = ["a", "b", "a", "a", "a", "b"].map((meeting, seq) => ({
+    ...hit,
+    meeting,
+    topic: meeting,
+    seq,
+  }));
+  server(() => ({ ...found, items }));
+  await at("/meetings", "/meetings", () => <Hits q="自建" />);
+  const first = within(await screen.findByRole("region", { name: "a" }));
+  expect(first.getAllByRole("listitem")).toHaveLength(3);
+  await userEvent.click(first.getByRole("button", { name: "显示另外 1 处" }));
+  expect(first.getAllByRole("listitem")).toHaveLength(4);
+  expect(within(screen.getByRole("region", { name: "b" })).getAllByRole("listitem")).toHaveLength(2);
+});
+
 test("Chinese words that were found are marked where they stand, and lead to the message", async () => {
   const asked = server(() => found);
   await at("/meetings", "/meetings", () => <Hits q="自建" />);
   const marks = (await screen.findAllByText("自建")).filter((node) => node.tagName === "MARK");
-  expect(marks).toHaveLength(found.items.flatMap((hit) => hit.snippet).filter((piece) => piece.hit).length);
+  const counts = new Map<string, number>();
+  const shown = found.items.filter(({ meeting }) => {
+    counts.set(meeting, (counts.get(meeting) ?? 0) + 1);
+    return (counts.get(meeting) ?? 0) <= 3;
+  });
+  expect(marks).toHaveLength(shown.flatMap((hit) => hit.snippet).filter((piece) => piece.hit).length);
   const hit = found.items[0];
-  expect(screen.getAllByRole("link")[0]?.getAttribute("href")).toBe(`/m/${hit?.meeting}?at=${hit?.seq}`);
+  expect(screen.getAllByRole("link")[1]?.getAttribute("href")).toBe(`/m/${hit?.meeting}?at=${hit?.seq}`);
   expect(asked[0]?.query.get("q")).toBe("自建");
 });
 

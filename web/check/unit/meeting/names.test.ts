@@ -2,7 +2,7 @@
 // Speakers are told apart by letters, shape and colour.
 import { describe, expect, test } from "vitest";
 import { initials, shapeAt, shapeOf } from "../../../app/src/meeting/names";
-import { dashOf, HUES, hueOf } from "../../../app/src/meeting/speaker-colours";
+import { HUES, hueOf } from "../../../app/src/meeting/speaker-colours";
 import { blank } from "../../../app/src/meeting/view";
 
 describe("initials", () => {
@@ -47,13 +47,5 @@ describe("the wheel", () => {
       expect(distance(hueOf(`p${place}`), hueOf(`p${place + 1}`))).toBeGreaterThanOrEqual(100);
     }
     expect(HUES).toContain(hueOf("not an id"));
-  });
-
-  test("gives whoever shares a hue another dash", () => {
-    for (const id of table.slice(0, 12)) {
-      const other = `p${Number(id.slice(1)) + 12}`;
-      expect(hueOf(other)).toBe(hueOf(id));
-      expect(dashOf(other)).not.toBe(dashOf(id));
-    }
   });
 });

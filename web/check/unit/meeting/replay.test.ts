@@ -101,20 +101,64 @@ describe("a replay", () => {
     store.pause();
   });
 
-  test("waits as long as it was, no longer than a rest is worth, and stops where it is told to", async () => {
-    const { store } = await replay();
+  test("plays at the recorded pace, many times as fast, and stops where it is told to", async () => {
+    const { store } = await replay(log.map((event): Event => ({ ...event, ts_ms: event.seq * 20_000 })));
     await store.open();
     await store.seek(25);
     const began = Date.now();
-    // Five steps of a second and one of an hour, twenty times as fast: 5 × 50 ms and 75 ms.
-    store.play(20);
-    await vi.waitUntil(() => store.snapshot().position >= 31, { timeout: 5_000, interval: 2 });
-    expect(Date.now() - began).toBeGreaterThanOrEqual(300);
+    // Three silences of twenty seconds, two hundred times as fast: 3 × 100 ms.
+    store.play(200);
+    await vi.waitUntil(() => store.snapshot().position >= 28, { timeout: 5_000, interval: 2 });
+    expect(Date.now() - began).toBeGreaterThanOrEqual(295);
     store.pause();
     const { position } = store.snapshot();
-    await new Promise((done) => setTimeout(done, 120));
-    expectAt(store, position);
-    expect(store.snapshot().playing).toBe(false);
+    await new Promise((done) => setTimeout(done, 220));
+    expect(store.snapshot().position).toBe(position);
+    expect(store.snapshot()).toMatchObject({ playing: false, nextAt: null });
+  });
+
+  test("waits no longer than a minute of the meeting, and not at all for whoever skips it", async () => {
+    const { store } = await replay();
+    await store.open();
+    await store.seek(30);
+    const began = Date.now();
+    // An hour passed before the next event.
+    store.play(600);
+    await vi.waitUntil(() => store.snapshot().position >= 31, { timeout: 5_000, interval: 2 });
+    expect(Date.now() - began).toBeGreaterThanOrEqual(95);
+    expect(Date.now() - began).toBeLessThan(1_000);
+    await store.seek(30);
+    store.play(1);
+    await vi.waitUntil(() => store.snapshot().nextAt !== null, { timeout: 5_000, interval: 2 });
+    expect(store.snapshot().nextAt).toBeGreaterThan(Date.now() + 30_000);
+    store.skipWait();
+    store.pause();
+    expectAt(store, 31);
+  });
+
+  test("asks for the next events once, however often a key is pressed meanwhile", async () => {
+    const { server, store } = await replay();
+    await store.open();
+    await store.seek(12);
+    server.asked = [];
+    server.slowMs = 40;
+    await Promise.all(Array.from({ length: 6 }, () => store.step(1)));
+    expect(server.asked.filter((path) => path.includes("/log?after="))).toHaveLength(1);
+  });
+
+  test("asks for a view that events alone do not make, one request at a time", async () => {
+    const strange = log.map(
+      (event): Event => (event.seq < 13 ? event : ({ ...event, payload: null } as never)),
+    );
+    const { server, store } = await replay(strange);
+    await store.open();
+    await store.seek(12);
+    server.asked = [];
+    server.lateMs = 40;
+    store.play(1_000_000);
+    await vi.waitUntil(() => !store.snapshot().playing, { timeout: 5_000, interval: 5 });
+    await new Promise((done) => setTimeout(done, 100));
+    expect(server.asked.filter((path) => path.includes("?messages=0")).length).toBeLessThanOrEqual(2);
   });
 
   test("plays once however often it is told to, and stops while the next events are on their way", async () => {

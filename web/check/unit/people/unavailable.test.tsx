@@ -4,7 +4,7 @@ import { act } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { Unavailable } from "../../../app/src/features/transcript/unavailable";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
-import { replayedMeeting } from "../../../app/src/meeting/open-meeting";
+import { replayedMeeting } from "../../../app/src/meeting/open-replay";
 import { at, server } from "../result/test-page";
 
 afterEach(() => vi.unstubAllGlobals());

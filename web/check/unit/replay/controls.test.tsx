@@ -17,6 +17,7 @@ const store = {
   pause: vi.fn<() => void>(),
   seek: vi.fn<(seq: number) => Promise<void>>().mockResolvedValue(),
   step: vi.fn<(by: 1 | -1) => Promise<void>>().mockResolvedValue(),
+  skipWait: vi.fn<() => void>(),
 };
 
 beforeAll(() => startKeys());
@@ -119,4 +120,17 @@ test("the round at a place is the last that began", () => {
   expect(roundAt(rounds, 20)?.n).toBe(1);
   expect(roundFrom(rounds, 5, 1)?.seq).toBe(20);
   expect(roundFrom(rounds, 20, -1)?.seq).toBe(5);
+});
+
+test("a long silence is told while it plays, and skipped by a button", async () => {
+  const standing = { position: 40, last, at_ms: 0, nextAt: Date.now() + 42_000 };
+  const page = render(
+    <ReplayControls store={store} marks={marks} standing={{ ...standing, playing: true }} />,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "下一条还有 42 秒，跳过等待" }));
+  expect(store.skipWait).toHaveBeenCalledOnce();
+  page.rerender(
+    <ReplayControls store={store} marks={marks} standing={{ ...standing, playing: true, nextAt: null }} />,
+  );
+  expect(screen.queryByRole("button", { name: /跳过等待/ })).toBeNull();
 });

@@ -18,7 +18,7 @@ beforeAll(() => {
 
 test("brackets and End seek after the transcript has begun anew", async () => {
   const seek = vi.fn<(seq: number) => Promise<void>>().mockResolvedValue();
-  const still = { play: () => {}, pause: () => {}, step: async () => {} };
+  const still = { play: () => {}, pause: () => {}, step: async () => {}, skipWait: () => {} };
   const source = standing(log);
   // What comes last has the keys: here the transcript, as after a leap.
   await draw(

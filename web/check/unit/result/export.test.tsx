@@ -3,7 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { ExportDialog } from "../../../app/src/features/result/export";
+import { ExportDialog, fileName } from "../../../app/src/features/result/export";
 import { OWNER } from "../people/page";
 import { at, server } from "./test-page";
 
@@ -33,4 +33,10 @@ test("an exporter is one of the formats, under its title", async () => {
     const sent = asked.find(({ path }) => path.endsWith("/export"));
     expect(sent?.query.get("format")).toBe("votes");
   });
+});
+
+test("a file is named by what the meeting was about, and when", () => {
+  expect(fileName("周一是否开放博物馆？", "2026-11-22", "01a.md")).toBe("周一是否开放博物馆 2026-11-22.md");
+  expect(fileName('a/b: "c"', "22/11/2026", "x.zip")).toBe("a b c 22-11-2026.zip");
+  expect([...fileName("长".repeat(90), "2026-11-22", "x")]).toHaveLength(71);
 });

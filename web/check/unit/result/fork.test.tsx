@@ -23,7 +23,36 @@ test("places are told by rounds and ballots, in their order", () => {
   expect(rest.map(({ at }) => at)).toEqual(rest.map(({ at }) => at).toSorted((a, b) => a - b));
   const ballot = events.find((event) => event.type === "ballot_opened");
   expect(rest).toContainEqual({ kind: "before_ballot", at: (ballot?.seq ?? 0) - 1, n: 1 });
-  expect(rest).toContainEqual({ kind: "after_round", at: view.rounds[1]?.ended_seq, n: 1 });
+  expect(rest).toContainEqual({ kind: "after_round", at: view.rounds[0]?.ended_seq, n: 0 });
+});
+
+test("each place is offered once, so that what is chosen is what is shown", () => {
+  const rounds = [
+    { number: 0, seq: 5, ended_seq: 10 },
+    { number: 1, seq: 11, ended_seq: 20 },
+  ];
+  const ballot = { type: "ballot_opened", seq: 21, payload: { ballot: "b1" } };
+  const held = { ...view, rounds, outcome: null, last_seq: 30 } as never;
+  // One round ends where the next begins, and a ballot may begin there, too.
+  expect(forkPointsOf(held, [ballot as never])).toEqual([
+    { kind: "end", at: 30 },
+    { kind: "before_round", at: 4, n: 0 },
+    { kind: "after_round", at: 10, n: 0 },
+    { kind: "before_ballot", at: 20, n: 1 },
+  ]);
+});
+
+test("nothing is forked after a message before one is chosen", async () => {
+  server(({ path }) => (path.includes("/log?") ? ndjson(moments) : undefined));
+  await at(view, <ForkDialog id={view.id} view={view} open onOpenChange={() => {}} />);
+  const dialog = await screen.findByRole("dialog");
+  await userEvent.click(within(dialog).getByRole("combobox", { name: "起点" }));
+  await userEvent.click(await screen.findByRole("option", { name: "某条发言之后" }));
+  const go = () => within(dialog).getByRole("button", { name: "创建分叉" });
+  expect(go()).toHaveProperty("disabled", true);
+  await userEvent.click(within(dialog).getByRole("combobox", { name: "发言" }));
+  await userEvent.click((await screen.findAllByRole("option"))[0] as HTMLElement);
+  expect(go()).toHaveProperty("disabled", false);
 });
 
 test("where a replay stands is a place of its own, unless it is one already", () => {
@@ -42,9 +71,9 @@ test("a fork before a ballot is made of what came before it", async () => {
   await at(view, <ForkDialog id={view.id} view={view} open onOpenChange={() => {}} />);
   const dialog = await screen.findByRole("dialog");
   expect(within(dialog).queryByText(/到事件/)).toBeNull();
-  await userEvent.click(within(dialog).getByRole("combobox", { name: "从哪里" }));
+  await userEvent.click(within(dialog).getByRole("combobox", { name: "起点" }));
   await userEvent.click(await screen.findByRole("option", { name: "第 1 次表决之前" }));
-  await userEvent.click(within(dialog).getByRole("button", { name: "分叉并前往" }));
+  await userEvent.click(within(dialog).getByRole("button", { name: "创建分叉" }));
   const ballot = events.find((event) => event.type === "ballot_opened");
   expect(sent.find(({ path }) => path.endsWith("/fork"))?.body).toEqual({ seq: (ballot?.seq ?? 0) - 1 });
 });
@@ -56,6 +85,6 @@ test("from a message the same window opens, with what was said proposed, a title
   await at(view, <ForkDialog id={view.id} view={view} at={seq} afterWords open onOpenChange={() => {}} />);
   const dialog = await screen.findByRole("dialog");
   await userEvent.type(within(dialog).getByRole("textbox", { name: /名称|标题/ }), "换个前提");
-  await userEvent.click(within(dialog).getByRole("button", { name: "分叉并前往" }));
+  await userEvent.click(within(dialog).getByRole("button", { name: "创建分叉" }));
   expect(sent.find(({ path }) => path.endsWith("/fork"))?.body).toEqual({ seq, title: "换个前提" });
 });

@@ -6,7 +6,8 @@ import { act, cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { mentionsChanged, readMentions } from "../../../app/src/api/mentions";
 import { queries } from "../../../app/src/api/queries";
-import { unreadLabel, useMentionWatch } from "../../../app/src/shell/mentions";
+import { useMentionWatch } from "../../../app/src/shell/mention-watch";
+import { unreadLabel } from "../../../app/src/shell/mentions";
 import { useTitle } from "../../../app/src/shell/title";
 import { server } from "../table/at";
 
@@ -46,6 +47,9 @@ function Page() {
   return null;
 }
 
+/** What the queries know is drawn: they tell of it by a timer. */
+const drawn = () => act(() => new Promise<void>((done) => setTimeout(done)));
+
 async function open() {
   const router = createRouter({
     routeTree: createRootRoute({
@@ -60,6 +64,8 @@ async function open() {
   await router.load();
   render(<RouterProvider router={router} />);
   await vi.waitFor(() => expect(queries.getQueryData(["mentions"])).toBeDefined());
+  // What is known by now is drawn before anything comes.
+  await drawn();
 }
 
 /** Something has changed on the server, and the page has looked. */
@@ -71,7 +77,7 @@ async function come(now: Mention[]) {
       now.map((one) => one.seq).reverse(),
     ),
   );
-  await act(async () => {});
+  await drawn();
 }
 
 beforeEach(() => {
@@ -124,6 +130,7 @@ test("a notification goes when its message was read, wherever that was", async (
   all = [{ seq: 2, is_unread: false }];
   mentionsChanged();
   await vi.waitFor(() => expect(shown.map((one) => one.closed)).toEqual([true]));
+  await drawn();
   expect(document.title).toBe("会议 · 众议");
 });
 

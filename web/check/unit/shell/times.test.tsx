@@ -1,8 +1,8 @@
-// Times are shown as the person chose, else as the meeting does, else by the default.
+// Times are shown as the person chose, else as the meeting does, else as the reader's device does.
 
 import { act, render, screen } from "@testing-library/react";
 import { useTranslation } from "react-i18next";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { setLanguage } from "../../../app/src/i18n";
 import { choose } from "../../../app/src/preferences/preferences";
 import { clock, dated, day, moment, showTimesOf } from "../../../app/src/shell/formatting";
@@ -61,4 +61,18 @@ test.each([
   ["MM/dd/yy", "03/01/26"],
 ])("a date by the pattern %s", (pattern, text) => {
   expect(dated(pattern, MOMENT)).toBe(text);
+});
+
+test("where nothing was chosen, times are those of the reader's device", async () => {
+  vi.resetModules();
+  const real = Intl.DateTimeFormat.prototype.resolvedOptions;
+  vi.spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions").mockImplementation(function (
+    this: Intl.DateTimeFormat,
+  ) {
+    return { ...real.call(this), timeZone: "Europe/Berlin" };
+  });
+  const fresh = await import("../../../app/src/shell/formatting");
+  expect(fresh.zone()).toBe("Europe/Berlin");
+  expect(fresh.moment(MOMENT)).toBe("2026-03-01 01:05");
+  vi.restoreAllMocks();
 });

@@ -1,5 +1,6 @@
 // The parts of an agent's form: who it is, and what answers for it.
 
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { EFFORTS, TEMPERAMENTS } from "../../api/choices";
@@ -7,9 +8,10 @@ import { usePermission } from "../../api/permissions";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments } from "../../ui/toggles";
+import { ModelPicker } from "../models/model-picker";
 import { ProcessPicker } from "../participants/process-picker";
+import { useUsable } from "../providers/usable-providers";
 import type { AgentForm } from "./form";
-import { ModelPicker } from "./model-picker";
 
 interface Props {
   form: AgentForm;
@@ -133,13 +135,13 @@ function ModelFields({ form, put, errors }: Props) {
   const { t } = useTranslation();
   return (
     <>
-      <ModelPicker
+      <Model
         label={t("agents.model")}
         value={form.model}
         onChange={(model) => put({ model })}
         error={errors.model}
       />
-      <ModelPicker
+      <Model
         label={t("agents.fallback")}
         hint={t("agents.fallback_hint")}
         value={form.fallback}
@@ -147,9 +149,61 @@ function ModelFields({ form, put, errors }: Props) {
         error={errors.fallback}
         optional
       />
+      <NoProvider />
       <Sampling form={form} put={put} errors={errors} />
       <Access form={form} put={put} errors={errors} />
     </>
+  );
+}
+
+interface ModelProps {
+  label: string;
+  hint?: string;
+  error?: string;
+  value: string;
+  onChange: (model: string) => void;
+  optional?: boolean;
+}
+
+function Model({ label, hint, error, value, onChange, optional }: ModelProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="min-w-0 sm:max-w-md">
+      <legend className="mb-1 text-dense font-medium text-ink">
+        {label}
+        {optional && <span className="ml-1.5 text-meta font-normal text-ink-3">{t("ui.optional")}</span>}
+      </legend>
+      <ModelPicker
+        label={label}
+        value={value}
+        onChange={onChange}
+        error={error}
+        placeholder={t("ui.choose")}
+        also={optional ? [{ value: "", label: t("agents.no_fallback") }] : []}
+      />
+      {hint && <p className="mt-1 text-meta text-ink-3">{hint}</p>}
+    </fieldset>
+  );
+}
+
+/** The way to a provider while there is none that can be asked. */
+function NoProvider() {
+  const { t } = useTranslation();
+  const usable = useUsable();
+  if (usable.pending || usable.providers.length > 0) {
+    return null;
+  }
+  return (
+    <p className="text-meta text-ink-2">
+      {t("agents.no_provider")}{" "}
+      <Link
+        to="/settings/$part"
+        params={{ part: "providers" }}
+        className="text-accent underline underline-offset-2"
+      >
+        {t("agents.to_providers")}
+      </Link>
+    </p>
   );
 }
 

@@ -33,7 +33,7 @@ export function Pairs({ title, before, now, what, pairs, most }: Props) {
           <li key={pair.name} className="text-meta">
             <div className="line-clamp-2 text-dense text-ink">{pair.name}</div>
             <Bar label={before} value={pair.before} style={width(pair.before)} fill="bg-line-strong" />
-            <Bar label={now} value={pair.now} style={width(pair.now)} fill="bg-accent" />
+            <Bar label={now} value={pair.now} style={width(pair.now)} fill="bg-calm" />
           </li>
         ))}
       </ul>

@@ -26,12 +26,15 @@ interface Props {
 const WIDTH = 320;
 const HEIGHT = 168;
 const EDGE = { top: 8, right: 58, bottom: 20, left: 26 };
+/** Names with more characters stand under the chart, whole, in place of at the ends of their lines. */
+const FITS = 6;
 const DASHES = ["none", "5 3", "1.5 3", "8 3 1.5 3", "3 2", "10 4"];
 
 /** The scores of the participants over the ballots. */
 export function Trend({ title, labels, series, threshold }: Props) {
   const { t } = useTranslation();
   const x = scalePoint(labels, [EDGE.left, WIDTH - EDGE.right]).padding(labels.length === 1 ? 0.5 : 0.15);
+  const named = series.every((one) => [...one.name].length <= FITS);
   const y = scaleLinear([0, 100], [HEIGHT - EDGE.bottom, EDGE.top]);
   const path = line<number | null>()
     .defined((value) => value !== null)
@@ -103,18 +106,33 @@ export function Trend({ title, labels, series, threshold }: Props) {
                 </path>
               ),
             )}
-            {one.values.some((value) => value !== null) && (
+            {named && one.values.some((value) => value !== null) && (
               <text
                 x={WIDTH - EDGE.right + 8}
                 y={(ends[at] ?? 0) + 3.5}
                 className="fill-voice-name text-[10px]"
               >
-                {[...one.name].slice(0, 6).join("")}
+                {one.name}
               </text>
             )}
           </g>
         ))}
       </svg>
+      {!named && (
+        <ul aria-hidden className="flex flex-wrap gap-x-3 text-meta">
+          {series.map((one, at) => (
+            <li key={one.id} {...voice(one.hue)}>
+              <svg aria-hidden viewBox="-5 -5 10 10" className="mr-1 inline size-3">
+                <path
+                  d={symbol(symbolsFill[at % symbolsFill.length], 34)() ?? ""}
+                  className="fill-voice-line"
+                />
+              </svg>
+              <span className="text-voice-name">{one.name}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </Chart>
   );
 }

@@ -208,7 +208,7 @@ function Writing({ id }: { id: string }) {
             {(length > 0 || !open) && why !== null ? (
               <span className="text-warn">{why}</span>
             ) : (
-              <span>{hint}</span>
+              <span className={command ? undefined : "coarse:hidden"}>{hint}</span>
             )}
             {length >= COUNT_FROM && !over && (
               <span className="ml-2">{t("talk.chars_left", { count: MOST - length })}</span>

@@ -70,7 +70,7 @@ function Numbers({ estimate }: { estimate: Estimate }) {
             <th scope="col" className="text-right font-normal">
               {t("create.budget.likely")}
             </th>
-            <th scope="col" className="text-right font-normal">
+            <th scope="col" className="pl-3 text-right font-normal">
               {t("create.budget.from_to")}
             </th>
           </tr>
@@ -82,7 +82,7 @@ function Numbers({ estimate }: { estimate: Estimate }) {
                 {row.name}
               </th>
               <td className="text-right font-medium">{row.now}</td>
-              <td className="text-right text-meta text-ink-3">{row.range}</td>
+              <td className="py-0.5 pl-3 text-right text-meta text-ink-3">{row.range}</td>
             </tr>
           ))}
         </tbody>

@@ -71,10 +71,32 @@ function chosenModel(value: unknown, part: ChosenModel["part"]): ChosenModel[] {
     : [];
 }
 
+/**
+ * The scenario with each of its numbers as the bound of all scenarios: a budget may end the most expensive one after fewer
+ * calls than the likely one makes.
+ */
+function bound(
+  own: EstimateScenario,
+  all: readonly EstimateScenario[],
+  pick: (...of: number[]) => number,
+): EstimateScenario {
+  const of = (read: (one: EstimateScenario) => number) => pick(...all.map(read));
+  const costs = all.flatMap(({ cost }) => cost ?? []);
+  return {
+    ...own,
+    calls: of((one) => one.calls),
+    rounds: of((one) => one.rounds),
+    tokens: of((one) => one.tokens),
+    cost: own.cost === undefined ? undefined : pick(...costs),
+  };
+}
+
 /** Reads the server's estimate. */
 export function readEstimate(answer: unknown): Estimate {
   const all = fields(answer);
   const likely = fields(all.likely);
+  const [least, most] = [course(all.least), course(all.most)];
+  const courses = [least, course(likely), most];
   const shares = Array.isArray(likely.shares) ? likely.shares.map(fields) : [];
   const chosen = fields(all.chosen);
   const inTurn = Array.isArray(chosen.in_turn) ? chosen.in_turn : [];
@@ -86,9 +108,9 @@ export function readEstimate(answer: unknown): Estimate {
   const bySearch = (one: Record<string, unknown>) => one.unpriced_searches === true;
   return {
     currency: typeof all.currency === "string" ? all.currency : "USD",
-    least: course(all.least),
+    least: bound(least, courses, Math.min),
     likely: course(likely),
-    most: course(all.most),
+    most: bound(most, courses, Math.max),
     open: fields(all.most).open_ended === true,
     chosen: [...inTurn.flatMap((one) => chosenModel(one, "seats")), ...chosenModel(chosen.lead, "lead")],
     leftOut: leftOut.filter((one) => typeof one === "string"),

@@ -3,7 +3,7 @@
 import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../ui/button";
-import { ModelPicker } from "./model-picker";
+import { ModelPicker } from "../models/model-picker";
 import { FieldError, type SectionProps } from "./section";
 
 /** The list of models, and one more. */

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { Field, TextArea } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/toggles";
+import { ModelPicker } from "../models/model-picker";
 import type { Form } from "./form";
-import { ModelPicker } from "./model-picker";
 import { SamplingFields } from "./sampling";
 import { FieldError, MoreButton, type SectionProps } from "./section";
 

@@ -4,8 +4,8 @@ import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../ui/button";
 import { TextInput } from "../../ui/field";
+import { ModelPicker } from "../models/model-picker";
 import { type Offer, rowKey } from "./form";
-import { ModelPicker } from "./model-picker";
 import { FieldError, MoreButton, type SectionProps } from "./section";
 
 /** The offers of a team. */

@@ -6,9 +6,9 @@ import { LENGTHS, TEMPERAMENTS } from "../../api/choices";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/toggles";
+import { ModelPicker } from "../models/model-picker";
 import { ProcessPicker } from "../participants/process-picker";
 import { isProcess, PROCESS, type Seat } from "./form";
-import { ModelPicker } from "./model-picker";
 import { SamplingFields } from "./sampling";
 import { MoreButton } from "./section";
 

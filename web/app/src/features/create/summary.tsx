@@ -72,7 +72,7 @@ export function Summary(props: Props) {
       <Faults wrong={wrong} onReveal={onReveal} />
       <div className="hidden flex-col gap-2 lg:flex">
         <Go busy={busy} onStart={onStart} onDraft={onDraft} />
-        <p className="text-center text-meta text-ink-3">{t("create.go.keys")}</p>
+        <p className="text-center text-meta text-ink-3 coarse:hidden">{t("create.go.keys")}</p>
       </div>
     </div>
   );

@@ -8,15 +8,15 @@ import Play from "lucide-react/icons/play";
 import Users from "lucide-react/icons/users";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isOpen } from "../../meeting/view";
 import { useTimesOf } from "../../shell/formatting";
 import { useShortcuts } from "../../shell/keys";
 import { MenuButton } from "../../shell/menu-button";
 import { useTitle } from "../../shell/title";
 import { Button, IconButton } from "../../ui/button";
+import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
 import { AtTable, useTable } from "../meeting-page/context";
-import { togglePanel, toggleParticipants, useLayout, useWide } from "../meeting-page/layout";
+import { togglePanel, toggleParticipants, useLayout, usePhone, useWide } from "../meeting-page/layout";
 import { BudgetMeter } from "./budget";
 import { DensityButton } from "./density";
 import { TableMenu } from "./menu";
@@ -44,21 +44,21 @@ const ICONS = {
 
 function Head() {
   const { t } = useTranslation();
-  const { view, past, may } = useTable();
+  const { view, past } = useTable();
   const next = useNextAction();
   const meetingActions = useMeetingActions();
   const [whole, setWhole] = useState(false);
   const [ending, setEnding] = useState(false);
   const { participants, panel } = useLayout();
   const wide = useWide();
+  // On a phone the notice of the end leads to the result, and the title needs the room.
+  const phone = usePhone();
   useTitle(view.title);
   useTimesOf(view.display);
   const paused = next === "pause" || next === "unpause" || next === "resume" || next === "answer";
   useShortcuts(t("table.keys"), [
     ...(paused ? [{ keys: "p", label: t("table.key_pause"), run: () => meetingActions.go(next) }] : []),
-    ...(paused && may.manage && isOpen(view)
-      ? [{ keys: ".", label: t("table.key_end"), run: () => setEnding(true) }]
-      : []),
+    ...(next === "start" ? [{ label: t("table.next.start"), run: () => meetingActions.go(next) }] : []),
   ]);
   return (
     <header className="shrink-0 border-b border-line bg-paper px-3 pt-2 pb-1.5 sm:px-4">
@@ -79,12 +79,14 @@ function Head() {
             aria-expanded={whole}
             title={view.title}
             onClick={() => setWhole(!whole)}
-            className={`w-full text-left ${whole ? "" : "line-clamp-1"}`}
+            className={cx("w-full text-left", !whole && "line-clamp-2 sm:line-clamp-1")}
           >
             {view.title}
           </button>
         </h1>
-        <MainButton next={next} busy={meetingActions.busy} onPress={() => meetingActions.go(next)} />
+        {!(phone && next === "result") && (
+          <MainButton next={next} busy={meetingActions.busy} onPress={() => meetingActions.go(next)} />
+        )}
         <TableMenu meetingActions={meetingActions} ending={ending} onEnding={setEnding} />
         <IconButton
           size="small"

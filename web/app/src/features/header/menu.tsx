@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings } from "../../api/permissions";
 import { opened } from "../../i18n";
 import { isOpen } from "../../meeting/view";
+import { useShortcuts } from "../../shell/keys";
 import { IconButton } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { Menu, type MenuItem } from "../../ui/menu";
@@ -29,6 +30,9 @@ const ExportDialog = lazily(() =>
 
 type Window = "topic" | "details" | "announce" | "rules" | "invite" | "export" | "delete" | null;
 
+/** An action of the menu, which the palette lists, too. */
+type Action = MenuItem & { keys?: string; listed?: false };
+
 interface Props {
   meetingActions: ReturnType<typeof useMeetingActions>;
   ending: boolean;
@@ -48,7 +52,7 @@ export function TableMenu({ meetingActions, ending, onEnding }: Props) {
   const begun = view.state !== "draft";
   const asks = (view.pause?.questions.length ?? 0) > 0;
   const to = { params: { id: view.id } };
-  const actions: (MenuItem | null | false)[] = [
+  const actions: (Action | null | false)[] = [
     may.manage &&
       runs && {
         label: t("table.menu.pause_now"),
@@ -59,6 +63,8 @@ export function TableMenu({ meetingActions, ending, onEnding }: Props) {
       runs && {
         label: t("table.menu.pause_after"),
         note: t("table.menu.pause_after_note"),
+        // The header has it under the key `p`.
+        listed: false,
         onSelect: () => void meetingActions.pause(false),
       },
     steers && !asks && { label: t("table.menu.turn"), onSelect: () => void meetingActions.advance("turn") },
@@ -92,12 +98,21 @@ export function TableMenu({ meetingActions, ending, onEnding }: Props) {
     steers &&
       begun && {
         label: t("table.menu.end"),
+        keys: ".",
         danger: true,
         onSelect: () => onEnding(true),
       },
     may.manage && { label: t("table.menu.delete"), danger: true, onSelect: () => setShown("delete") },
   ];
   const offered = actions.filter((action) => action !== false);
+  useShortcuts(
+    t("table.keys"),
+    offered.flatMap((action) =>
+      action === null || action.listed === false
+        ? []
+        : [{ keys: action.keys, label: action.label, run: action.onSelect }],
+    ),
+  );
   return (
     <>
       <Menu

@@ -6,6 +6,7 @@ import Download from "lucide-react/icons/download";
 import FileText from "lucide-react/icons/file-text";
 import ListRestart from "lucide-react/icons/list-restart";
 import MessagesSquare from "lucide-react/icons/messages-square";
+import Pencil from "lucide-react/icons/pencil";
 import Play from "lucide-react/icons/play";
 import Trash from "lucide-react/icons/trash-2";
 import { Suspense, useState } from "react";
@@ -24,6 +25,7 @@ import { useStartNow } from "../home/use-start-now";
 import { MeetingRow } from "./meeting-row";
 import { isRunning, type MeetingFilters, meetingsQuery } from "./queries";
 
+const RenameDialog = lazily(() => import("./rename-dialog"));
 const ExportDialog = lazily(() =>
   import("../result/export").then((room) => ({ default: room.ExportDialog })),
 );
@@ -50,6 +52,7 @@ export function MeetingList({ narrowed, onClear }: { narrowed: MeetingFilters; o
     return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />;
   }
   const rows = list.data.pages.flatMap((page) => page.items);
+  const titles = new Map(rows.map(({ id, title }) => [id, title]));
   if (rows.length === 0) {
     return Object.values(narrowed).some(Boolean) ? (
       <Empty
@@ -70,7 +73,12 @@ export function MeetingList({ narrowed, onClear }: { narrowed: MeetingFilters; o
           <h2 className="mb-1 text-meta font-normal text-ink-3">{name}</h2>
           <ul className="flex flex-col">
             {own.map((row) => (
-              <MeetingRow key={row.id} row={row} actions={actions.of(row)} />
+              <MeetingRow
+                key={row.id}
+                row={row}
+                origin={titles.get(row.forked_from?.meeting ?? "")}
+                actions={actions.of(row)}
+              />
             ))}
           </ul>
         </section>
@@ -126,6 +134,7 @@ function useRowActions() {
   const may = usePermission("manage");
   const [handing, setHanding] = useState<MeetingListItem>();
   const [leaving, setLeaving] = useState<MeetingListItem>();
+  const [renaming, setRenaming] = useState<MeetingListItem>();
   const remove = useMutation({
     mutationFn: (row: MeetingListItem) =>
       done(api.DELETE("/api/v1/meetings/{id}", { params: { path: { id: row.id } } })),
@@ -165,6 +174,13 @@ function useRowActions() {
         icon: <ListRestart size={15} aria-hidden />,
         onSelect: () => void navigate({ to: "/new", search: { like: row.id } }),
       },
+      // An ended meeting takes no changes.
+      may &&
+        row.state !== "ended" && {
+          label: t("history.rename"),
+          icon: <Pencil size={15} aria-hidden />,
+          onSelect: () => setRenaming(row),
+        },
       may && null,
       may && {
         label: t("history.delete"),
@@ -177,6 +193,9 @@ function useRowActions() {
   };
   const windows = (
     <>
+      <Suspense>
+        {renaming && <RenameDialog row={renaming} onClose={() => setRenaming(undefined)} />}
+      </Suspense>
       {handing && (
         <Suspense>
           <ExportDialog

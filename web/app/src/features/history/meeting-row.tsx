@@ -7,6 +7,7 @@ import CircleDashed from "lucide-react/icons/circle-dashed";
 import CirclePause from "lucide-react/icons/circle-pause";
 import CircleStop from "lucide-react/icons/circle-stop";
 import Ellipsis from "lucide-react/icons/ellipsis";
+import GitFork from "lucide-react/icons/git-fork";
 import Hourglass from "lucide-react/icons/hourglass";
 import MessagesSquare from "lucide-react/icons/messages-square";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
@@ -20,6 +21,7 @@ import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge, type Tone } from "../../ui/surface";
+import { PauseReason } from "../home/pause-reason";
 import { rowOutcome } from "../result/labels";
 
 const STATES = ["draft", "preparation", "discussion", "ballot", "closing", "paused", "ended"] as const;
@@ -72,7 +74,16 @@ function Said({ tone, icon, text }: { tone: Tone; icon: ReactNode; text: string 
 }
 
 /** One line of the list. An ended meeting links to its result, every other to the meeting itself. */
-export function MeetingRow({ row, actions }: { row: MeetingListItem; actions: (MenuItem | null)[] }) {
+export function MeetingRow({
+  row,
+  origin,
+  actions,
+}: {
+  row: MeetingListItem;
+  /** The title of the meeting that it was forked from, where that is known. */
+  origin?: string;
+  actions: (MenuItem | null)[];
+}) {
   const { t } = useTranslation();
   const format = FORMATS.find((one) => one === row.format);
   const when = row.state === "ended" ? row.created_at : row.updated_at;
@@ -88,6 +99,7 @@ export function MeetingRow({ row, actions }: { row: MeetingListItem; actions: (M
         >
           {row.title}
         </Link>
+        {row.state === "paused" && <PauseReason row={row} />}
         {row.description && <p className="line-clamp-1 text-dense text-ink-2">{row.description}</p>}
         <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-meta text-ink-3">
           <MeetingStatus row={row} />
@@ -96,7 +108,17 @@ export function MeetingRow({ row, actions }: { row: MeetingListItem; actions: (M
           <time dateTime={new Date(when).toISOString()} title={moment(when)}>
             {ago(when)}
           </time>
-          {row.forked_from && <Badge>{t("history.fork")}</Badge>}
+          {row.forked_from && (
+            <Link
+              to="/m/$id"
+              params={{ id: row.forked_from.meeting }}
+              search={{ at: row.forked_from.seq }}
+              className="relative z-10 inline-flex items-center gap-1 rounded underline underline-offset-2 hover:text-ink"
+            >
+              <GitFork size={12} aria-hidden />
+              {origin === undefined ? t("history.fork") : t("history.fork_of", { title: origin })}
+            </Link>
+          )}
           {row.simulated && <Badge tone="warn">{t("history.simulated")}</Badge>}
           {row.damaged && <Badge tone="warn">{t("history.damaged")}</Badge>}
           {row.off_record && <Badge tone="warn">{t("history.off_record")}</Badge>}

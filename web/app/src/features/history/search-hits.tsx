@@ -64,11 +64,7 @@ export function Hits({ q }: { q: string }) {
       ) : all.length === 0 ? (
         <Empty title={t("history.found_none", { q })}>{t("history.found_none_text")}</Empty>
       ) : (
-        <ul className="flex flex-col">
-          {all.map((hit) => (
-            <Hit key={`${hit.meeting}-${hit.seq}-${hit.kind}`} hit={hit} />
-          ))}
-        </ul>
+        byMeeting(all).map((own) => <MeetingHits key={own[0]?.meeting} hits={own} />)
       )}
       {hits.hasNextPage && (
         <Button className="mt-4" busy={hits.isFetchingNextPage} onClick={() => void hits.fetchNextPage()}>
@@ -80,26 +76,64 @@ export function Hits({ q }: { q: string }) {
   );
 }
 
+/** The hits of each meeting together; the meeting with the best hit first. */
+export function byMeeting(hits: readonly SearchHit[]): SearchHit[][] {
+  const groups = new Map<string, SearchHit[]>();
+  for (const hit of hits) {
+    groups.set(hit.meeting, [...(groups.get(hit.meeting) ?? []), hit]);
+  }
+  return [...groups.values()];
+}
+
+/** So many hits of a meeting are shown at first. */
+const SHOWN = 3;
+
+function MeetingHits({ hits }: { hits: readonly SearchHit[] }) {
+  const { t } = useTranslation();
+  const [whole, setWhole] = useState(false);
+  const [first] = hits;
+  if (!first) {
+    return null;
+  }
+  const shown = whole ? hits : hits.slice(0, SHOWN);
+  return (
+    <section aria-label={first.topic} className="mb-5">
+      <h2 className="text-h3 font-semibold">
+        <Link to="/m/$id" params={{ id: first.meeting }} className="rounded hover:underline">
+          {first.topic}
+        </Link>
+      </h2>
+      <ul className="flex flex-col">
+        {shown.map((hit) => (
+          <Hit key={`${hit.seq}-${hit.kind}`} hit={hit} />
+        ))}
+      </ul>
+      {hits.length > shown.length && (
+        <Button look="quiet" size="small" className="-ml-2" onClick={() => setWhole(true)}>
+          {t("history.more_hits", { count: hits.length - shown.length })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
 function Hit({ hit }: { hit: SearchHit }) {
   const { t } = useTranslation();
   return (
-    <li className="relative -mx-3 rounded-xl px-3 py-2.5 focus-within:bg-sunken hover:bg-sunken">
+    <li className="relative -mx-3 rounded-xl px-3 py-2 focus-within:bg-sunken hover:bg-sunken">
       <p className="flex flex-wrap items-center gap-x-2.5 text-meta text-ink-3">
         <Badge>{t(`history.hit.${hit.kind}`)}</Badge>
         {hit.by && <span>{hit.by === "facilitator" ? t("history.facilitator") : hit.by}</span>}
         <time dateTime={hit.happened_at}>{moment(hit.happened_at)}</time>
-      </p>
-      <p className="measure text-body text-ink-2">
-        <Snippet pieces={plainPieces(hit.snippet)} />
       </p>
       <Link
         to="/m/$id"
         params={{ id: hit.meeting }}
         search={{ at: hit.seq }}
         data-row
-        className="text-dense text-ink-2 after:absolute after:inset-0 after:rounded-xl"
+        className="measure block text-body text-ink-2 after:absolute after:inset-0 after:rounded-xl"
       >
-        {hit.topic}
+        <Snippet pieces={plainPieces(hit.snippet)} />
       </Link>
     </li>
   );

@@ -2,31 +2,34 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import CircleHelp from "lucide-react/icons/circle-question-mark";
 import { useTranslation } from "react-i18next";
 import { FORMATS, RUNNING } from "../../api/choices";
 import { api, done } from "../../api/client";
-import type { MeetingListItem, MeetingState } from "../../api/schema";
+import { me, queries } from "../../api/queries";
+import type { MeetingListItem } from "../../api/schema";
 import i18n from "../../i18n";
 import { ago, clock } from "../../shell/formatting";
+import { inStates, pauseOf, waitsFor } from "../../shell/waiting";
 import { Badge, ErrorNotice, type Tone } from "../../ui/surface";
+import { PauseReason } from "./pause-reason";
 
 const RECENT = 8;
-
-async function inStates(state: readonly MeetingState[], limit: number): Promise<MeetingListItem[]> {
-  return (await done(api.GET("/api/v1/meetings", { params: { query: { state: [...state], limit } } }))).items;
-}
 
 /** All lists at once, so that no meeting is lost on its way from one to another. */
 async function lists() {
   const [paused, running, others] = await Promise.all([
-    inStates(["paused"], 6),
+    inStates(["paused"], 8),
     inStates(RUNNING, 6),
     // They come as they were created; what ended just now may have been created long ago.
     inStates(["draft", "ended"], 5 * RECENT),
   ]);
   const recent = others.sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at)).slice(0, RECENT);
-  return { paused, running, recent };
+  const who = await queries.ensureQueryData(me).catch(() => undefined);
+  const pauses = await Promise.all(paused.map((row) => queries.fetchQuery(pauseOf(row)).catch(() => null)));
+  // One that was paused by hand waits for nobody; of one that cannot be asked it is not known.
+  const waits = (_: MeetingListItem, at: number) => !pauses[at] || waitsFor(pauses[at], who);
+  const rest = paused.filter((row, at) => !waits(row, at));
+  return { waiting: paused.filter(waits), running: [...running, ...rest], recent };
 }
 
 /** Whether there is any meeting yet. */
@@ -56,7 +59,7 @@ export function MeetingLists() {
           {t("home.old", { when: clock(dataUpdatedAt) })}
         </p>
       )}
-      <List title={t("home.need_you")} rows={data?.paused} />
+      <List title={t("home.need_you")} rows={data?.waiting} />
       <List title={t("home.running")} rows={data?.running} />
       <List title={t("home.recent")} rows={data?.recent} all />
     </div>
@@ -109,7 +112,7 @@ function Row({ row }: { row: MeetingListItem }) {
           {i18n.t(`shell.format.${formatOf(row.format)}`)} · {t("home.people", { count: row.participants })} ·{" "}
           {ago(row.updated_at)}
         </span>
-        {row.state === "paused" && <Why id={row.id} />}
+        {row.state === "paused" && <PauseReason row={row} />}
       </span>
       <span className="flex shrink-0 flex-wrap items-center justify-end gap-1.5">
         {row.simulated && <Badge tone="warn">{t("home.simulated")}</Badge>}
@@ -130,29 +133,6 @@ function Row({ row }: { row: MeetingListItem }) {
         </Link>
       )}
     </li>
-  );
-}
-
-/** Why a meeting is paused, and the number of its questions. */
-function Why({ id }: { id: string }) {
-  const { t } = useTranslation();
-  const view = useQuery({
-    queryKey: ["meetings", id, "pause"],
-    queryFn: () =>
-      done(api.GET("/api/v1/meetings/{id}", { params: { path: { id }, query: { messages: 0 } } })),
-    select: (meeting) => meeting.pause,
-  });
-  const pause = view.data;
-  if (!pause) {
-    return null;
-  }
-  const questions = pause.questions.length;
-  return (
-    <span className="mt-0.5 flex items-center gap-1.5 text-dense text-ink-2">
-      <CircleHelp size={14} aria-hidden className="shrink-0 text-warn" />
-      {text(`why.${pause.reason}`)}
-      {questions > 0 && ` · ${t("home.asks", { count: questions })}`}
-    </span>
   );
 }
 

@@ -3,8 +3,7 @@
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { usePermission } from "../../api/permissions";
 import type { MeetingParticipant, ParticipantId } from "../../api/schema";
-import { useMeeting, useMeetingStore } from "../../meeting/hooks";
-import { ReplayStore } from "../../meeting/replay";
+import { isReplay, useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { View } from "../../meeting/view";
 import { changeLayout, isWide } from "./layout";
 
@@ -36,7 +35,7 @@ export function useTable(): Table {
 export function AtTable({ children }: { children: ReactNode }) {
   const view = useMeeting((snapshot) => snapshot.view);
   const store = useMeetingStore();
-  const past = store instanceof ReplayStore;
+  const past = isReplay(store);
   const manages = usePermission("manage");
   const speaks = usePermission("speak");
   const table = useMemo<Table | null>(() => {

@@ -2,7 +2,10 @@
 
 import { useSyncExternalStore } from "react";
 
-/** The visible parts. `participants` and `panel` hold on wide pages; `drawer` is what lies over a narrow one. */
+/**
+ * The visible parts. `participants` and `panel` hold on wide pages; `drawer` is what lies over a narrow one, and on a phone
+ * the view in the place of the transcript.
+ */
 export interface Layout {
   participants: boolean;
   panel: boolean;
@@ -68,6 +71,16 @@ export function useLayout(): Layout {
 
 const WIDE = "(min-width: 64rem)";
 
+const PHONE = "(max-width: 47.99rem)";
+
+const onMedia = (query: string) => (told: () => void) => {
+  const media = window.matchMedia(query);
+  media.addEventListener("change", told);
+  return () => media.removeEventListener("change", told);
+};
+const onWide = onMedia(WIDE);
+const onPhone = onMedia(PHONE);
+
 /** Whether participants and panel have room beside the transcript. */
 export function isWide(): boolean {
   return window.matchMedia(WIDE).matches;
@@ -75,11 +88,18 @@ export function isWide(): boolean {
 
 /** The same, with updates. */
 export function useWide(): boolean {
-  return useSyncExternalStore((told) => {
-    const media = window.matchMedia(WIDE);
-    media.addEventListener("change", told);
-    return () => media.removeEventListener("change", told);
-  }, isWide);
+  return useSyncExternalStore(onWide, isWide);
+}
+
+/** Whether there is room for one view at a time, which the bar at the foot of the page chooses. */
+export function usePhone(): boolean {
+  return useSyncExternalStore(onPhone, () => window.matchMedia(PHONE).matches);
+}
+
+/** Whether another view stands in the place of the transcript. */
+export function useTranscriptCovered(): boolean {
+  const { drawer } = useLayout();
+  return usePhone() && drawer !== null;
 }
 
 /** Shows or hides the list of participants, in whichever way it is shown. */

@@ -5,45 +5,32 @@ import { useTranslation } from "react-i18next";
 import type { ArtifactKind, MinutesItem } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import { Badge, type Tone } from "../../ui/surface";
+import { type Fields, isFields, listIn, textIn, textsIn } from "../meeting-page/artifact-fields";
 import { useTable } from "../meeting-page/context";
 import { Items } from "./minutes";
 import { Part } from "./section";
 import { Sources } from "./sources";
 
-type Plain = Record<string, unknown>;
-
-function plain(value: unknown): Plain {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function text(of: Plain, key: string): string {
-  const value = of[key];
-  return typeof value === "string" ? value : "";
-}
-
-function list(of: Plain, key: string): unknown[] {
-  const value = of[key];
-  return Array.isArray(value) ? value : [];
-}
-
-function texts(of: Plain, key: string): string[] {
-  return list(of, key).filter((one) => typeof one === "string");
-}
-
 /** A line of an artifact, in the shape of a line of the minutes. */
 function lineOf(value: unknown): MinutesItem {
-  const line = plain(value);
+  const line = isFields(value) ? value : {};
   return {
-    text: typeof value === "string" ? value : text(line, "text"),
-    sources: texts(line, "sources"),
-    quote: text(line, "quote") || null,
-    who: text(line, "who") || null,
+    text: typeof value === "string" ? value : textIn(line, "text"),
+    sources: textsIn(line, "sources"),
+    quote: textIn(line, "quote") || null,
+    who: textIn(line, "who") || null,
   };
+}
+
+/** The lines in a field. */
+function linesIn(of: Fields, key: string): MinutesItem[] {
+  const value = of[key];
+  return Array.isArray(value) ? value.map(lineOf) : [];
 }
 
 /** An artifact as people read it. */
 export function ArtifactContent({ kind, content }: { kind: ArtifactKind; content: unknown }) {
-  const of = plain(content);
+  const of = isFields(content) ? content : {};
   switch (kind) {
     case "ADR":
       return <Decision of={of} />;
@@ -58,35 +45,33 @@ export function ArtifactContent({ kind, content }: { kind: ArtifactKind; content
   }
 }
 
-function Decision({ of }: { of: Plain }) {
+function Decision({ of }: { of: Fields }) {
   const { t } = useTranslation();
-  const status = text(of, "status");
+  const status = textIn(of, "status");
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-2">
-        <h4 className="text-h3 font-semibold">{text(of, "title")}</h4>
+        <h4 className="text-h3 font-semibold">{textIn(of, "title")}</h4>
         {(status === "accepted" || status === "proposed") && (
           <Badge tone={status === "accepted" ? "good" : "warn"}>{t(`panel.artifact.${status}`)}</Badge>
         )}
       </div>
       <Items title={t("panel.artifact.decision")} items={[lineOf(of.decision)].filter((line) => line.text)} />
-      <Prose title={t("panel.artifact.context")} text={text(of, "context")} />
+      <Prose title={t("panel.artifact.context")} text={textIn(of, "context")} />
       <Part title={t("panel.artifact.options")}>
-        {list(of, "options")
-          .map(plain)
-          .map((option) => (
-            <details
-              key={text(option, "name")}
-              className="rounded-xl border border-line px-3 py-2 text-dense"
-            >
-              <summary className="font-medium">{text(option, "name")}</summary>
-              <Points title={t("panel.artifact.pros")} points={texts(option, "pros")} />
-              <Points title={t("panel.artifact.cons")} points={texts(option, "cons")} />
-              <Sources ids={texts(option, "sources")} />
-            </details>
-          ))}
+        {listIn(of, "options").map((option) => (
+          <details
+            key={textIn(option, "name")}
+            className="rounded-xl border border-line px-3 py-2 text-dense"
+          >
+            <summary className="font-medium">{textIn(option, "name")}</summary>
+            <Points title={t("panel.artifact.pros")} points={textsIn(option, "pros")} />
+            <Points title={t("panel.artifact.cons")} points={textsIn(option, "cons")} />
+            <Sources ids={textsIn(option, "sources")} />
+          </details>
+        ))}
       </Part>
-      <Items title={t("panel.artifact.consequences")} items={list(of, "consequences").map(lineOf)} />
+      <Items title={t("panel.artifact.consequences")} items={linesIn(of, "consequences")} />
     </div>
   );
 }
@@ -131,50 +116,48 @@ function Weight({ name, value }: { name: string; value: string }): ReactNode {
   );
 }
 
-function Tasks({ of }: { of: Plain }) {
+function Tasks({ of }: { of: Fields }) {
   const { t } = useTranslation();
   return (
     <ol className="flex flex-col divide-y divide-line">
-      {list(of, "tasks")
-        .map(plain)
-        .map((task) => (
-          <li key={text(task, "title")} className="flex flex-col gap-1 py-2.5 text-dense">
-            <div className="flex flex-wrap items-center gap-1.5">
-              <span className="font-medium">{text(task, "title")}</span>
-              <Weight name={t("panel.artifact.priority")} value={text(task, "priority")} />
-            </div>
-            <p className="text-ink-2">{text(task, "description")}</p>
-            <p className="text-meta text-ink-3">
-              {t("panel.artifact.owner", { who: text(task, "owner") || t("panel.artifact.nobody") })}
-              {text(task, "acceptance") &&
-                ` · ${t("panel.artifact.acceptance", { what: text(task, "acceptance") })}`}{" "}
-              <Sources ids={texts(task, "sources")} />
-            </p>
-          </li>
-        ))}
+      {listIn(of, "tasks").map((task) => (
+        <li key={textIn(task, "title")} className="flex flex-col gap-1 py-2.5 text-dense">
+          <div className="flex flex-wrap items-center gap-1.5">
+            <span className="font-medium">{textIn(task, "title")}</span>
+            <Weight name={t("panel.artifact.priority")} value={textIn(task, "priority")} />
+          </div>
+          <p className="text-ink-2">{textIn(task, "description")}</p>
+          <p className="text-meta text-ink-3">
+            {t("panel.artifact.owner", { who: textIn(task, "owner") || t("panel.artifact.nobody") })}
+            {textIn(task, "acceptance") &&
+              ` · ${t("panel.artifact.acceptance", { what: textIn(task, "acceptance") })}`}{" "}
+            <Sources ids={textsIn(task, "sources")} />
+          </p>
+        </li>
+      ))}
     </ol>
   );
 }
 
-function Risks({ of }: { of: Plain }) {
+function Risks({ of }: { of: Fields }) {
   const { t } = useTranslation();
-  const risks = list(of, "risks").map(plain);
+  const risks = listIn(of, "risks");
   if (risks.length === 0) {
     return <p className="text-dense text-ink-3">{t("panel.artifact.no_risks")}</p>;
   }
   return (
     <ul className="flex flex-col divide-y divide-line">
       {risks.map((risk) => (
-        <li key={text(risk, "risk")} className="flex flex-col gap-1 py-2.5 text-dense">
-          <span className="font-medium">{text(risk, "risk")}</span>
+        <li key={textIn(risk, "risk")} className="flex flex-col gap-1 py-2.5 text-dense">
+          <span className="font-medium">{textIn(risk, "risk")}</span>
           <span className="flex flex-wrap gap-1.5">
-            <Weight name={t("panel.artifact.likelihood")} value={text(risk, "likelihood")} />
-            <Weight name={t("panel.artifact.impact")} value={text(risk, "impact")} />
+            <Weight name={t("panel.artifact.likelihood")} value={textIn(risk, "likelihood")} />
+            <Weight name={t("panel.artifact.impact")} value={textIn(risk, "impact")} />
           </span>
-          <p className="text-ink-2">{text(risk, "mitigation")}</p>
+          <p className="text-ink-2">{textIn(risk, "mitigation")}</p>
           <p className="text-meta text-ink-3">
-            {t("panel.artifact.owner", { who: text(risk, "owner") || t("panel.artifact.nobody") })}{" "}
-            <Sources ids={texts(risk, "sources")} />
+            {t("panel.artifact.owner", { who: textIn(risk, "owner") || t("panel.artifact.nobody") })}{" "}
+            <Sources ids={textsIn(risk, "sources")} />
           </p>
         </li>
       ))}
@@ -182,26 +165,26 @@ function Risks({ of }: { of: Plain }) {
   );
 }
 
-function SummaryText({ of }: { of: Plain }) {
+function SummaryText({ of }: { of: Fields }) {
   const { t } = useTranslation();
   return (
     <div className="flex flex-col gap-4">
-      <Prose title={t("panel.minutes.summary")} text={text(of, "summary")} />
-      <Items title={t("panel.artifact.key_points")} items={list(of, "key_points").map(lineOf)} />
-      <Items title={t("panel.agenda.questions")} items={list(of, "open_questions").map(lineOf)} />
+      <Prose title={t("panel.minutes.summary")} text={textIn(of, "summary")} />
+      <Items title={t("panel.artifact.key_points")} items={linesIn(of, "key_points")} />
+      <Items title={t("panel.agenda.questions")} items={linesIn(of, "open_questions")} />
     </div>
   );
 }
 
-function MinutesText({ of }: { of: Plain }) {
+function MinutesText({ of }: { of: Fields }) {
   const { t } = useTranslation();
   return (
     <div className="flex flex-col gap-4">
-      <Prose title={t("panel.minutes.summary")} text={text(of, "summary")} />
-      <Items title={t("panel.minutes.decisions")} items={list(of, "decisions").map(lineOf)} />
-      <Items title={t("panel.minutes.actions")} items={list(of, "actions").map(lineOf)} />
-      <Items title={t("panel.minutes.risks")} items={list(of, "risks").map(lineOf)} />
-      <Prose title={t("panel.minutes.content")} text={text(of, "content")} />
+      <Prose title={t("panel.minutes.summary")} text={textIn(of, "summary")} />
+      <Items title={t("panel.minutes.decisions")} items={linesIn(of, "decisions")} />
+      <Items title={t("panel.minutes.actions")} items={linesIn(of, "actions")} />
+      <Items title={t("panel.minutes.risks")} items={linesIn(of, "risks")} />
+      <Prose title={t("panel.minutes.content")} text={textIn(of, "content")} />
     </div>
   );
 }

@@ -5,8 +5,8 @@ import EyeOff from "lucide-react/icons/eye-off";
 import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
 import type { MeetingBallot, MessageId, ParticipantId, Verdict } from "../../api/schema";
-import { cx } from "../../ui/classes";
 import { Badge, Card } from "../../ui/surface";
+import { thresholdOf, VoteBar, VoteWord } from "../charts/vote-bar";
 import { amounts } from "../meeting-page/clause-amounts";
 import { useTable } from "../meeting-page/context";
 import { contradicts, passOf, scoreOf } from "../meeting-page/score";
@@ -20,6 +20,7 @@ export function BallotCard({ ballot, open }: { ballot: MeetingBallot; open: bool
   const { state } = ballot;
   const verdict = typeof state === "object" && "closed" in state ? state.closed : null;
   const interrupted = typeof state === "object" && "interrupted" in state ? state.interrupted : null;
+  const threshold = thresholdOf(verdict, useTable().view.rules.decision);
   const cast = ballot.withheld ? ballot.cast_count : Object.keys(ballot.cast).length;
   return (
     <Card className="overflow-hidden" aria-label={t("panel.votes.number", { n: ballot.id.slice(1) })}>
@@ -57,8 +58,13 @@ export function BallotCard({ ballot, open }: { ballot: MeetingBallot; open: bool
             </p>
           ) : (
             <ul className="flex flex-col gap-2.5">
+              {threshold !== null && (
+                <li className="text-right text-meta text-ink-3">
+                  {t("table.vote.threshold", { score: threshold })}
+                </li>
+              )}
               {ballot.voters.map((id) => (
-                <VoteRow key={id} ballot={ballot} id={id} />
+                <VoteRow key={id} ballot={ballot} id={id} threshold={threshold} />
               ))}
             </ul>
           )}
@@ -100,7 +106,15 @@ function Clauses({ verdict }: { verdict: Verdict }) {
   );
 }
 
-function VoteRow({ ballot, id }: { ballot: MeetingBallot; id: ParticipantId }) {
+function VoteRow({
+  ballot,
+  id,
+  threshold,
+}: {
+  ballot: MeetingBallot;
+  id: ParticipantId;
+  threshold: number | null;
+}) {
   const { t } = useTranslation();
   const { view } = useTable();
   const cast = ballot.cast[id];
@@ -114,17 +128,14 @@ function VoteRow({ ballot, id }: { ballot: MeetingBallot; id: ParticipantId }) {
         <span className="ml-auto flex items-center gap-1.5">
           {score !== null && (
             <>
-              <span aria-hidden className="h-1.5 w-16 overflow-hidden rounded-full bg-line">
-                <span
-                  className={cx("block h-full rounded-full", pass ? "bg-good" : "bg-bad")}
-                  style={{ width: `${score}%` }}
-                />
-              </span>
+              <VoteBar score={score} pass={pass === true} threshold={threshold} className="w-16" />
               <span className="w-7 text-right font-medium">{score}</span>
             </>
           )}
           {pass !== null && (
-            <Badge tone={pass ? "good" : "bad"}>{t(pass ? "panel.votes.pass" : "panel.votes.fail")}</Badge>
+            <span className="text-meta">
+              <VoteWord pass={pass} />
+            </span>
           )}
           {vote && contradicts(vote) && <Badge tone="warn">{t("talk.contradicts")}</Badge>}
           {cast && "abstained" in cast && <Badge>{t("table.abstained.chosen")}</Badge>}

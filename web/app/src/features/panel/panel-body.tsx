@@ -41,6 +41,7 @@ export default function PanelBody() {
     <Tabs
       label={t("table.panel.title")}
       className="h-full"
+      most={5}
       value={now}
       onChange={go}
       tabs={shown.map((value) => ({ value, label: t(`table.panel.${value}`), count: counts[value] }))}

@@ -15,8 +15,10 @@ import {
   showPanel,
   togglePanel,
   useLayout,
+  usePhone,
   useWide,
 } from "../meeting-page/layout";
+import { PhoneView } from "../meeting-page/phone-view";
 import { type PanelTab, useTab } from "../meeting-page/tab";
 
 // The transcript does not wait for the panel.
@@ -47,7 +49,21 @@ function Placed() {
     { keys: "d", label: t("table.key_draft"), run: open("draft") },
     { keys: "a", label: t("table.key_agenda"), run: open("agenda") },
     { keys: "m", label: t("table.key_minutes"), run: open("minutes") },
+    { label: t("table.panel.artifacts"), run: open("artifacts") },
+    { label: t("table.panel.cost"), run: open("cost") },
   ]);
+  const phone = usePhone();
+  if (phone) {
+    return (
+      drawer === "panel" && (
+        <PhoneView label={t("table.panel.title")}>
+          <Suspense fallback={<Waiting />}>
+            <PanelBody />
+          </Suspense>
+        </PhoneView>
+      )
+    );
+  }
   if (!wide) {
     return (
       <Drawer

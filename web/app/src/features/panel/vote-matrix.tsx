@@ -45,7 +45,7 @@ export function VoteMatrix({ ballots, voters }: { ballots: MeetingBallot[]; vote
         <tbody>
           {voters.map((id) => (
             <tr key={id}>
-              <th scope="row" className="max-w-32 truncate text-left font-normal">
+              <th scope="row" className="text-left font-normal">
                 <Named view={view} id={id} />
               </th>
               {ballots.map((ballot) => (
@@ -82,12 +82,12 @@ function Cell({ ballot, id }: { ballot: MeetingBallot; id: ParticipantId }) {
   const word =
     pass === null
       ? t(asked ? "panel.votes.no_vote" : "panel.votes.not_asked")
-      : t(pass ? "panel.votes.pass" : "panel.votes.fail");
+      : t(pass ? "table.vote.pass" : "table.vote.fail");
   return (
     <td
       className={cx(
         "rounded px-1 py-0.5 text-center",
-        pass === null ? "text-ink-3" : pass ? "bg-good-soft text-good" : "bg-bad-soft text-bad",
+        pass === null ? "text-ink-3" : pass ? "bg-good-soft text-good" : "bg-sunken text-ink-2",
       )}
     >
       <span className="inline-flex items-center gap-0.5">

@@ -17,7 +17,7 @@ export function HostRow() {
     <div className="flex items-center gap-2.5 px-2 py-1.5">
       <Avatar view={view} id={view.moderator.id} />
       <div className="min-w-0">
-        <div className="truncate text-dense">{nameOf(view, view.moderator.id)}</div>
+        <div className="text-dense break-words">{nameOf(view, view.moderator.id)}</div>
         <div className="text-meta text-ink-3">{t("table.rail.host")}</div>
       </div>
     </div>
@@ -39,8 +39,8 @@ export function FacilitatorRow() {
     <div className="flex items-center gap-2.5 px-2 py-1.5">
       <FacilitatorAvatar name={name} />
       <div className="min-w-0">
-        <div className="truncate text-dense">{name}</div>
-        <div className="truncate text-meta text-ink-3">
+        <div className="text-dense break-words">{name}</div>
+        <div className="text-meta break-words text-ink-3">
           {isTask(what) ? (
             <span className="text-calm">{t(`table.task.${what}`)}</span>
           ) : (

@@ -49,10 +49,8 @@ export function PeopleRows() {
             <li key={person.id} className="flex items-center gap-2.5 px-2 py-1.5">
               <PersonMark name={name} />
               <div className="min-w-0 flex-1">
-                <div className="flex items-baseline gap-1.5">
-                  <bdi title={name} className="truncate text-dense font-medium">
-                    {name}
-                  </bdi>
+                <div className="flex flex-wrap items-baseline gap-x-1.5">
+                  <bdi className="min-w-0 text-dense font-medium break-words">{name}</bdi>
                   {person.id === own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
                   {isHost && <span className="shrink-0 text-meta text-ink-3">{t("table.rail.host")}</span>}
                 </div>

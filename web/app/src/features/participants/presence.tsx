@@ -34,7 +34,7 @@ export function Presence({ entry: { presence, last_seen_at: seen } }: { entry: P
   return (
     <span className="flex min-w-0 items-center gap-1.5 text-meta text-ink-3">
       <span aria-hidden className={cx("size-2 shrink-0 rounded-full", DOT[presence])} />
-      <span className="truncate">
+      <span className="min-w-0 break-words">
         {presence === "offline" && seen
           ? t("table.people.last_seen", { when: ago(seen) })
           : t(`table.people.${presence}`)}

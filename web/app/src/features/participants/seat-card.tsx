@@ -1,6 +1,5 @@
 // All details of a participant, and the actions on it.
 
-import { useQuery } from "@tanstack/react-query";
 import AtSign from "lucide-react/icons/at-sign";
 import Hand from "lucide-react/icons/hand";
 import LogOut from "lucide-react/icons/log-out";
@@ -21,12 +20,12 @@ import { insertText, mentionOf } from "../meeting-page/composer-input";
 import { useTable } from "../meeting-page/context";
 import { Reported, WhatToDo } from "../meeting-page/failure";
 import { changeLayout } from "../meeting-page/layout";
-import { lastOfLog } from "../meeting-page/log";
 import { useAction } from "../meeting-page/use-action";
 import { useOwnSeat } from "../turn/own-seat";
 import type { Activity } from "./activity";
 import { Avatar } from "./avatar";
 import { tokens } from "./host-and-facilitator";
+import { useMessages } from "./messages";
 import { runnerLabel } from "./runner-label";
 import { SkipList } from "./skip-list";
 
@@ -131,9 +130,8 @@ function ErrorNotice({ doing }: { doing: Activity }) {
 /** A participant's messages and claims, with links to them. */
 function Words({ id }: { id: string }) {
   const { t } = useTranslation();
-  const { view, jump } = useTable();
-  const said = useQuery(lastOfLog(view.id, ["agent_message"], view.messages_total));
-  const own = said.data?.filter((event) => event.payload.participant === id) ?? [];
+  const { jump } = useTable();
+  const own = useMessages().filter((event) => event.payload.participant === id);
   const claims = own.flatMap((event) =>
     (event.payload.stance?.claims ?? []).map((claim) => ({ claim, seq: event.seq })),
   );

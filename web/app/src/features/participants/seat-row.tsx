@@ -51,17 +51,22 @@ export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity
     >
       <Avatar view={view} id={id} />
       <span className="min-w-0 flex-1">
-        <span className={cx(colours.className, "flex items-baseline gap-1.5")} style={colours.style}>
-          <bdi title={name} className="truncate text-dense font-medium text-voice-name">
-            {name}
-          </bdi>
+        <span
+          className={cx(colours.className, "flex flex-wrap items-baseline gap-x-1.5")}
+          style={colours.style}
+        >
+          <bdi className="min-w-0 text-dense font-medium break-words text-voice-name">{name}</bdi>
           {own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
-          <span className="min-w-0 shrink-[2] truncate text-meta text-ink-3">{role.name}</span>
+          <span className="min-w-0 text-meta break-words text-ink-3">{role.name}</span>
         </span>
-        <span className={cx("flex items-center gap-1 text-meta", rests ? "text-ink-3" : tone)}>
+        <span className={cx("flex flex-wrap items-center gap-x-1.5 text-meta", rests ? "text-ink-3" : tone)}>
           {there ? (
             <>
-              {rests && <span className="truncate text-ink-3">{runnerLabel(seat.participant.runner)} ·</span>}
+              {rests && (
+                <span className="min-w-0 break-words text-ink-3">
+                  {runnerLabel(seat.participant.runner)} ·
+                </span>
+              )}
               <Presence entry={there} />
             </>
           ) : (
@@ -69,13 +74,13 @@ export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity
               {rests || (
                 <Icon size={12} aria-hidden className={cx("shrink-0", busy && "motion-safe:animate-pulse")} />
               )}
-              <span className="truncate">{rests ? runnerLabel(seat.participant.runner) : words}</span>
+              <span className="min-w-0 break-words">
+                {rests ? runnerLabel(seat.participant.runner) : words}
+              </span>
             </>
           )}
           {tells && seat.stance?.confidence != null && (
-            <span className="ml-auto shrink-0 text-ink-3">
-              {t("table.rail.sure_short", { n: seat.stance.confidence })}
-            </span>
+            <span className="text-ink-3">{t("table.rail.sure_short", { n: seat.stance.confidence })}</span>
           )}
         </span>
       </span>

@@ -14,7 +14,8 @@ import { Button } from "../../ui/button";
 import { Drawer } from "../../ui/dialog";
 import { lazily } from "../../ui/lazily";
 import { AtTable, useTable } from "../meeting-page/context";
-import { changeLayout, toggleParticipants, useLayout, useWide } from "../meeting-page/layout";
+import { changeLayout, toggleParticipants, useLayout, usePhone, useWide } from "../meeting-page/layout";
+import { PhoneView } from "../meeting-page/phone-view";
 import { useOwnSeat } from "../turn/own-seat";
 import { activityOf, inOrder } from "./activity";
 import { FacilitatorRow, HostRow } from "./host-and-facilitator";
@@ -35,9 +36,36 @@ export function ParticipantsSidebar() {
 
 function SidebarOrDrawer() {
   const { t } = useTranslation();
+  const { view, may } = useTable();
+  const [adding, setAdding] = useState(false);
+  useShortcuts(t("table.keys"), [
+    { keys: "t", label: t("table.key_rail"), run: toggleParticipants },
+    ...(may.manage && isOpen(view) ? [{ label: t("table.rail.add"), run: () => setAdding(true) }] : []),
+  ]);
+  return (
+    <>
+      <Placed />
+      {/* Opened by the palette, also while the participants are hidden. */}
+      <Suspense>{adding && <AddDialog open onOpenChange={setAdding} />}</Suspense>
+    </>
+  );
+}
+
+function Placed() {
+  const { t } = useTranslation();
   const { participants, drawer } = useLayout();
   const wide = useWide();
-  useShortcuts(t("table.keys"), [{ keys: "t", label: t("table.key_rail"), run: toggleParticipants }]);
+  if (usePhone()) {
+    return (
+      drawer === "participants" && (
+        <PhoneView label={t("table.rail.title")}>
+          <div className="min-h-0 flex-1 overflow-y-auto px-2 py-3">
+            <Seats />
+          </div>
+        </PhoneView>
+      )
+    );
+  }
   if (!wide) {
     return (
       <Drawer
@@ -54,7 +82,7 @@ function SidebarOrDrawer() {
     participants && (
       <aside
         aria-label={t("table.rail.title")}
-        className="w-52 shrink-0 overflow-y-auto border-r border-line px-2 py-3"
+        className="w-56 shrink-0 overflow-y-auto border-r border-line px-2 py-3"
       >
         <Seats />
       </aside>

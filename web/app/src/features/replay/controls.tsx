@@ -8,10 +8,10 @@ import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
 import SkipBack from "lucide-react/icons/skip-back";
 import SkipForward from "lucide-react/icons/skip-forward";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReplayStore } from "../../meeting/replay";
-import { clock } from "../../shell/formatting";
+import { clock, span } from "../../shell/formatting";
 import { useShortcuts } from "../../shell/keys";
 import { Button, IconButton } from "../../ui/button";
 import { Menu } from "../../ui/menu";
@@ -30,10 +30,12 @@ export interface ReplayPosition {
   playing: boolean;
   /** The time of the last shown event. */
   at_ms: number | undefined;
+  /** When the next event is shown while it plays, in milliseconds since 1970. */
+  nextAt?: number | null;
 }
 
 interface Props {
-  store: Pick<ReplayStore, "play" | "pause" | "seek" | "step">;
+  store: Pick<ReplayStore, "play" | "pause" | "seek" | "step" | "skipWait">;
   standing: ReplayPosition;
   marks: readonly Mark[];
   /** Makes a fork from here; left out where that is not allowed. */
@@ -97,6 +99,7 @@ export function ReplayControls({ store, standing, marks, onFork }: Props) {
     { keys: "=", label: t("replay.faster"), run: () => faster(1) },
     { keys: "Home", label: t("replay.to_start"), run: () => void go(1) },
     { keys: "End", label: t("replay.to_end"), run: () => void go(last) },
+    ...(onFork ? [{ label: t("replay.fork"), run: onFork }] : []),
   ]);
 
   const place = roundAt(marks, position);
@@ -158,6 +161,7 @@ export function ReplayControls({ store, standing, marks, onFork }: Props) {
           {standing.at_ms !== undefined && <span className="ml-2.5">{clock(standing.at_ms, true)}</span>}
           <span className="ml-2.5 text-ink-3">{t("replay.at", { seq: position, last })}</span>
         </p>
+        {playing && <SkipWait at={standing.nextAt ?? null} onSkip={() => store.skipWait()} />}
         <div className="flex items-center gap-1">
           {marks.length > 0 && (
             <Menu
@@ -183,5 +187,30 @@ export function ReplayControls({ store, standing, marks, onFork }: Props) {
         </div>
       </div>
     </section>
+  );
+}
+
+/** Waits that are shorter need no words. */
+const SAID_FROM_MS = 3_000;
+
+/** How long the meeting was silent here, and the way over it. */
+function SkipWait({ at, onSkip }: { at: number | null; onSkip: () => void }) {
+  const { t } = useTranslation();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (at === null) {
+      return;
+    }
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [at]);
+  if (at === null || at - now < SAID_FROM_MS) {
+    return null;
+  }
+  return (
+    <Button look="quiet" size="small" onClick={onSkip}>
+      {t("replay.skip_wait", { time: span(at - now) })}
+    </Button>
   );
 }

@@ -20,6 +20,7 @@ import { ButtonLink } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { Badge, Empty, ErrorNotice } from "../../ui/surface";
 import { DensityButton } from "../header/density";
+import { useTranscriptCovered } from "../meeting-page/layout";
 import { SidePanel } from "../panel/side-panel";
 import { ParticipantsSidebar } from "../participants/sidebar";
 import { viewOf } from "../result/queries";
@@ -41,10 +42,15 @@ const standing = (shown: ReplaySnapshot) => ({
   last: shown.last,
   playing: shown.playing,
   at_ms: shown.view ? Date.parse(shown.view.updated_at) : undefined,
+  nextAt: shown.nextAt,
 });
 type Stands = ReturnType<typeof standing>;
 const alike = (a: Stands, b: Stands) =>
-  a.position === b.position && a.last === b.last && a.playing === b.playing && a.at_ms === b.at_ms;
+  a.position === b.position &&
+  a.last === b.last &&
+  a.playing === b.playing &&
+  a.at_ms === b.at_ms &&
+  a.nextAt === b.nextAt;
 
 /** A meeting as it was. */
 export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
@@ -62,6 +68,7 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
   const live = useQuery({ ...viewOf(id), enabled: status === "ready" });
   const manage = usePermission("manage");
   const [forking, setForking] = useState(false);
+  const covered = useTranscriptCovered();
   useTitle(topic && `${t("replay.title")} · ${topic}`);
   useTellingAddress(id, begun ? (replay?.value?.position ?? 0) : 0);
   const { moves, times } = useMoves(replay?.store);
@@ -85,7 +92,7 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
   }
   const { position } = replay.value;
   return (
-    <div className="flex h-dvh min-h-0 flex-col">
+    <div className="flex h-[var(--page-height,100dvh)] min-h-0 flex-col">
       <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 sm:px-6">
         <MenuButton />
         <ButtonLink
@@ -122,9 +129,9 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
           <ErrorNotice compact error={problem} onRetry={() => replay.store.retryNow()} />
         </div>
       )}
-      <div className="flex min-h-0 flex-1">
+      <div className="relative flex min-h-0 flex-1">
         <ParticipantsSidebar />
-        <div className="flex min-w-0 flex-1 flex-col">
+        <div inert={covered} className="flex min-w-0 flex-1 flex-col">
           <Transcript key={times} still />
         </div>
         <SidePanel />
@@ -167,6 +174,7 @@ function useMoves(store: ReplayStore | undefined) {
       store && {
         play: (speed?: number) => store.play(speed),
         pause: () => store.pause(),
+        skipWait: () => store.skipWait(),
         seek: (seq: number) => store.seek(seq).then(leapt),
         step: (by: 1 | -1) => store.step(by).then(() => (by === -1 ? leapt() : undefined)),
       }

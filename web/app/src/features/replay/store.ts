@@ -1,6 +1,6 @@
 // A replay that begins where it was asked to, or where the talk begins.
 
-import { replayedMeeting } from "../../meeting/open-meeting";
+import { replayedMeeting } from "../../meeting/open-replay";
 import type { ReplayStore } from "../../meeting/replay";
 
 /**

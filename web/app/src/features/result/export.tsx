@@ -11,23 +11,27 @@ import Printer from "lucide-react/icons/printer";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePermission } from "../../api/permissions";
+import { queries } from "../../api/queries";
 import type { MeetingId } from "../../api/schema";
+import i18n from "../../i18n";
+import { day } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Dialog } from "../../ui/dialog";
 import { ErrorNotice } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
-import { type ExportForm, exported, exporters, resultText } from "./queries";
+import { EXPORT_FORMS } from "./export-forms";
+import { type ExportForm, exported, exporters, resultText, viewOf } from "./queries";
 
-const FORMS: { form: ExportForm; icon: typeof FileText; need?: "manage" }[] = [
-  { form: "markdown", icon: FileText },
-  { form: "html", icon: FileCode },
-  { form: "pdf", icon: Printer },
-  { form: "json", icon: Braces },
-  { form: "jsonl", icon: FileCheck, need: "manage" },
-  { form: "files", icon: FolderArchive, need: "manage" },
-];
+const ICONS: Record<ExportForm, typeof FileText> = {
+  markdown: FileText,
+  html: FileCode,
+  pdf: Printer,
+  json: Braces,
+  jsonl: FileCheck,
+  files: FolderArchive,
+};
 
 /** Hands a file to the browser. */
 export function save(name: string, content: Blob): void {
@@ -37,6 +41,28 @@ export function save(name: string, content: Blob): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** A name by which the file is found again: title and date, without signs that file systems refuse. */
+export function fileName(title: string, date: string, served: string): string {
+  const ending = /\.\w+$/.exec(served)?.[0] ?? "";
+  const plain = title
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what file systems refuse
+    .replace(/[\\/:*?"<>|\uff1f\uff1a\s\u0000-\u001f]+/g, " ")
+    .trim();
+  const short = [...plain].slice(0, 60).join("").trim();
+  return `${[short, date.replace(/[^\d-]/g, "-")].filter(Boolean).join(" ")}${ending}`;
+}
+
+/** Exports a meeting in a form, and hands the file to the browser. */
+export async function downloadExport(id: MeetingId, form: string, marks: boolean): Promise<void> {
+  const [made, { title, created_at }] = await Promise.all([
+    exported(id, form, marks),
+    queries.fetchQuery({ ...viewOf(id), staleTime: 60_000 }),
+  ]);
+  const name = fileName(title, day(created_at), made.name);
+  save(name, made.content);
+  notify({ text: i18n.t("result.export.done", { name }) });
 }
 
 /** Copies the result as Markdown. */
@@ -67,9 +93,9 @@ export function ExportDialog({
   const [error, setError] = useState<unknown>();
   const more = useQuery({ ...exporters, enabled: open });
   const rows = [
-    ...FORMS.filter(({ need }) => !need || manage).map(({ form, icon }) => ({
+    ...EXPORT_FORMS.filter(({ need }) => !need || manage).map(({ form }) => ({
       form: form as string,
-      icon,
+      icon: ICONS[form],
       title: t(`result.export.${form}`),
       text: t(`result.export.${form}_for`),
     })),
@@ -84,9 +110,7 @@ export function ExportDialog({
     setBusy(form);
     setError(undefined);
     try {
-      const made = await exported(id, form, marks);
-      save(made.name, made.content);
-      notify({ text: t("result.export.done", { name: made.name }) });
+      await downloadExport(id, form, marks);
     } catch (failure) {
       setError(failure);
     }

@@ -38,6 +38,9 @@ export const forkEventsOf = (id: MeetingId, until: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+/** Which name a place has of several. */
+const ORDER: readonly ForkPoint["kind"][] = ["before_ballot", "after_round", "before_round"];
+
 /** The places of a meeting, in order; the end first, and the position of a replay. */
 export function forkPointsOf(view: ServerView, moments: readonly ForkEvent[], here?: number): ForkPoint[] {
   const end = view.outcome ? view.last_seq - 1 : view.last_seq;
@@ -50,7 +53,10 @@ export function forkPointsOf(view: ServerView, moments: readonly ForkEvent[], he
       ? [{ kind: "before_ballot", at: event.seq - 1, n: Number(event.payload.ballot.slice(1)) }]
       : [],
   );
-  const passed = [...rounds, ...ballots].toSorted((a, b) => a.at - b.at);
+  // The end of one round is where the next one begins: each place is offered once.
+  const passed = [...rounds, ...ballots]
+    .toSorted((a, b) => a.at - b.at || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
+    .filter((place, at, all) => place.at !== end && place.at !== all[at - 1]?.at);
   const known = here === undefined || here === end || passed.some((place) => place.at === here);
   return [{ kind: "end", at: end }, ...(known ? [] : [{ kind: "here" as const, at: here }]), ...passed];
 }

@@ -67,7 +67,10 @@ export function ForkDialog({
   const [title, setTitle] = useState("");
   const [limits, setLimits] = useState<LimitChanges>({});
   const chosen = after ? undefined : places.find((place) => place.at === seq);
-  const nameOf = usePlaceName();
+  const said = forkMessagesOf(moments.data ?? []);
+  // As long as no message is chosen, it is not known where the fork begins.
+  const unplaced = after && !afterWords && !said.some((one) => one.at === seq);
+  const nameOf = usePlaceName(view.outcome !== null);
   // From the end, the service knows the last event from which it can go on.
   const request = {
     ...(chosen?.kind === "end" ? {} : { seq }),
@@ -85,7 +88,12 @@ export function ForkDialog({
           <Button look="quiet" onClick={() => onOpenChange(false)}>
             {t("ui.cancel")}
           </Button>
-          <Button look="primary" busy={fork.isPending} onClick={() => fork.mutate(request)}>
+          <Button
+            look="primary"
+            busy={fork.isPending}
+            disabled={unplaced}
+            onClick={() => fork.mutate(request)}
+          >
             {t("result.fork.go")}
           </Button>
         </>
@@ -104,13 +112,13 @@ export function ForkDialog({
               }
             }}
             choices={[
-              { value: AFTER, label: t("result.fork.after_words") },
               ...places.map((place) => ({ value: keyOf(place), label: nameOf(place) })),
+              { value: AFTER, label: t("result.fork.after_words") },
               ...(chosen || after ? [] : [{ value: OWN, label: t("result.fork.own", { seq }) }]),
             ]}
           />
         </Field>
-        {after && <Words said={forkMessagesOf(moments.data ?? [])} seq={seq} onChoose={setSeq} />}
+        {after && <Words said={said} seq={seq} onChoose={setSeq} />}
         {moments.error && (
           <ErrorNotice compact error={moments.error} onRetry={() => void moments.refetch()} />
         )}
@@ -235,12 +243,12 @@ function Words({
   );
 }
 
-function usePlaceName(): (place: ForkPoint) => string {
+function usePlaceName(ended: boolean): (place: ForkPoint) => string {
   const { t } = useTranslation();
   return ({ kind, n = 0 }) => {
     switch (kind) {
       case "end":
-        return t("result.fork.at_end");
+        return ended ? t("result.fork.at_end") : t("result.fork.at_now");
       case "here":
         return t("result.fork.here");
       case "before_round":

@@ -45,6 +45,19 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
       onSelect: () => void navigate({ to: "/new", search: { like: id } }),
     },
   ];
+  const items: (MenuItem | null)[] = [
+    {
+      label: t("result.copy_markdown"),
+      icon: <Copy size={15} aria-hidden />,
+      onSelect: () => void copyResult(id, t("result.copied_result")),
+    },
+    {
+      label: t("result.print"),
+      icon: <Printer size={15} aria-hidden />,
+      onSelect: () => window.print(),
+    },
+    ...(mayHold ? held : []),
+  ];
   useShortcuts(t("result.title"), [
     { keys: "o", label: t("result.to_meeting"), run: () => void navigate({ to: "/m/$id", params: { id } }) },
     { keys: "e", label: t("result.export.title"), run: () => setExporting(true) },
@@ -53,10 +66,13 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
       label: t("result.replay"),
       run: () => void navigate({ to: "/m/$id/replay", params: { id } }),
     },
+    ...items.flatMap((item) =>
+      item === null || item.disabled ? [] : [{ label: item.label, run: item.onSelect }],
+    ),
   ]);
   return (
-    <header className="pb-7">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-2 print:hidden">
+    <header className="flex flex-col pb-7">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-2 max-sm:order-last max-sm:mt-4 max-sm:mb-0 print:hidden">
         <ButtonLink look="quiet" size="small" className="-ml-2" to="/m/$id" params={{ id }}>
           <ArrowLeft size={15} aria-hidden />
           {t(over ? "result.to_meeting" : "result.to_live")}
@@ -76,19 +92,7 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
                 <Ellipsis size={16} aria-hidden />
               </IconButton>
             }
-            items={[
-              {
-                label: t("result.copy_markdown"),
-                icon: <Copy size={15} aria-hidden />,
-                onSelect: () => void copyResult(id, t("result.copied_result")),
-              },
-              {
-                label: t("result.print"),
-                icon: <Printer size={15} aria-hidden />,
-                onSelect: () => window.print(),
-              },
-              ...(mayHold ? held : []),
-            ]}
+            items={items}
           />
         </div>
       </div>

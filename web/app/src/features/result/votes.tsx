@@ -2,16 +2,15 @@
 
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
-import Check from "lucide-react/icons/check";
 import Minus from "lucide-react/icons/minus";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import X from "lucide-react/icons/x";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Report, ReportBallot, ReportVote } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
+import { VoteWord } from "../charts/vote-bar";
 import { FailureWords } from "./failures";
 import { ballotNumber, figure } from "./labels";
 import { EventLink } from "./source-links";
@@ -279,11 +278,9 @@ function Passing({ vote }: { vote: ReportVote }) {
       </span>
     );
   }
-  const Icon = vote.pass ? Check : X;
   return (
-    <span className={cx("inline-flex items-center gap-1", vote.pass ? "text-good" : "text-bad")}>
-      <Icon size={14} aria-hidden />
-      {t(vote.pass ? "result.passes" : "result.fails")}
+    <span className="inline-flex items-center gap-1">
+      <VoteWord pass={vote.pass === true} />
       {vote.contradictory && <Badge tone="warn">{t("talk.contradicts")}</Badge>}
     </span>
   );

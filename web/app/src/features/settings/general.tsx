@@ -7,6 +7,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeptOnServer, usePreference } from "../../preferences/preferences";
 import { moment } from "../../shell/formatting";
+import { setSingleKeys, useSingleKeys } from "../../shell/keys";
 import { takeLanguage } from "../../shell/language";
 import { askToNotify, canNotify, notifying } from "../../shell/notifications";
 import { prefer } from "../../shell/own-settings";
@@ -26,6 +27,7 @@ export default function General() {
   const time_format = usePreference("time_format");
   const date_format = usePreference("date_format");
   const enterKey = useEnterKey();
+  const singleKeys = useSingleKeys();
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Part
@@ -85,6 +87,12 @@ export default function General() {
             ]}
           />
         </div>
+        <Switch
+          label={t("settings.general.single_keys")}
+          hint={t("settings.general.single_keys_hint")}
+          checked={singleKeys}
+          onChange={setSingleKeys}
+        />
       </div>
     </Part>
   );

@@ -16,9 +16,10 @@ import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
+import { thresholdOf, VoteBar, VoteWord } from "../charts/vote-bar";
 import { amounts } from "../meeting-page/clause-amounts";
 import { contradicts } from "../meeting-page/score";
-import { Avatar, Name, voice } from "./avatar";
+import { Avatar, Name } from "./avatar";
 import { useTalk } from "./context";
 import type { Of } from "./event-types";
 import { Sheet } from "./notice";
@@ -101,7 +102,11 @@ export function BallotClosed({ event }: { event: Of<"ballot_closed"> }) {
       </ul>
       {Object.keys(cast).length > 0 && (
         <>
-          {table ? <VoteTable voters={voters} cast={cast} /> : <VoteBars voters={voters} cast={cast} />}
+          {table ? (
+            <VoteTable voters={voters} cast={cast} />
+          ) : (
+            <VoteBars voters={voters} cast={cast} threshold={thresholdOf(verdict, NO_RULES)} />
+          )}
           <div className="mt-2 flex items-center gap-3">
             <Button look="quiet" size="small" className="-ml-2" onClick={() => setTable(!table)}>
               {table ? t("ui.chart") : t("ui.table")}
@@ -160,32 +165,54 @@ interface VotesProps {
   cast: Record<string, Cast>;
 }
 
-function VoteBars({ voters, cast }: VotesProps) {
+/** A closed ballot says itself what was needed. */
+const NO_RULES = { mean_score: null };
+
+function VoteBars({ voters, cast, threshold }: VotesProps & { threshold: number | null }) {
   const { t } = useTranslation();
   const seats = useVoters(voters);
   return (
     <ul className="mt-2 flex flex-col gap-1.5">
+      {threshold !== null && (
+        <li aria-hidden className="grid grid-cols-[5.5rem_1fr] gap-x-2 text-meta text-ink-3">
+          <span className="col-start-2 flex gap-2">
+            <span className="relative h-4 flex-1">
+              <span
+                className={cx(
+                  "absolute leading-4 whitespace-nowrap",
+                  threshold > 50 ? "-translate-x-full pr-1" : "pl-1",
+                )}
+                style={{ left: `${threshold}%` }}
+              >
+                {t("table.vote.threshold", { score: threshold })}
+              </span>
+            </span>
+            <span className="w-24 shrink-0" />
+          </span>
+        </li>
+      )}
       {seats.map((person) => {
         const one = cast[person.id ?? ""];
         const vote = one && "vote" in one ? one.vote : undefined;
         const failed = one && "failed" in one ? one.failed : undefined;
-        const colours = voice(person);
         return (
           <li key={person.name} className="grid grid-cols-[5.5rem_1fr] items-center gap-x-2 text-meta">
-            <Name person={person} className="truncate" />
+            <Name person={person} className="break-words" />
             <span className="flex items-center gap-2">
-              <span className="h-2 flex-1 overflow-hidden rounded-full bg-sunken" aria-hidden>
-                {vote && (
-                  <span
-                    style={{ ...colours.style, width: `${vote.score}%` }}
-                    className={cx(colours.className, "block h-full rounded-full bg-voice-line")}
-                  />
+              {vote ? (
+                <VoteBar score={vote.score} pass={vote.pass} threshold={threshold} className="flex-1" />
+              ) : (
+                <span className="flex-1" />
+              )}
+              <span className="flex w-24 shrink-0 gap-1.5 text-ink-2">
+                {vote ? (
+                  <>
+                    <span className="w-6 text-right font-medium">{vote.score}</span>
+                    <VoteWord pass={vote.pass} />
+                  </>
+                ) : (
+                  t(failed ? "talk.seat_failed" : "talk.seat_abstained")
                 )}
-              </span>
-              <span className="w-24 shrink-0 text-ink-2">
-                {vote
-                  ? `${vote.score} · ${t(vote.pass ? "talk.yes" : "talk.no")}`
-                  : t(failed ? "talk.seat_failed" : "talk.seat_abstained")}
               </span>
             </span>
             {failed && <Why failed={failed} />}
@@ -228,7 +255,7 @@ function VoteTable({ voters, cast }: VotesProps) {
                 <td className="px-2 py-1">{vote ? vote.score : "—"}</td>
                 <td className="px-2 py-1 whitespace-nowrap">
                   {vote
-                    ? t(vote.pass ? "talk.yes" : "talk.no")
+                    ? t(vote.pass ? "table.vote.pass" : "table.vote.fail")
                     : t(failed ? "talk.seat_failed" : "talk.seat_abstained")}
                   {vote && contradicts(vote) && (
                     <span className="block text-warn">{t("talk.contradicts")}</span>

@@ -51,7 +51,7 @@ export function Conclusion({ event }: { event: Of<"conclusion_written"> }) {
       <Link
         to="/m/$id/result"
         params={{ id }}
-        className="mt-2 inline-block text-dense text-accent underline underline-offset-2"
+        className="mt-2 inline-block text-dense text-accent underline underline-offset-2 max-md:hidden"
       >
         {t("talk.to_result")}
       </Link>

@@ -215,7 +215,9 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
         )}
       </div>
       <footer className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-2">
-        <p className="min-w-0 flex-1 text-meta text-ink-3">{t("turn.keys")}</p>
+        <p className="min-w-0 flex-1 text-meta text-ink-3">
+          <span className="coarse:hidden">{t("turn.keys")}</span>
+        </p>
         {turn.can_skip && (
           <Button size="small" disabled={sending} onClick={() => void skip()}>
             <SkipForward size={14} aria-hidden />

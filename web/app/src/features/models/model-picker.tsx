@@ -15,6 +15,8 @@ interface Props {
   /** Further choices besides the models. */
   also?: Choice<string>[];
   placeholder?: string;
+  /** What is wrong with the value, as the server or the form says. */
+  error?: string;
 }
 
 /** Whether a text names a model. */
@@ -23,7 +25,7 @@ export function isModel(text: string): boolean {
 }
 
 /** Chooses a model. */
-export function ModelPicker({ label, value, onChange, also = [], placeholder }: Props) {
+export function ModelPicker({ label, value, onChange, also = [], placeholder, error }: Props) {
   const { t } = useTranslation();
   const usable = useUsable();
   const [byHand, setByHand] = useState(false);
@@ -44,7 +46,7 @@ export function ModelPicker({ label, value, onChange, also = [], placeholder }: 
       {byHand ? (
         <TextInput
           aria-label={label}
-          aria-invalid={wrong}
+          aria-invalid={wrong || error !== undefined}
           spellCheck={false}
           placeholder={t("create.cast.model_placeholder")}
           value={typed}
@@ -65,6 +67,11 @@ export function ModelPicker({ label, value, onChange, also = [], placeholder }: 
         />
       )}
       {byHand && wrong && <p className="text-meta text-bad">{t("create.cast.model_wrong")}</p>}
+      {error && (
+        <p role="alert" className="text-meta text-bad">
+          {error}
+        </p>
+      )}
       <button
         type="button"
         onClick={() => {

@@ -1,0 +1,103 @@
+// Says what happened when the page itself cannot start: a script that is missing, a browser that is too old, an error before
+// or in the first rendering. It stands apart from the page's scripts, so that it works when they do not.
+(() => {
+  const TEXTS = {
+    "zh-CN": {
+      title: "页面没能打开",
+      text: "会议不受影响：正在进行的会议在服务器上照常继续，已有的记录都在。",
+      help: "请重新加载。如果仍然打不开，请更新浏览器（Chrome、Edge、Firefox 或 Safari 的近两年版本），或停用会改动网页的扩展程序。",
+      reload: "重新加载",
+      home: "回到首页",
+      detail: "错误信息",
+    },
+    en: {
+      title: "The page could not open",
+      text: "Your meetings are safe: running ones go on at the server, and nothing that was recorded is lost.",
+      help: "Reload the page. If it still does not open, update your browser (Chrome, Edge, Firefox or Safari of the last two years), or turn off extensions that change web pages.",
+      reload: "Reload",
+      home: "Go to the start page",
+      detail: "Error message",
+    },
+  };
+
+  /** The language as the page chooses it: the person's choice, else the first of the browser's that the page has. */
+  const language = () => {
+    const chosen = [];
+    try {
+      chosen.push(JSON.parse(localStorage.getItem("quorate.settings") || "{}")?.language);
+      chosen.push(localStorage.getItem("quorate.language"));
+    } catch {
+      // Storage may be blocked; the browser's languages remain.
+    }
+    const tags = [...chosen, ...navigator.languages].map((tag) => String(tag || "").split("-")[0]);
+    return tags.find((tag) => tag === "zh" || tag === "en") === "en" ? "en" : "zh-CN";
+  };
+
+  const element = (name, style, text = "") => {
+    const made = document.createElement(name);
+    made.style.cssText = style;
+    made.textContent = text;
+    return made;
+  };
+
+  const show = (root, reason) => {
+    const spoken = language();
+    const t = TEXTS[spoken];
+    document.documentElement.lang = spoken;
+    const page = element(
+      "main",
+      "max-width:36rem;margin:12vh auto 0;padding:0 1.25rem;font:15px/1.75 Inter,system-ui,sans-serif;color:CanvasText",
+    );
+    page.setAttribute("role", "alert");
+    page.dataset.testid = "boot-failure";
+    const actions = element("p", "display:flex;gap:1rem;align-items:center;margin:1.25rem 0");
+    const reload = element(
+      "button",
+      "font:inherit;padding:.4rem 1rem;cursor:pointer;border:1px solid;border-radius:.5rem",
+      t.reload,
+    );
+    reload.type = "button";
+    reload.addEventListener("click", () => location.reload());
+    const home = element("a", "color:LinkText", t.home);
+    home.href = "/";
+    actions.append(reload, home);
+    page.append(
+      element("h1", "font-size:1.4rem;line-height:1.4;margin:0 0 .75rem", t.title),
+      element("p", "margin:.5rem 0", t.text),
+      element("p", "margin:.5rem 0", t.help),
+      actions,
+    );
+    if (reason) {
+      const details = element("details", "margin-top:1.5rem");
+      details.append(
+        element("summary", "cursor:pointer", t.detail),
+        element("pre", "white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px", reason),
+      );
+      page.append(details);
+    }
+    root.replaceChildren(page);
+  };
+
+  /** A page that stands is left alone: what breaks inside it is told there. */
+  const failed = (reason) =>
+    setTimeout(() => {
+      const root = document.getElementById("root");
+      if (root && (root.childElementCount === 0 || root.querySelector("[data-testid=boot-failure]"))) {
+        show(root, reason);
+      }
+    });
+
+  addEventListener(
+    "error",
+    (event) => {
+      const from = event.target;
+      if (from instanceof HTMLScriptElement) {
+        failed(from.src);
+      } else if (event instanceof ErrorEvent && !event.filename.includes("-extension:")) {
+        failed(String(event.error?.stack || event.message));
+      }
+    },
+    true,
+  );
+  addEventListener("unhandledrejection", ({ reason }) => failed(String(reason?.stack || reason)));
+})();

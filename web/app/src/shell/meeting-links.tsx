@@ -1,0 +1,88 @@
+// The meetings of the side bar: those that wait for the user first, then those that run, then the last ones.
+
+import { Link } from "@tanstack/react-router";
+import Archive from "lucide-react/icons/archive";
+import CircleDashed from "lucide-react/icons/circle-dashed";
+import CirclePause from "lucide-react/icons/circle-pause";
+import CircleHelp from "lucide-react/icons/circle-question-mark";
+import GitFork from "lucide-react/icons/git-fork";
+import MessagesSquare from "lucide-react/icons/messages-square";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { MeetingListItem } from "../api/schema";
+import type { MeetingsNow } from "./waiting";
+
+/** How many there is room for beside the pages. */
+const ROOM = 10;
+
+/** The meetings under their headings; a heading without meetings is left out. */
+export default function MeetingLinks({ now }: { now: MeetingsNow }) {
+  const { t } = useTranslation();
+  const running = [...now.running, ...now.paused];
+  const recent = now.recent.slice(0, Math.max(3, ROOM - now.waiting.length - running.length));
+  return (
+    <div className="-mx-2 mt-3 flex min-h-0 shrink flex-col gap-3 overflow-y-auto px-2 pb-2">
+      <Rows title={t("home.need_you")} rows={now.waiting} waits />
+      <Rows title={t("home.running")} rows={running} />
+      <Rows title={t("shell.recent")} rows={recent} />
+    </div>
+  );
+}
+
+function Rows({ title, rows, waits }: { title: string; rows: MeetingListItem[]; waits?: boolean }) {
+  if (rows.length === 0) {
+    return null;
+  }
+  return (
+    <section aria-label={title}>
+      <h2 className="px-2.5 pb-0.5 text-meta text-ink-3">{title}</h2>
+      <ul className="flex flex-col">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <Link
+              to={row.state === "ended" ? "/m/$id/result" : "/m/$id"}
+              params={{ id: row.id }}
+              title={row.title}
+              className="flex h-8 items-center gap-2 rounded-lg px-2.5 text-dense text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:h-11"
+            >
+              <State row={row} waits={waits} />
+              <span lang={row.language} className="min-w-0 flex-1 truncate">
+                {row.title}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The state: a sign, and the word for those who do not see it. */
+function State({ row, waits }: { row: MeetingListItem; waits?: boolean }) {
+  const { t } = useTranslation();
+  const sign = (icon: ReactNode, word: string) => (
+    <>
+      {icon}
+      <span className="sr-only">{word}</span>
+    </>
+  );
+  const size = { size: 14, "aria-hidden": true };
+  if (waits) {
+    return sign(<CircleHelp {...size} className="shrink-0 text-warn" />, t("home.need_you"));
+  }
+  switch (row.state) {
+    case "paused":
+      return sign(<CirclePause {...size} className="shrink-0 text-warn" />, t("home.state.paused"));
+    case "draft":
+      return sign(<CircleDashed {...size} className="shrink-0 text-ink-3" />, t("home.state.draft"));
+    case "ended":
+      return row.forked_from
+        ? sign(<GitFork {...size} className="shrink-0 text-ink-3" />, t("shell.fork"))
+        : sign(<Archive {...size} className="shrink-0 text-ink-3" />, t("home.state.ended"));
+    default:
+      return sign(
+        <MessagesSquare {...size} className="shrink-0 text-calm motion-safe:animate-pulse" />,
+        t(`home.state.${row.state}`),
+      );
+  }
+}

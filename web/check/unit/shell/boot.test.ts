@@ -1,0 +1,59 @@
+// A page that cannot start says so, in its reader's language, and says how to go on.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+
+const script = readFileSync(join(import.meta.dirname, "../../../app/public/boot.js"), "utf8");
+
+beforeAll(() => new Function(script)());
+beforeEach(() => {
+  document.body.innerHTML = '<div id="root"></div>';
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  localStorage.clear();
+});
+
+const root = () => document.getElementById("root") as HTMLElement;
+const breaks = (message: string) =>
+  window.dispatchEvent(new ErrorEvent("error", { message, error: new Error(message) }));
+
+test.each([
+  { kept: {}, read: ["en-GB"], title: "The page could not open", lang: "en" },
+  { kept: {}, read: ["de", "zh-TW"], title: "页面没能打开", lang: "zh-CN" },
+  { kept: { "quorate.language": "en" }, read: ["zh-CN"], title: "The page could not open", lang: "en" },
+  { kept: { "quorate.settings": '{"language":"zh"}' }, read: ["en"], title: "页面没能打开", lang: "zh-CN" },
+  { kept: { "quorate.settings": "{broken" }, read: ["en"], title: "The page could not open", lang: "en" },
+])("an error before anything is drawn is told: $title", async ({ kept, read, title, lang }) => {
+  vi.spyOn(navigator, "languages", "get").mockReturnValue(read);
+  for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value);
+  breaks("no texts");
+  await screen.findByRole("heading", { name: title });
+  expect(document.documentElement.lang).toBe(lang);
+  expect(root().textContent).toContain("no texts");
+  expect(screen.getByRole("link").getAttribute("href")).toBe("/");
+  expect(screen.getAllByRole("button")).toHaveLength(1);
+});
+
+test("a script that is not there is named", async () => {
+  const script = document.createElement("script");
+  Object.defineProperty(script, "src", { value: "http://here/assets/x.js" });
+  document.body.append(script);
+  script.dispatchEvent(new Event("error"));
+  await waitFor(() => expect(root().textContent).toContain("http://here/assets/x.js"));
+});
+
+test("a promise that nobody waits for is told, too", async () => {
+  const event = Object.assign(new Event("unhandledrejection"), { reason: new Error("lost") });
+  window.dispatchEvent(event);
+  await waitFor(() => expect(root().textContent).toContain("lost"));
+});
+
+test("a page that stands is left alone", async () => {
+  root().innerHTML = "<p>the meeting</p>";
+  breaks("a part of it");
+  await new Promise((done) => setTimeout(done, 20));
+  expect(root().textContent).toBe("the meeting");
+});

@@ -1,0 +1,94 @@
+// On a phone the tabs at the foot of the page are views: they stand in the place of the transcript and cover neither the
+// head nor the tabs, and nothing has to be closed.
+
+import { act, cleanup, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { TableHeader } from "../../../app/src/features/header/header";
+import { changeLayout, useTranscriptCovered } from "../../../app/src/features/meeting-page/layout";
+import { SidePanel } from "../../../app/src/features/panel/side-panel";
+import { ParticipantsSidebar } from "../../../app/src/features/participants/sidebar";
+import { PhoneTabs } from "../../../app/src/features/transcript/phone-tabs";
+import { startViewport } from "../../../app/src/shell/viewport";
+import { at, golden, ndjson, server } from "./at";
+
+let width = 390;
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", (query: string) => ({
+    matches: query.startsWith("(max-width")
+      ? width <= Number(/[\d.]+/.exec(query)?.[0]) * 16
+      : width >= Number(/[\d.]+/.exec(query)?.[0]) * 16,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }));
+  server(({ path }) => (path.includes("/log") ? ndjson([]) : Response.json({ items: [] })));
+});
+afterEach(() => {
+  act(() => changeLayout({ drawer: null }));
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function Covered() {
+  return <output>{String(useTranscriptCovered())}</output>;
+}
+const page = (
+  <>
+    <ParticipantsSidebar />
+    <SidePanel />
+    <PhoneTabs />
+    <Covered />
+  </>
+);
+
+test("a tab shows its view in place, and the next one takes that place", async () => {
+  width = 390;
+  await at(golden("zh/consensus"), page);
+  expect(screen.getByRole("status").textContent).toBe("false");
+  await userEvent.click(screen.getByRole("button", { name: "参会者" }));
+  expect(screen.getByRole("region", { name: "参会者" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 2, name: "参会者" })).toBeTruthy();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(screen.getByRole("status").textContent).toBe("true");
+  await userEvent.click(screen.getByRole("button", { name: "结论与表决" }));
+  expect(screen.queryByRole("region", { name: "参会者" })).toBeNull();
+  expect(await screen.findByRole("tablist", { name: "侧栏" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "讨论" }));
+  expect(screen.queryByRole("tablist")).toBeNull();
+  expect(screen.getByRole("status").textContent).toBe("false");
+});
+
+test("where there is more room they are drawers, as before", async () => {
+  width = 800;
+  await at(golden("zh/consensus"), page);
+  act(() => changeLayout({ drawer: "participants" }));
+  expect(await screen.findByRole("dialog", { name: "参会者" })).toBeTruthy();
+  expect(screen.getByRole("status", { hidden: true }).textContent).toBe("false");
+});
+
+test("the head of an ended meeting leaves its room to the title", async () => {
+  const result = { name: "查看结果" };
+  width = 390;
+  await at(golden("zh/consensus"), <TableHeader />);
+  expect(screen.queryByRole("button", result)).toBeNull();
+  cleanup();
+  width = 1280;
+  await at(golden("zh/consensus"), <TableHeader />);
+  expect(screen.getByRole("button", result)).toBeTruthy();
+});
+
+test("a keyboard that lies over the page takes its height from it", () => {
+  const viewport = Object.assign(new EventTarget(), { height: 800, scale: 1 });
+  vi.stubGlobal("visualViewport", viewport);
+  vi.stubGlobal("innerHeight", 800);
+  vi.stubGlobal("scrollTo", () => {});
+  startViewport();
+  const height = () => document.documentElement.style.getPropertyValue("--page-height");
+  viewport.height = 460;
+  viewport.dispatchEvent(new Event("resize"));
+  expect(height()).toBe("460px");
+  // A page that was zoomed in is not covered.
+  viewport.scale = 2;
+  viewport.dispatchEvent(new Event("resize"));
+  expect(height()).toBe("");
+});
