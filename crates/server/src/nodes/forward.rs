@@ -6,7 +6,7 @@
 //! about the node in between. A request that was forwarded once is not forwarded again.
 //!
 //! When the node that runs a meeting is gone, a request waits until its lease has passed, and goes to whoever runs the meeting
-//! then, this process too (docs/decisions/0027).
+//! then, this process too (docs/decisions/0028).
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
