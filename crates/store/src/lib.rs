@@ -64,8 +64,8 @@ pub use passwords::{
 pub use postgres::{Node, NodeStats, OwnerChange, PostgresUrl};
 pub use restore::{RestoreReport, restore};
 pub use search::{SearchKind, SnippetPart};
-pub use starting_meetings::{NoRunningPlace, RunningLimits};
 pub use sqlite::in_line::{Disk, DiskFault, SoundDisk};
+pub use starting_meetings::{NoRunningPlace, RunningLimits};
 pub use store::Store;
 pub use store::accounts::{Account, KeepOwner, Removal, Renewal, Session, check_account_name, check_name};
 pub use store::agents::{Agent, AgentProfile, SeenAgent};
