@@ -176,8 +176,7 @@ impl App {
     }
 }
 
-/// Whether a runner is an agent of this name that connects itself.
-pub(crate) fn is_self(runner: &RunnerSpec, agent: &str) -> bool {
+fn is_self(runner: &RunnerSpec, agent: &str) -> bool {
     matches!(runner, RunnerSpec::External { via: TurnDelivery::Agent, name } if name == agent)
 }
 

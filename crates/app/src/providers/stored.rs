@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use quorate_contract::{RunnerSpec, Wording};
+use quorate_contract::{RunnerSpec, TurnDelivery, Wording};
 use quorate_messages::message;
 use quorate_runners::{ProviderConfig, ProviderSettings};
 use quorate_store::{Agent, Credential};
 use url::Url;
 
-use crate::attendance::registration::is_self;
 use crate::error::ServiceError;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::providers::available::{how_to_add, trimmed};
@@ -38,7 +37,7 @@ pub(crate) async fn agents_of(
             if let Some(name) = connecting.filter(|name| !agents.contains_key(*name))
                 && let Ok(source) = store_source.read()
                 && let Ok(agent) = source.store().agent(name).await
-                && is_self(&agent.runner, name)
+                && matches!(&agent.runner, RunnerSpec::External { via: TurnDelivery::Agent, name: own } if own == name)
             {
                 agents.insert(name.to_owned(), agent);
             }

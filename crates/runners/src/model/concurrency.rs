@@ -20,7 +20,7 @@ const SHORT: Duration = Duration::from_millis(20);
 const LENGTHS: usize = 16;
 
 /// The most windows that pass before more places are tried.
-const PATIENCE_MAX: u32 = 64;
+const WINDOWS_MAX: u32 = 64;
 
 /// After as many calls it is looked anew how fast the server is: its model or its load may be another.
 const LOOK_AGAIN: (u64, u64) = (512, 32);
@@ -54,7 +54,7 @@ pub(super) struct Concurrency {
     /// Whether nothing has been refused or late yet.
     is_opening: bool,
     /// The windows that pass before more places are tried.
-    patience: u32,
+    windows: u32,
     /// The windows that have passed since the last change.
     calm: u32,
     /// Since when the limit is what it is: calls from before tell nothing of it.
@@ -84,7 +84,7 @@ impl Concurrency {
             most: most.max(first),
             has_queue,
             is_opening: true,
-            patience: 1,
+            windows: 1,
             calm: 0,
             since: None,
             window: Window::default(),
@@ -135,7 +135,7 @@ impl Concurrency {
     fn turnover(&mut self, now: Instant) {
         let Window { calls, lateness, was_full } = std::mem::take(&mut self.window);
         if lateness / calls as f64 > LATE {
-            self.patience = (self.patience * 2).min(PATIENCE_MAX);
+            self.windows = (self.windows * 2).min(WINDOWS_MAX);
             // While it doubles, the number before was the right one.
             let part = if self.is_opening { 2 } else { 4 };
             return self.fall(self.limit / part, now);
@@ -147,11 +147,11 @@ impl Concurrency {
             return self.set((self.limit / 4).max(1), now);
         }
         self.calm += 1;
-        if !was_full || self.limit >= self.most || !self.is_opening && self.calm < self.patience {
+        if !was_full || self.limit >= self.most || !self.is_opening && self.calm < self.windows {
             return;
         }
         if !self.is_opening {
-            self.patience = (self.patience / 2).max(1);
+            self.windows = (self.windows / 2).max(1);
         }
         let more = if self.is_opening { self.limit } else { (self.limit / 8).max(1) };
         self.set((self.limit + more).min(self.most), now);

@@ -80,7 +80,7 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let tracked = serde_path_to_error::Deserializer::new(&mut reader, &mut track);
     // A field that no type knows would be left out in silence, whatever was meant by it.
     let value = serde_ignored::deserialize(tracked, |path| {
-        unknown.get_or_insert_with(|| path.to_string());
+        unknown.get_or_insert_with(|| place(&path.to_string()));
     });
     let value: T =
         value.map_err(|inner| serde_path_to_error::Error::new(track.path(), inner)).map_err(|error| {
@@ -111,6 +111,19 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         }
         None => Ok(value),
     }
+}
+
+/// The place of a field as all problems name it, `participants[0].role.name`, from `participants.0.role.?.name`.
+fn place(path: &str) -> String {
+    let mut place = String::new();
+    for part in path.split('.').filter(|part| *part != "?") {
+        match part.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => place.push_str(&format!("[{part}]")),
+            false if place.is_empty() => place.push_str(part),
+            false => place.push_str(&format!(".{part}")),
+        }
+    }
+    place
 }
 
 /// Whether the parser gave up because the values are nested too deeply. It has no code for it, only these

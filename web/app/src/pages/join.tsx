@@ -12,7 +12,7 @@ import { AccessRefused } from "../features/people/access-refused";
 import { useCountdown } from "../features/people/countdown";
 import { EntryFrame } from "../features/people/entry-frame";
 import { formErrors } from "../features/people/form-errors";
-import { startSession } from "../features/people/session";
+import { startSession } from "../shell/session";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";
 import { Empty, Waiting } from "../ui/surface";

@@ -11,7 +11,7 @@ import { useCountdown } from "../features/people/countdown";
 import { EntryFrame } from "../features/people/entry-frame";
 import { formErrors } from "../features/people/form-errors";
 import PasswordEntry from "../features/people/password-entry";
-import { pathOnThisServer, startSession, useSignOut } from "../features/people/session";
+import { pathOnThisServer, startSession, useSignOut } from "../shell/session";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";
 import { Waiting } from "../ui/surface";

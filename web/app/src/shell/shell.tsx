@@ -31,7 +31,7 @@ import { type MeetingsNow, useMeetingsNow } from "./waiting";
 const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
-const Palette = lazily(() => opened(import("./palette"), "pages"));
+const Palette = lazily(() => opened(import("../features/palette/palette"), "pages"));
 const Who = lazily(() => opened(import("../features/people/account-menu"), "panels"));
 const Mentions = lazily(() => opened(import("../features/mentions/list"), "panels"));
 const MeetingLinks = lazily(() => import("./meeting-links"));

@@ -2,7 +2,7 @@
 
 import { act, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { pathOnThisServer } from "../../../app/src/features/people/session";
+import { pathOnThisServer } from "../../../app/src/shell/session";
 import { type Answers, NOBODY, OWNER, open, problem } from "./page";
 
 afterEach(() => {

@@ -12,10 +12,10 @@ import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/permissions";
 import { useOtherLanguage } from "../../shell/language";
 import { prefer } from "../../shell/own-settings";
+import { useSignOut } from "../../shell/session";
 import { useTheme } from "../../shell/theme";
 import { cx } from "../../ui/classes";
 import { Menu } from "../../ui/menu";
-import { useSignOut } from "./session";
 
 const THEMES = [
   { value: "system", label: "shell.theme_system", icon: Monitor },

@@ -6,12 +6,12 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { useMe } from "../../api/permissions";
 import { LanguageButton } from "../../shell/language";
+import { startSession } from "../../shell/session";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { AccessRefused } from "./access-refused";
 import { useCountdown } from "./countdown";
 import { formErrors } from "./form-errors";
-import { startSession } from "./session";
 
 interface Props {
   /** The meeting. */

@@ -3,17 +3,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { useCanCreateMeetings, useMe, usePermission } from "../api/permissions";
-import { templates } from "../api/queries";
-import { useSignOut } from "../features/people/session";
-import { downloadExport } from "../features/result/export";
-import { EXPORT_FORMS } from "../features/result/export-forms";
-import { exporters } from "../features/result/queries";
-import { notifyError } from "../ui/toast";
-import { useOtherLanguage } from "./language";
-import { prefer } from "./own-settings";
-import { maySee, SETTINGS_PARTS } from "./settings-parts";
-import { type Theme, useTheme } from "./theme";
+import { useCanCreateMeetings, useMe, usePermission } from "../../api/permissions";
+import { templates } from "../../api/queries";
+import { useOtherLanguage } from "../../shell/language";
+import { prefer } from "../../shell/own-settings";
+import { useSignOut } from "../../shell/session";
+import { maySee, SETTINGS_PARTS } from "../../shell/settings-parts";
+import { type Theme, useTheme } from "../../shell/theme";
+import { notifyError } from "../../ui/toast";
+import { downloadExport } from "../result/export";
+import { EXPORT_FORMS } from "../result/export-forms";
+import { exporters } from "../result/queries";
 
 /** An action under its heading. */
 export interface PaletteAction {

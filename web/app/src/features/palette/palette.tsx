@@ -6,9 +6,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { api, done } from "../api/client";
-import { isCharacters, MOD, onShortcuts, shortcutsNow, useSingleKeys } from "./keys";
-import { usePaletteActions } from "./palette-actions";
+import { api, done } from "../../api/client";
+import { isCharacters, MOD, onShortcuts, shortcutsNow, useSingleKeys } from "../../shell/keys";
+import { usePaletteActions } from "./actions";
 
 interface Entry {
   value: string;

@@ -2,10 +2,10 @@
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { api, done } from "../../api/client";
-import { me } from "../../api/queries";
-import { copyFromServer } from "../../preferences/preferences";
-import { notifyError } from "../../ui/toast";
+import { api, done } from "../api/client";
+import { me } from "../api/queries";
+import { copyFromServer } from "../preferences/preferences";
+import { notifyError } from "../ui/toast";
 
 /** The page to open after signing in: one of ours only. */
 export function pathOnThisServer(next: string | undefined): string {
