@@ -224,7 +224,7 @@ async fn test(place: &Place, args: TestAgentArgs, speech: Speech) -> Result<Exit
 
 /// An agent, from a database that is only read.
 async fn read(place: &Place, name: &str) -> Result<Agent, CliError> {
-    Ok(place.read()?.agent(name).await?)
+    place.read()?.agent(name).await
 }
 
 async fn provider_named(

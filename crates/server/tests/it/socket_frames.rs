@@ -86,11 +86,8 @@ impl Bare {
     /// The code with which the other end closes, 1005 when it gives none; nothing when it only hangs up.
     async fn closing(&mut self) -> Option<u16> {
         loop {
-            match self.hear().await? {
-                (CLOSE, text) => {
-                    return Some(text.first_chunk().map_or(1005, |code| u16::from_be_bytes(*code)));
-                }
-                _ => {}
+            if let (CLOSE, text) = self.hear().await? {
+                return Some(text.first_chunk().map_or(1005, |code| u16::from_be_bytes(*code)));
             }
         }
     }
