@@ -72,8 +72,8 @@ struct Window {
     calls: usize,
     /// How many times as long as at best they took, added up.
     lateness: f64,
-    /// Whether one more place would have been used.
-    was_full: bool,
+    /// How many of them ended when one more place would have been used.
+    full: usize,
 }
 
 impl Concurrency {
@@ -104,7 +104,7 @@ impl Concurrency {
                 if self.is_of_now(sent) {
                     self.window.calls += 1;
                     self.window.lateness += lateness;
-                    self.window.was_full |= is_full;
+                    self.window.full += usize::from(is_full);
                 }
                 if self.window.calls >= self.limit.max(2) {
                     self.turnover(now);
@@ -133,7 +133,7 @@ impl Concurrency {
 
     /// All places have been used once since the last change.
     fn turnover(&mut self, now: Instant) {
-        let Window { calls, lateness, was_full } = std::mem::take(&mut self.window);
+        let Window { calls, lateness, full } = std::mem::take(&mut self.window);
         if lateness / calls as f64 > LATE {
             self.windows = (self.windows * 2).min(WINDOWS_MAX);
             // While it doubles, the number before was the right one.
@@ -147,6 +147,8 @@ impl Concurrency {
             return self.set((self.limit / 4).max(1), now);
         }
         self.calm += 1;
+        // Right after a change some wait who are about to be let in.
+        let was_full = full * 2 > calls;
         if !was_full || self.limit >= self.most || !self.is_opening && self.calm < self.windows {
             return;
         }
