@@ -36,9 +36,7 @@ pub(crate) async fn guard(
     if let Err(problem) = check_origin(&server, &client, &request) {
         return RestCall::refused(problem);
     }
-    if let Some(problem) = unknown_parameter(&request, path.as_str()) {
-        return RestCall::refused(problem);
-    }
+    let problem = unknown_parameter(&request, path.as_str());
     let known = server.access().identify(request.headers(), &client);
     let who = match known {
         Ok(Some(who)) => Ok(Some(who)),
@@ -91,7 +89,7 @@ pub(crate) async fn guard(
     let app = server.app().clone();
     let named = named(&params, meeting.is_some());
     let call = RestCall::new(server, use_case, meeting.clone(), client.address, credential, request, next);
-    let call = call.naming(named);
+    let call = call.naming(named).refused_with(problem);
     // A turn is one of a meeting, also where the path does not name it.
     app.perform(use_case, caller, meeting.or(concerned), call).await
 }

@@ -42,6 +42,8 @@ pub(crate) struct RestCall {
     line: Option<Arc<LimitSlot>>,
     /// Counts the bytes of the body while they come.
     measure: Option<Arc<Measure>>,
+    /// What is wrong with it before it is carried out; said to whoever may make it.
+    problem: Option<Problem>,
 }
 
 impl RestCall {
@@ -66,12 +68,18 @@ impl RestCall {
             next,
             line: None,
             measure: None,
+            problem: None,
         }
     }
 
     /// The same, with what its path names beside the meeting.
     pub(crate) fn naming(self, named: Map<String, Value>) -> Self {
         Self { named, ..self }
+    }
+
+    /// The same, which is refused with this problem once it is permitted.
+    pub(crate) fn refused_with(self, problem: Option<Problem>) -> Self {
+        Self { problem, ..self }
     }
 
     /// A problem as an answer; without a credential also with the way to authenticate.
@@ -164,7 +172,10 @@ impl Invocation for RestCall {
     type Outcome = Response;
 
     fn limit(&mut self) -> Result<(), Response> {
-        self.measure().map_err(Self::refused)
+        match self.problem.take() {
+            Some(problem) => Err(Self::refused(problem)),
+            None => self.measure().map_err(Self::refused),
+        }
     }
 
     async fn key(&mut self) -> Result<Option<RequestKey>, Response> {

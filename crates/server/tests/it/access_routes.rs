@@ -54,6 +54,10 @@ async fn routes_that_take_no_parameters_refuse_them_and_the_others_are_listed() 
         "{}",
         refused.body
     );
+    // Whether the caller may is said first.
+    let shared = App::open(AccessOptions::default()).await;
+    let stranger = shared.ask(Method::GET, "/agents?limt=1", &[], None).await;
+    assert_eq!(stranger.status, StatusCode::UNAUTHORIZED, "{}", stranger.body);
 }
 
 #[tokio::test]
