@@ -2,22 +2,4 @@
 //! Answers of vendors in each wire format. The first byte chooses the format, and whether the answer is whole or a
 //! stream; the second how long its pieces are.
 
-use libfuzzer_sys::fuzz_target;
-use quorate_runners::WireFormat;
-use quorate_runners::fuzzing::decode_answer;
-
-const FORMATS: [WireFormat; 6] = [
-    WireFormat::Openai,
-    WireFormat::Anthropic,
-    WireFormat::Responses,
-    WireFormat::Gemini,
-    WireFormat::Ollama,
-    WireFormat::A2a,
-];
-
-fuzz_target!(|data: &[u8]| {
-    let [kind, piece, answer @ ..] = data else { return };
-    let format = FORMATS[usize::from(kind & 127) % FORMATS.len()];
-    let piece = (kind & 128 != 0).then_some(usize::from(*piece) + 1);
-    decode_answer(format, answer, piece);
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| quorate_fuzzing::wires(data));

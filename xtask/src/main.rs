@@ -32,7 +32,7 @@ cargo xtask test        everything that must pass: formatting, clippy, all tests
 cargo xtask clients     generated clients of the interface hold meetings with the real server (Node.js, Python 3.11)
 cargo xtask nodes       three nodes share a PostgreSQL server and are killed; what follows goes to xtask/nodes/run.py
 cargo xtask recheck     meetings are held and killed, and a second reader checks their rows; what follows goes to tools/runs.py
-cargo xtask fuzz        each fuzz target for a minute: [--seconds N] [TARGET] (needs nightly Rust and cargo-fuzz)
+cargo xtask fuzz        each fuzz target with libFuzzer for a minute: [--seconds N] [TARGET] (needs nightly Rust and cargo-fuzz)
 cargo xtask tidy        only what is quick: formatting and the tidiness of the tree
 cargo xtask properties  writes docs/properties.md, which says where each property is tested
 cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes)";

@@ -17,7 +17,7 @@ pub use purity::PURE;
 use tree::Tree;
 
 /// Each crate, and the crates of ours that it may know, from the bottom up.
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 21] = [
     ("messages", &[]),
     ("contract", &["messages"]),
     ("core", &["messages", "contract"]),
@@ -37,6 +37,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("sim", &["messages", "contract", "core", "views", "engine", "runners", "store", "vendor-emulators"]),
     ("app", &["messages", "contract", "core", "views", "engine", "runners", "store"]),
     ("server", &["messages", "contract", "core", "views", "app", "print", "page", "bus"]),
+    ("fuzzing", &["contract", "core", "views", "print", "runners", "store", "app", "server"]),
     (
         "cli",
         &[

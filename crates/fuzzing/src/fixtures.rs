@@ -17,21 +17,22 @@ use tokio::runtime::Runtime;
 ///
 /// # Panics
 /// When the repository lacks it.
-pub fn log(name: &str) -> Vec<Event> {
-    let path =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures/meetings").join(format!("{name}.jsonl"));
+pub(crate) fn log(name: &str) -> Vec<Event> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fixtures/meetings")
+        .join(format!("{name}.jsonl"));
     let text = std::fs::read_to_string(path).expect("a log of the fixtures");
     text.lines().map(|line| Event::from_json(line).expect("an event")).collect()
 }
 
 /// A meeting at which somebody is asked for something.
-pub struct Asked {
+pub(crate) struct Asked {
     /// The meeting.
-    pub meeting: Meeting,
+    pub(crate) meeting: Meeting,
     /// The call.
-    pub call: Call,
+    pub(crate) call: Call,
     /// The last event so far.
-    pub at: Timestamp,
+    pub(crate) at: Timestamp,
 }
 
 const LOGS: [&str; 8] = [
@@ -49,7 +50,7 @@ const LOGS: [&str; 8] = [
 ///
 /// # Panics
 /// When there is none.
-pub fn asked(wanted: impl Fn(TaskId) -> bool) -> Vec<Asked> {
+pub(crate) fn asked(wanted: impl Fn(TaskId) -> bool) -> Vec<Asked> {
     let mut all = Vec::new();
     for name in LOGS {
         let events = log(name);
@@ -73,7 +74,7 @@ pub fn asked(wanted: impl Fn(TaskId) -> bool) -> Vec<Asked> {
 }
 
 /// An answer of a model with these words.
-pub fn answer(text: &str, stop: StopReason) -> Outcome {
+pub(crate) fn answer(text: &str, stop: StopReason) -> Outcome {
     let usage = Usage { input_tokens: 100, output_tokens: 10, ..Usage::default() };
     let (text, reasoning, web, request_id) = (text.to_owned(), None, WebFindings::default(), None);
     Outcome::Answered(Answer { text, reasoning, web, usage, stop, latency_ms: 1, request_id })
@@ -83,7 +84,7 @@ pub fn answer(text: &str, stop: StopReason) -> Outcome {
 ///
 /// # Panics
 /// When the meeting refuses it, or a line is another event.
-pub fn deliver(asked: &Asked, outcome: Outcome) -> Meeting {
+pub(crate) fn deliver(asked: &Asked, outcome: Outcome) -> Meeting {
     let command = interpret(&asked.meeting, &asked.call, outcome);
     let events = step(&asked.meeting, &RunId::new("r"), Origin::Fresh, command, asked.at);
     let events = events.unwrap_or_else(|refusal| panic!("{}: {refusal:?}", asked.call.id));
@@ -99,13 +100,13 @@ pub fn deliver(asked: &Asked, outcome: Outcome) -> Meeting {
 }
 
 /// A server at a port of this machine, with a database of its own.
-pub struct Local {
+pub(crate) struct Local {
     /// What everything runs in.
-    pub runtime: Runtime,
+    pub(crate) runtime: Runtime,
     /// Where it listens.
-    pub address: std::net::SocketAddr,
+    pub(crate) address: std::net::SocketAddr,
     /// The database.
-    pub store: Store,
+    pub(crate) store: Store,
     _folder: tempfile::TempDir,
 }
 
@@ -113,7 +114,7 @@ pub struct Local {
 ///
 /// # Panics
 /// When it cannot start.
-pub fn local() -> Local {
+pub(crate) fn local() -> Local {
     quorate_runners::install_tls();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let folder = tempfile::tempdir().expect("a folder");
