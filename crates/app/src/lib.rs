@@ -114,6 +114,7 @@ pub use transfer::import_uploads::{
 pub use transfer::log_file::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
 pub use transfer::verify::DatabaseReport;
 pub use use_cases::AgentEntry;
+pub use use_cases::diagnostic_report;
 pub use use_cases::{
     App, AppOptions, DatabaseBackup, EditError, FileLines, Listed, Listing, LogSealer, MeetingChange,
     PlannedMeeting, ProgramKind, ProgramView, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider,

@@ -136,4 +136,12 @@ impl Prompt {
     pub fn images(&self) -> impl Iterator<Item = &PromptImage> {
         self.messages.iter().flat_map(|message| &message.images)
     }
+
+    /// Whether every provider takes it: it begins and ends with the words of a user, and the roles take turns.
+    pub fn is_well_formed(&self) -> bool {
+        let is_user =
+            |message: Option<&PromptMessage>| message.is_some_and(|message| message.role == PromptRole::User);
+        let takes_turns = self.messages.windows(2).all(|pair| pair[0].role != pair[1].role);
+        is_user(self.messages.first()) && is_user(self.messages.last()) && takes_turns
+    }
 }

@@ -22,7 +22,9 @@ mod decide;
 
 mod interpret;
 
-pub use decide::{Import, Origin, decide, fork, last_fork_point, step};
+pub use decide::{
+    BrokenInvariant, Import, Invariant, Origin, StepError, decide, fork, last_fork_point, step,
+};
 pub use interpret::interpret;
 pub use policy::agreement::{
     Agreement, AgreementBasis, HEALTH_LIST_MAX, PositionShare, PositionSupport, SeatAgreement, SeatSide,

@@ -1,7 +1,8 @@
 //! Errors of the engine.
 
 use quorate_contract::Refusal;
-use quorate_messages::{Language, Message};
+use quorate_core::{BrokenInvariant, StepError};
+use quorate_messages::{Language, Message, message};
 
 use crate::ports::JournalError;
 use crate::stored_fault::{Fault, FaultKind};
@@ -24,6 +25,23 @@ pub enum EngineError {
     /// The meeting could not be computed from its log.
     #[error("{} ({})", .0.description(), .1.text(Language::En))]
     Broken(FaultKind, Message),
+}
+
+impl From<BrokenInvariant> for EngineError {
+    fn from(broken: BrokenInvariant) -> Self {
+        let BrokenInvariant { invariant, seq, event } = broken;
+        let invariant = invariant.as_str();
+        Self::Broken(FaultKind::Invariant, message!("engine-invariant", invariant, event, seq = %seq))
+    }
+}
+
+impl From<StepError> for EngineError {
+    fn from(error: StepError) -> Self {
+        match error {
+            StepError::Refused(refusal) => refusal.into(),
+            StepError::Broken(broken) => broken.into(),
+        }
+    }
 }
 
 impl EngineError {

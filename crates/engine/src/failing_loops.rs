@@ -184,6 +184,7 @@ impl Faults {
 #[cfg(test)]
 mod tests {
     use quorate_contract::as_said;
+    use quorate_core::{BrokenInvariant, Invariant};
 
     use super::*;
     use crate::ports::StorageFault;
@@ -228,6 +229,16 @@ mod tests {
         assert!(
             matches!(faults.note(&id, &damaged, Timestamp(0)), AfterFailure::Quarantined(fault) if fault.failures == 1)
         );
+        // What would be decided wrongly is decided the same way again.
+        let (invariant, wrong) = (Invariant::TurnEndsOnce, MeetingId::new("wrong"));
+        let broken = BrokenInvariant { invariant, seq: 9, event: "agent_message" };
+        let AfterFailure::Quarantined(fault) =
+            faults.note(&wrong, &Failure::Error(broken.into()), Timestamp(0))
+        else {
+            panic!("quarantined")
+        };
+        assert_eq!((fault.kind, fault.failures), (FaultKind::Invariant, 1));
+        assert_eq!(fault.detail.field("invariant"), Some("turn_ends_once"));
         let gone = MeetingId::new("deleted");
         let gone_error = journal(JournalError::NoSuchMeeting(gone.clone()));
         assert_eq!(faults.note(&gone, &gone_error, Timestamp(0)), AfterFailure::Ended);

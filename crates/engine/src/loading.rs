@@ -146,6 +146,12 @@ async fn resume(shared: &Shared, id: &MeetingId) -> Result<(Meeting, u64), Engin
     Ok((meeting, kept))
 }
 
+/// The meeting that a whole log comes to; `None` without an event.
+pub(crate) fn folded(records: &[Record]) -> Option<Meeting> {
+    let first = &records.first()?.event;
+    Some(fold(Meeting::blank(first.meeting_id.clone(), first.run_id.clone()), records))
+}
+
 /// Folds what comes next.
 fn fold(mut meeting: Meeting, records: &[Record]) -> Meeting {
     for record in records {

@@ -8,7 +8,9 @@ use std::time::Duration;
 use futures::FutureExt;
 use futures::future::{Either, select};
 use quorate_contract::{Call, Command, EventBody, Outcome, Prompt, Refusal, RunId, Timestamp};
-use quorate_core::{Meeting, Origin, ProviderWait, apply, context, interpret, step};
+use quorate_core::{
+    BrokenInvariant, Invariant, Meeting, Origin, ProviderWait, StepError, apply, context, interpret, step,
+};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
@@ -21,7 +23,7 @@ use crate::in_flight::{CallUpdate, FinishedCall, InFlight};
 use crate::meeting_clock::SteadyTime;
 use crate::ports::{JournalError, Record, Recovery, Snapshot};
 use crate::registry::Registration;
-use crate::supervisor;
+use crate::{loading, supervisor};
 
 /// The wait before a failed append is tried again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -51,6 +53,8 @@ pub(crate) struct MeetingLoop {
     time: SteadyTime,
     /// Up to which event there is a snapshot, or was one asked for.
     kept: u64,
+    /// Whether it was taken up from a snapshot.
+    is_from_snapshot: bool,
     /// The task that writes the last snapshot, while it runs.
     snapshot: Option<JoinHandle<()>>,
     /// The loop has unloaded the meeting; its subscribers stay.
@@ -97,6 +101,7 @@ impl MeetingLoop {
             last_activity,
             time,
             kept,
+            is_from_snapshot: kept > 0,
             snapshot: None,
             unloaded: false,
             failed: false,
@@ -264,6 +269,7 @@ impl MeetingLoop {
     /// Answers the requests that arrived before the meeting ended.
     async fn say_goodbye(&mut self) {
         self.shared.registry.remove(&self.registration);
+        self.check_fold().await;
         // It is read again and again when it is over.
         self.keep_snapshot(SNAPSHOT_SHARE_ON_UNLOAD);
         self.mailbox.close();
@@ -390,11 +396,38 @@ impl MeetingLoop {
 
     /// Computes the prompt of a call.
     async fn prompt(&self, call: &Call) -> Result<Prompt, EngineError> {
-        if Compute::is_small(weight(self.meeting.seq, 0)) {
-            return Ok(context(&self.meeting, call));
+        let prompt = match Compute::is_small(weight(self.meeting.seq, 0)) {
+            true => context(&self.meeting, call),
+            false => {
+                let (meeting, call) = (self.meeting.clone(), call.clone());
+                self.shared.compute.run(move || context(&meeting, &call)).await?
+            }
+        };
+        match prompt.is_well_formed() {
+            true => Ok(prompt),
+            false => Err(self.broken(Invariant::PromptShape)),
         }
-        let (meeting, call) = (self.meeting.clone(), call.clone());
-        self.shared.compute.run(move || context(&meeting, &call)).await
+    }
+
+    fn broken(&self, invariant: Invariant) -> EngineError {
+        BrokenInvariant { invariant, seq: self.meeting.seq, event: "" }.into()
+    }
+
+    /// Compares the state with what its stored events fold to, when it was taken up from a snapshot: a state that was
+    /// folded here from the first event on needs no proof. The log is right; a state that differs is replaced.
+    async fn check_fold(&mut self) {
+        if !self.is_from_snapshot {
+            return;
+        }
+        let id = self.meeting.id.clone();
+        let Ok(records) = self.shared.journal.read(id, 0).await else { return };
+        let folding = self.shared.compute.aside(move || loading::folded(&records));
+        let Ok(Some(folded)) = folding.await else { return };
+        if folded != self.meeting {
+            let error = self.broken(Invariant::LiveIsFolded);
+            tracing::error!(meeting = %self.meeting.id, %error, "a state from a snapshot is replaced by its log's");
+            (self.meeting, self.kept) = (folded, 0);
+        }
     }
 
     /// # Errors
@@ -537,7 +570,7 @@ fn next_records(
     input: LoopInput,
     now: Timestamp,
     closing: bool,
-) -> Result<Vec<Record>, Refusal> {
+) -> Result<Vec<Record>, StepError> {
     let (origin, command) = match input {
         LoopInput::Recovered => (Origin::Recovered, Command::Tick),
         LoopInput::Command(command) => (Origin::Fresh, *command),

@@ -24,6 +24,8 @@ pub struct Fault {
 pub enum FaultKind {
     /// A computation broke down: a fault of Quorate.
     Panicked,
+    /// Its next events would have broken what must always hold, and were not stored: a fault of Quorate.
+    Invariant,
     /// A computation took longer than it may.
     TooLong,
     /// Its log, or the database, is damaged.
@@ -36,12 +38,14 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Panicked, Self::TooLong, Self::Damaged, Self::Contended, Self::Storage];
+    pub const ALL: [Self; 6] =
+        [Self::Panicked, Self::Invariant, Self::TooLong, Self::Damaged, Self::Contended, Self::Storage];
 
     /// Its name in JSON and metrics: `panicked`, `too_long`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Panicked => "panicked",
+            Self::Invariant => "invariant",
             Self::TooLong => "too_long",
             Self::Damaged => "damaged",
             Self::Contended => "contended",
@@ -53,7 +57,7 @@ impl FaultKind {
     pub(crate) fn may_pass(self) -> bool {
         match self {
             Self::Panicked | Self::Contended | Self::Storage => true,
-            Self::TooLong | Self::Damaged => false,
+            Self::Invariant | Self::TooLong | Self::Damaged => false,
         }
     }
 
@@ -61,6 +65,7 @@ impl FaultKind {
     pub fn description(self) -> &'static str {
         match self {
             Self::Panicked => "a computation of this meeting broke down",
+            Self::Invariant => "the next step of this meeting would have been wrong, and was not stored",
             Self::TooLong => "a computation of this meeting took too long",
             Self::Damaged => "the stored log of this meeting is damaged",
             Self::Contended => "another process keeps writing to this meeting",
@@ -74,6 +79,10 @@ impl FaultKind {
             Self::Panicked => {
                 "resume the meeting to try it again, or end it; if it stops again, fork it before its last messages, \
                  or export what is there, and please report this bug with the server's log"
+            }
+            Self::Invariant => {
+                "nothing that is stored is wrong; send the diagnostic report of the meeting, which holds none of its \
+                 content, to the makers of Quorate; end the meeting, or fork it before its last messages"
             }
             Self::TooLong => {
                 "resume the meeting to try it again, or end it, or fork it before the message that is too much; please \

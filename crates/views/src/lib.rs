@@ -5,6 +5,7 @@ pub mod folder_layouts;
 
 mod calls;
 mod compare;
+mod diagnostics;
 mod health;
 mod meeting;
 mod phase;
@@ -17,6 +18,7 @@ mod work;
 
 pub use calls::CallTotals;
 pub use compare::{MinutesChange, MinutesSection, compare_minutes};
+pub use diagnostics::{DiagnosticEvent, DiagnosticFault, DiagnosticReport, DiagnosticVersions};
 pub use health::{
     BallotAgreement, CitedClaims, DeliberationHealth, Dissent, Finding, HealthGrade, HealthVerdict,
     Independence, LowScore, Measure, ModelFamily, OpenObjection, Participation, PositionFlip, RoundAgreement,

@@ -220,6 +220,7 @@ pub(super) fn engine(error: &EngineError) -> Result<ErrorTexts, &Refusal> {
 fn of_kind(kind: FaultKind) -> ErrorTexts {
     match kind {
         FaultKind::Panicked => (message!("app-panicked"), message!("app-panicked-hint")),
+        FaultKind::Invariant => (message!("app-invariant"), message!("app-invariant-hint")),
         FaultKind::TooLong => (message!("app-too-long"), message!("app-too-long-hint")),
         FaultKind::Damaged => (message!("app-damaged"), message!("app-damaged-hint")),
         FaultKind::Contended => (message!("app-contended"), message!("app-contended-hint")),

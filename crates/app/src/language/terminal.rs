@@ -110,6 +110,7 @@ fn kind(kind: FaultKind) -> TerminalHint {
     match kind {
         FaultKind::Damaged => Some(message!("app-damaged-terminal")),
         FaultKind::Storage => Some(message!("app-meeting-refused-terminal")),
+        FaultKind::Invariant => Some(message!("app-invariant-terminal")),
         FaultKind::Panicked | FaultKind::TooLong | FaultKind::Contended => None,
     }
 }

@@ -344,6 +344,8 @@ use_cases! {
     ListClaims = read(Read, "meetings.claims.get");
     /// Shows the quality of a deliberation.
     ShowHealth = read(Read, "meetings.health.get");
+    /// Shows the shape of a meeting's log, without its content.
+    ShowDiagnostics = read(Manage, "meetings.diagnostics.get");
     /// Exports a meeting.
     Export = audited(Read, "meetings.export.get");
     /// Lists the formats that the operator's exporters make.

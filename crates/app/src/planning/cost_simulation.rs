@@ -11,10 +11,11 @@ mod count;
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, Answer, Call, Command, MeetingId, MeetingSpec, Outcome, Price, Refusal, RunId, RunnerSpec,
-    StopReason, Task, TaskId, Timestamp, Usage, WebFindings, WebSearch,
+    Actor, Answer, Call, Command, MeetingId, MeetingSpec, Outcome, Price, RunId, RunnerSpec, StopReason,
+    Task, TaskId, Timestamp, Usage, WebFindings, WebSearch,
 };
 use quorate_core::{Meeting, Origin, RunState, apply, context, interpret, pending, step};
+use quorate_engine::EngineError;
 use serde::Serialize;
 
 use self::cast::Cast;
@@ -131,7 +132,10 @@ impl Course {
 ///
 /// # Errors
 /// When it could not be founded, or not begin, for the same reason.
-pub fn simulate_cost(spec: &MeetingSpec, providers: &[ProviderConfig]) -> Result<CostSimulation, Refusal> {
+pub fn simulate_cost(
+    spec: &MeetingSpec,
+    providers: &[ProviderConfig],
+) -> Result<CostSimulation, EngineError> {
     let play = |cast: Cast| SimulatedMeeting::of(spec, providers, cast);
     let (first, second) = (play(Cast::Agreeable)?, play(Cast::Mixed)?);
     // Coming round quickly is not always the shorter way: a table that agrees can have more to write.
@@ -150,7 +154,7 @@ struct SimulatedMeeting<'a> {
 }
 
 impl<'a> SimulatedMeeting<'a> {
-    fn of(spec: &MeetingSpec, providers: &'a [ProviderConfig], cast: Cast) -> Result<Course, Refusal> {
+    fn of(spec: &MeetingSpec, providers: &'a [ProviderConfig], cast: Cast) -> Result<Course, EngineError> {
         let meeting = Meeting::blank(MeetingId::new("cost_simulation"), RunId::new("cost_simulation"));
         let counter = Counter::new(providers, cast);
         let mut play = Self { meeting, cast, counter, shares: BTreeMap::new(), calls: 0 };
@@ -166,7 +170,7 @@ impl<'a> SimulatedMeeting<'a> {
     }
 
     /// Answers one call, or one pause as a run that nobody attends does; false when nothing is owed any more.
-    fn step(&mut self) -> Result<bool, Refusal> {
+    fn step(&mut self) -> Result<bool, EngineError> {
         let calls: Vec<Call> = pending(&self.meeting)
             .into_iter()
             .filter_map(|task| if let Task::Call(call) = task { Some(call) } else { None })
@@ -183,7 +187,7 @@ impl<'a> SimulatedMeeting<'a> {
         Ok(true)
     }
 
-    fn answer(&mut self, call: &Call) -> Result<(), Refusal> {
+    fn answer(&mut self, call: &Call) -> Result<(), EngineError> {
         let prompt = context(&self.meeting, call);
         let text = self.cast.answer(call, &prompt.brief, self.meeting.settings.seed);
         let (usage, error) = self.counter.count(call, &prompt, &text);
@@ -230,7 +234,7 @@ impl<'a> SimulatedMeeting<'a> {
         share.cost_micros = share.cost_micros.zip(cost).map(|(sum, cost)| sum.saturating_add(cost));
     }
 
-    fn execute(&mut self, command: Command) -> Result<(), Refusal> {
+    fn execute(&mut self, command: Command) -> Result<(), EngineError> {
         let now = Timestamp(i64::try_from(self.meeting.seq).unwrap_or(i64::MAX));
         for event in step(&self.meeting, &self.meeting.run, Origin::Fresh, command, now)? {
             apply(&mut self.meeting, &event);

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use quorate_contract::{Language, MeetingId};
-use quorate_core::{Meeting, apply};
-use quorate_engine::JournalError;
+use quorate_contract::{CONTRACT_VERSION, Language, MeetingId};
+use quorate_core::{Meeting, STATE_FORMAT, apply};
+use quorate_engine::{Fault, FaultKind, JournalError};
 use quorate_store::{Damage, Salvaged};
+use quorate_views::{DiagnosticFault, DiagnosticReport, DiagnosticVersions};
 
 use super::App;
 use crate::background::in_background;
@@ -68,6 +69,16 @@ impl App {
         }
     }
 
+    /// The shape of a meeting's log, without its content.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or its log cannot be read.
+    pub async fn diagnostics(&self, id: &MeetingId) -> Result<DiagnosticReport, ServiceError> {
+        let (log, fault) = (self.stored_log(id).await?, self.fault(id));
+        let id = id.clone();
+        in_background(move || Ok(diagnostic_report(id, &log, fault.as_ref()))).await
+    }
+
     /// The state after the last intact event up to `at`.
     pub(super) async fn salvaged_at(&self, salvaged: Salvaged, at: u64) -> Result<Meeting, ServiceError> {
         in_background(move || {
@@ -80,6 +91,32 @@ impl App {
         })
         .await
     }
+}
+
+/// The shape of a log, and why its meeting is quarantined.
+pub fn diagnostic_report(id: MeetingId, log: &Salvaged, fault: Option<&Fault>) -> DiagnosticReport {
+    let fault = fault.map(|fault| {
+        let field = |name: &str| fault.detail.field(name).map(str::to_owned);
+        let event = field("seq").zip(field("event")).map(|(seq, event)| format!("{seq} {event}"));
+        DiagnosticFault {
+            kind: fault.kind.as_str(),
+            failures: fault.failures,
+            failed_at: fault.since,
+            code: fault.detail.id().to_owned(),
+            invariant: field("invariant"),
+            event: event.filter(|_| fault.kind == FaultKind::Invariant),
+        }
+    });
+    let damaged_at = log.damage.as_ref().map(|damage| damage.event);
+    let lines = log.records.iter().map(|record| record.line.as_ref());
+    let versions = DiagnosticVersions {
+        quorate: env!("CARGO_PKG_VERSION"),
+        contract: CONTRACT_VERSION,
+        state_format: STATE_FORMAT,
+        system: std::env::consts::OS,
+        processor: std::env::consts::ARCH,
+    };
+    DiagnosticReport::of(id, lines, damaged_at, fault, versions)
 }
 
 /// Whether an error says that an event is damaged.

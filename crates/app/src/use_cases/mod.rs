@@ -57,6 +57,7 @@ use crate::webhooks::PendingCallbacks;
 
 pub use self::agents_and_providers::{ProviderRequest, SavedProvider, no_such_provider};
 pub use self::backup::{DatabaseBackup, unpack_backup};
+pub use self::damage::diagnostic_report;
 pub use self::edit::{EditError, MeetingChange};
 pub use self::files::FileLines;
 pub(crate) use self::files::path_of;

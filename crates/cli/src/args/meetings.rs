@@ -30,6 +30,10 @@ pub(crate) struct ShowArgs {
     #[arg(long, conflicts_with = "marks")]
     pub(crate) health: bool,
 
+    /// Print the diagnostic report as JSON: the shape of the log and the versions, without any content
+    #[arg(long, conflicts_with_all = ["marks", "health", "lang", "salvage"])]
+    pub(crate) diagnostics: bool,
+
     /// The language of headings, labels and remarks [default: the meeting's]; messages are not translated
     #[arg(long, value_enum)]
     pub(crate) lang: Option<Lang>,

@@ -5,7 +5,9 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
-use quorate_app::{Damage, EngineError, Fault, LocalDatabase, Salvaged, UseCase, damage_view};
+use quorate_app::{
+    Damage, EngineError, Fault, LocalDatabase, Salvaged, UseCase, damage_view, diagnostic_report,
+};
 use quorate_contract::{Event, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, MeetingState, apply};
 use quorate_messages::{Message, as_said, message, text};
@@ -248,9 +250,15 @@ pub(super) async fn fold(
 pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;
-    if let Some((_, fault)) =
-        store.faults().await.unwrap_or_default().into_iter().find(|(failed, _)| *failed == id)
-    {
+    let faults = store.faults().await.unwrap_or_default();
+    let fault = faults.into_iter().find_map(|(failed, fault)| (failed == id).then_some(fault));
+    if args.diagnostics {
+        let log = store.salvage(UseCase::ShowDiagnostics, &id).await?;
+        let report = diagnostic_report(id, &log, fault.as_ref());
+        print(&serde_json::to_string_pretty(&report).expect("a report has only text keys"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(fault) = fault {
         // Beside what is shown, so that a result stays a result.
         let error = CliError::from(EngineError::Quarantined(Box::new(fault))).at_terminal(speech);
         anstream::eprintln!("{}", with_database(&error.line()));

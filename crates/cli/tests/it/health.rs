@@ -1,5 +1,7 @@
 //! The health of a deliberation, shown by `quorate show --health`.
 
+use serde_json::Value;
+
 use crate::app::{App, meeting_of};
 
 /// A simulated meeting of consensus on the given question.
@@ -62,4 +64,25 @@ fn health_of_a_meeting_that_is_not_there_is_refused() {
     let app = App::new();
     held(&app, "Should our service use SQLite or PostgreSQL?");
     app.quorate(&["show", "nowhere", "--health"]).fails(1, &["nowhere"]);
+}
+
+#[test]
+fn a_diagnostic_report_has_the_shape_of_the_log_and_none_of_its_words() {
+    let app = App::new();
+    let id = held(&app, "Should Zanzibar keep its xylophones?");
+    let said = app.quorate(&["show", &id, "--json"]).ok().json();
+    let told = app.quorate(&["show", &id, "--diagnostics"]).ok();
+    let report = told.json();
+    assert_eq!(report["event_count"], report["events"].as_array().expect("events").len());
+    assert_eq!(report["types"]["meeting_created"], 1, "{report}");
+    assert_eq!((&report["fault"], &report["damaged_at_seq"]), (&Value::Null, &Value::Null));
+    assert_eq!(report["versions"]["quorate"], env!("CARGO_PKG_VERSION"));
+    let voted = report["events"].as_array().into_iter().flatten().find(|event| event["type"] == "vote_cast");
+    assert_eq!(voted.expect("a vote")["payload"]["vote"]["score"], "(2)");
+    // Neither the question, nor a name, nor what was concluded.
+    let conclusion = said["conclusion"].as_str().expect("a conclusion");
+    let beginning: String = conclusion.chars().take(20).collect();
+    for words in ["Zanzibar", "xylophones", "Dora", &beginning] {
+        assert!(!told.out.contains(words), "{words:?} in {}", told.out);
+    }
 }

@@ -5,6 +5,7 @@ pub(crate) mod commands;
 mod envelope;
 pub(crate) mod flow;
 mod import;
+mod invariants;
 pub(crate) mod origin;
 pub(crate) mod seats;
 pub(crate) mod step;
@@ -12,5 +13,6 @@ pub(crate) mod transaction;
 
 pub use commands::{decide, last_fork_point};
 pub use import::Import;
+pub use invariants::{BrokenInvariant, Invariant};
 pub use origin::Origin;
-pub use step::{fork, step};
+pub use step::{StepError, fork, step};

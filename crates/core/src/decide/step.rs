@@ -2,45 +2,80 @@
 //!
 //! The engine, a fork and the simulator all go through it.
 
+use std::fmt;
+
 use quorate_contract::{Command, Event, MeetingId, Refusal, RunId, Timestamp};
 
 use super::commands::decided;
 use super::envelope::Envelope;
+use super::invariants::BrokenInvariant;
 use super::origin::Origin;
 use crate::state::{Meeting, apply};
+
+/// The reason why no events follow from a command.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StepError {
+    /// The rules do not allow it.
+    Refused(Refusal),
+    /// The events would break an invariant: a fault of Quorate.
+    Broken(BrokenInvariant),
+}
+
+impl From<Refusal> for StepError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<BrokenInvariant> for StepError {
+    fn from(broken: BrokenInvariant) -> Self {
+        Self::Broken(broken)
+    }
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::Broken(broken) => broken.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StepError {}
 
 /// The events that follow from a command, in the order of the log. They belong to the execution `run`.
 ///
 /// `meeting` is not changed: the caller appends the events durably, then [applies](apply) them.
 ///
 /// # Errors
-/// The refusal of the command.
+/// The refusal of the command, or an invariant that the events would break.
 pub fn step(
     meeting: &Meeting,
     run: &RunId,
     origin: Origin,
     command: Command,
     now: Timestamp,
-) -> Result<Vec<Event>, Refusal> {
+) -> Result<Vec<Event>, StepError> {
     let cause = match (origin, &command) {
         (Origin::Recovered, Command::Tick) => "recover".to_owned(),
         (Origin::Recovered | Origin::Fresh, command) => command.cause(),
     };
-    Ok(decided(meeting, origin, command, now)?.into_events(run, &cause))
+    Ok(decided(meeting, origin, command, now)?.checked()?.into_events(run, &cause))
 }
 
 /// The log of a fork: a copy of the beginning of another meeting's log, `past`, and what follows from `command`,
 /// a [`Command::Fork`], in the new execution `run`. With it comes the meeting after the last event.
 ///
 /// # Errors
-/// The refusal of the command.
+/// The refusal of the command, or an invariant that the events would break.
 pub fn fork(
     past: impl IntoIterator<Item = Event>,
     id: &MeetingId,
     run: &RunId,
     command: Command,
     now: Timestamp,
-) -> Result<(Meeting, Vec<Event>), Refusal> {
+) -> Result<(Meeting, Vec<Event>), StepError> {
     let cause = command.cause();
     let envelope = Envelope { meeting: id, run, cause: &cause };
     let mut fork = Meeting::blank(id.clone(), run.clone());

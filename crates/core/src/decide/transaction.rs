@@ -8,6 +8,7 @@ use quorate_contract::{
 };
 
 use super::envelope::Envelope;
+use super::invariants::{self, BrokenInvariant, Invariant};
 use crate::accounting::{budget, failure_policy};
 use crate::policy::pending::wanted;
 use crate::policy::{availability, failed_task, queue, resumption};
@@ -19,6 +20,8 @@ pub(crate) struct Transaction {
     pub(crate) meeting: Meeting,
     pub(crate) now: Timestamp,
     events: Vec<(Actor, EventBody)>,
+    /// The first invariant that an event breaks.
+    broken: Option<BrokenInvariant>,
 }
 
 /// The end of a call.
@@ -44,7 +47,7 @@ impl Transaction {
     pub(crate) fn begin(meeting: &Meeting, now: Timestamp) -> Self {
         // A clock that was set back must not make the log run backwards.
         let now = now.max(meeting.updated_at);
-        Self { meeting: meeting.clone(), now, events: Vec::new() }
+        Self { meeting: meeting.clone(), now, events: Vec::new(), broken: None }
     }
 
     /// States an event, and what it changes in the queue of the round; and believes both.
@@ -57,8 +60,40 @@ impl Transaction {
 
     fn state(&mut self, event: EventBody) {
         let (seq, actor) = (self.meeting.seq + 1, actor_of(&event));
+        let before = invariants::before(&self.meeting, &event);
         fold(&mut self.meeting, seq, self.now, &event);
+        let held = before.and_then(|()| invariants::after(&self.meeting, &event));
+        self.note(held, &event);
         self.events.push((actor, event));
+    }
+
+    fn note(&mut self, held: Result<(), Invariant>, event: &EventBody) {
+        if let Err(invariant) = held {
+            let broken = BrokenInvariant { invariant, seq: self.meeting.seq, event: event.kind() };
+            self.broken.get_or_insert(broken);
+        }
+    }
+
+    /// The invariant that the events so far break.
+    pub(crate) fn broken(&self) -> Option<BrokenInvariant> {
+        self.broken
+    }
+
+    /// The same, when it may be appended.
+    ///
+    /// # Errors
+    /// The first invariant that would be broken.
+    pub(crate) fn checked(mut self) -> Result<Self, BrokenInvariant> {
+        if let Some((_, last)) = self.events.last() {
+            let (seq, event) = (self.meeting.seq, last.kind());
+            let settled = invariants::settled(&self.meeting);
+            let broken = settled.err().map(|invariant| BrokenInvariant { invariant, seq, event });
+            self.broken = self.broken.or(broken);
+        }
+        match self.broken {
+            Some(broken) => Err(broken),
+            None => Ok(self),
+        }
     }
 
     /// The calls of tools that an event leaves without a turn end before it: each call has one end.

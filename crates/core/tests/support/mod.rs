@@ -135,7 +135,11 @@ impl Transaction {
     /// Tries a command in a state of this origin.
     pub fn takes_step(&mut self, origin: Origin, command: Command) -> Result<Vec<Event>, Refusal> {
         self.now = self.now.plus_ms(1);
-        let events = step(&self.meeting, &self.meeting.run, origin, command, self.now)?;
+        let events = match step(&self.meeting, &self.meeting.run, origin, command, self.now) {
+            Ok(events) => events,
+            Err(StepError::Refused(refusal)) => return Err(refusal),
+            Err(StepError::Broken(broken)) => panic!("{broken}"),
+        };
         for event in &events {
             apply(&mut self.meeting, event);
             self.log.push(event.clone());

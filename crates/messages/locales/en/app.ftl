@@ -416,6 +416,7 @@ app-disk-terminal = check the disk and its limits, and run `quorate verify`; wha
 app-corrupt-terminal = `quorate verify` shows the extent; restore the database from a backup
 app-refused-terminal = run `quorate verify`; if it finds nothing, this is a bug in Quorate: please report it
 app-damaged-terminal = `quorate verify` shows the extent, `quorate export ID --salvage` gives what is whole; restore a backup, then resume the meeting
+app-invariant-terminal = what is stored is intact; send `quorate show ID --diagnostics`, which holds none of the content, with a bug report; end the meeting, or fork it before its last messages
 app-meeting-refused-terminal = run `quorate verify`, restart the server, then resume the meeting
 
 ## speech/storage
@@ -538,6 +539,9 @@ app-meeting-gone-hint = open the meeting again; nothing that was acknowledged is
 app-panicked = a computation of this meeting failed
 app-panicked-hint = resume the meeting to try again, or end it; if it stops again, fork it before its last messages or export what is there, and please report this bug with the server's log
 app-panicked-hint-tools = ask the host to resume the meeting, or call end_meeting; please report this bug with the server's log
+app-invariant = the next step of this meeting would have been wrong and was not stored
+app-invariant-hint = what is stored is intact. Send the diagnostic report of the meeting, which holds none of its content, with a bug report; end the meeting, or fork it before its last messages
+app-invariant-hint-tools = ask the host to send the meeting's diagnostic report with a bug report, or call end_meeting
 app-too-long = a computation of this meeting took too long
 app-too-long-hint = resume the meeting to try again, end it, or fork it before the message that is too much; please report it with the server's log
 app-too-long-hint-tools = ask the host to resume the meeting, or call end_meeting; please report it with the server's log

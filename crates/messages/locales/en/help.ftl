@@ -384,6 +384,7 @@ help-serve-tls_cert = The certificate chain file, in PEM; needs --tls-key
 help-serve-tls_key = The private key file of the certificate, in PEM
 help-serve-trust_proxy = A proxy whose forwarded addresses are trusted: an address or a network; repeat it for several
 help-show-about = Show the state of a meeting, or its result
+help-show-diagnostics = Print the diagnostic report as JSON: the shape of the log and the versions, without any content
 help-show-health = Show deliberation health: evidence, dissent, changes of position, unanswered claims
 help-show-id = The meeting: its id, the beginning of it, or `last`
 help-show-json = Print the report as JSON

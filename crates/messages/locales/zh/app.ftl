@@ -402,6 +402,7 @@ app-disk-terminal = 检查磁盘及其限额，并运行 quorate verify；已确
 app-corrupt-terminal = quorate verify 显示损坏的范围；用备份恢复数据库
 app-refused-terminal = 运行 quorate verify；如果没有发现问题，这是众议的缺陷，请报告
 app-damaged-terminal = quorate verify 显示损坏的范围，quorate export ID --salvage 给出完好的部分；用备份恢复后再继续会议
+app-invariant-terminal = 已存储的内容完好；请随缺陷报告附上 quorate show ID --diagnostics 的输出（其中不含会议内容）；可以结束会议，或从最后几条发言之前分叉
 app-meeting-refused-terminal = 运行 quorate verify，重新启动服务，然后继续会议
 
 ## speech/storage
@@ -524,6 +525,9 @@ app-meeting-gone-hint = 重新打开会议；已确认的内容不会丢失
 app-panicked = 这场会议的一次计算出错中断
 app-panicked-hint = 继续会议即可再试一次，也可以结束它；如果再次停止，请从最后几条发言之前分叉，或导出已有内容，并连同服务日志报告这个缺陷
 app-panicked-hint-tools = 请主持人继续会议，或调用 end_meeting；请附上服务器日志报告此错误
+app-invariant = 这场会议的下一步会出错，未被存储
+app-invariant-hint = 已存储的内容完好。请随缺陷报告附上会议的诊断报告（其中不含会议内容）；可以结束会议，或从最后几条发言之前分叉
+app-invariant-hint-tools = 请主持人随缺陷报告附上会议的诊断报告，或调用 end_meeting
 app-too-long = 这场会议的一次计算耗时过长
 app-too-long-hint = 继续会议即可再试一次，也可以结束它，或从造成问题的发言之前分叉；请连同服务日志一起报告
 app-too-long-hint-tools = 请主持人继续会议，或调用 end_meeting；请附上服务器日志报告

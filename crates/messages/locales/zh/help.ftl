@@ -383,6 +383,7 @@ help-serve-tls_cert = 证书链的 PEM 文件；需要 --tls-key
 help-serve-tls_key = 证书私钥的 PEM 文件
 help-serve-trust_proxy = 可信的代理：地址或网段；可写多次
 help-show-about = 显示会议的状态或结果
+help-show-diagnostics = 以 JSON 输出诊断报告：日志的结构和版本，不含任何内容
 help-show-health = 显示共识质量：依据、保留意见、立场变化、未回应的论点
 help-show-id = 会议编号、编号的开头，或 last
 help-show-json = 以 JSON 打印报告

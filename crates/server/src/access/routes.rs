@@ -130,6 +130,7 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("GET", "/api/v1/meetings/{id}/log", ReadLog),
     ("GET", "/api/v1/meetings/{id}/claims", ListClaims),
     ("GET", "/api/v1/meetings/{id}/deliberation-health", ShowHealth),
+    ("GET", "/api/v1/meetings/{id}/diagnostics", ShowDiagnostics),
     ("GET", "/api/v1/meetings/{id}/export", Export),
     ("GET", "/api/v1/exporters", ListExporters),
     ("GET", "/api/v1/meetings/{id}/files", ListFiles),

@@ -22,6 +22,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("CallInProgress", &["action_reports", "permissions"]),
     ("Candidate", &["focus", "reason"]),
     ("CatalogueMessage", &["args"]),
+    ("DiagnosticFault", &["event", "invariant"]),
     ("CarriedSpending", &["asked_anew"]),
     ("ChainEntry", &["line"]),
     ("ModelChoice", &["lead", "left_out"]),

@@ -8,6 +8,7 @@ mod ballots;
 mod call;
 mod claims;
 mod context;
+mod diagnostics;
 mod estimate;
 mod etag;
 mod export;
@@ -73,6 +74,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(artifacts::routes())
         .merge(results::routes())
         .merge(health::routes())
+        .merge(diagnostics::routes())
         .merge(log::routes())
         .merge(claims::routes())
         .merge(export::routes())

@@ -51,6 +51,18 @@ async fn minutes_and_artifacts_are_written_while_the_meeting_rests() {
 }
 
 #[tokio::test]
+async fn a_diagnostic_report_counts_the_events_and_quotes_none() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({"topic": "Should Zanzibar keep its xylophones?"})).await;
+    rig.to_the_end(&meeting).await;
+    let report = rig.see(&format!("{meeting}/diagnostics")).await;
+    let view = rig.see(&meeting).await;
+    assert_eq!(report["event_count"], view["last_seq"]);
+    assert!(view.to_string().contains("xylophones") && !report.to_string().contains("xylophones"), "{report}");
+    assert_eq!(report["fault"], Value::Null);
+}
+
+#[tokio::test]
 async fn marks_are_there_for_whoever_may_see_them() {
     let rig = Rig::start().await;
     let rules = json!({"limits": {"max_rounds": 1}, "intake": {"when": "never"}});

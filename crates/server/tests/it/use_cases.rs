@@ -43,8 +43,8 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ShowParticipant | ListAgenda | ListBallots | ShowBallot | ListVotes | ShowMinutes
         | CompareMinutes | ListMinutesVersions | ShowMinutesVersion | ListArtifacts | ShowArtifact
         | ShowArtifactVersion | ListEvaluations | ShowUsage | ShowReport | ReadLog | ListClaims
-        | ShowHealth | ListFiles | ReadFile | RemoveFile | Search | ListAgents | ShowAgent
-        | ListProviders | ListProviderPresets | ListModels | ListTemplates | CreateTemplate
+        | ShowHealth | ShowDiagnostics | ListFiles | ReadFile | RemoveFile | Search | ListAgents
+        | ShowAgent | ListProviders | ListProviderPresets | ListModels | ListTemplates | CreateTemplate
         | ShowTemplate | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket
         | RegisterAgent | JoinMeeting | LeaveMeeting | CallTool | ShowAgentCard | AskAgent | ListPrices
         | ListWebhooks | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook

@@ -71,7 +71,8 @@ impl Simulation {
         // As the engine does it: the copies and what follows from forking are one append.
         let events = match quorate_core::fork(past, &id, &run, command, self.now) {
             Ok((_, events)) => events,
-            Err(refusal) => {
+            Err(StepError::Broken(broken)) => return Err(broken.to_string()),
+            Err(StepError::Refused(refusal)) => {
                 count(&mut self.report.refusals, refused(&refusal));
                 self.note(format!("fork at {at}: {refusal}"));
                 return Ok(());

@@ -30,7 +30,8 @@ impl Simulation {
     ) -> Result<(), String> {
         let events = match step(&self.live, &self.live.run, origin, command, self.now) {
             Ok(events) => events,
-            Err(refusal) => {
+            Err(StepError::Broken(broken)) => return Err(broken.to_string()),
+            Err(StepError::Refused(refusal)) => {
                 count(&mut self.report.refusals, refused(&refusal));
                 self.note(format!("{said}: {refusal}"));
                 return Ok(());

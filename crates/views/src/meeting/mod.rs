@@ -208,7 +208,7 @@ impl RoundLogPosition {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FaultView {
-    /// The kind of failure: `panicked`, `too_long`, `damaged`, `contended` or `storage`.
+    /// The kind of failure: `panicked`, `invariant`, `too_long`, `damaged`, `contended` or `storage`.
     pub kind: &'static str,
     /// The number of failures until then.
     pub failures: u32,

@@ -26,9 +26,15 @@ pub use fork::last_fork_point;
 /// Turns a command into the events that follow from it, or into the reason why none do.
 ///
 /// The events are one append: they hold the consequences (the next speaker, the next round, the
-/// calls that are now to be made), and the state after them asks nothing of the rules any more.
+/// calls that are now to be made), and the state after them asks nothing of the rules any more. Only [`step`](crate::step)
+/// checks the invariants, too; a debug build asserts them here.
+///
+/// # Errors
+/// The refusal of the command.
 pub fn decide(meeting: &Meeting, command: Command, now: Timestamp) -> Result<Vec<EventBody>, Refusal> {
-    decided(meeting, Origin::Fresh, command, now).map(Transaction::into_bodies)
+    let decided = decided(meeting, Origin::Fresh, command, now)?;
+    debug_assert_eq!(decided.broken(), None);
+    Ok(decided.into_bodies())
 }
 
 /// A copy of the meeting with all that follows from a command.

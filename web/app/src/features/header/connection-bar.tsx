@@ -97,13 +97,24 @@ export function ConnectionBar() {
 /** The meeting failed again and again: what helps, and the way to have it tried once more. */
 function Quarantined({ problem }: { problem: Problem }) {
   const { t } = useTranslation();
-  const { may } = useTable();
+  const { id, may } = useTable();
   const meetingActions = useMeetingActions();
   return (
     <Bar tone="warn" icon={<TriangleAlert size={14} aria-hidden />}>
       <span className="min-w-48 flex-1 sm:flex-none">
         {problem.detail} {problem.hint}
       </span>
+      {may.manage && (
+        <a
+          href={`/api/v1/meetings/${encodeURIComponent(id)}/diagnostics`}
+          download={`quorate-diagnostics-${id}.json`}
+          title={t("talk.diagnostics_title")}
+          data-testid="diagnostics"
+          className="underline underline-offset-4"
+        >
+          {t("talk.diagnostics")}
+        </a>
+      )}
       {may.manage && (
         <Button size="small" disabled={meetingActions.busy} onClick={() => void meetingActions.resume()}>
           <RefreshCw size={13} aria-hidden />
