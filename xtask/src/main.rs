@@ -20,7 +20,7 @@ use std::path::Path;
 use std::process::{ExitCode, Stdio};
 use std::time::Instant;
 
-use crate::steps::step;
+use crate::steps::{step, step_with};
 
 /// The root of the repository; all paths here are relative to it.
 const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -79,10 +79,11 @@ fn test() -> Result<(), String> {
     tidy()?;
     cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
     // nextest runs tests in parallel over all crates; cargo's own runner will do without it.
-    match has_nextest() {
-        true => cargo("tests", &["nextest", "run", "--workspace", "--locked"])?,
-        false => cargo("tests", &["test", "--workspace", "--locked", "--bins", "--lib", "--tests"])?,
-    }
+    let tests: &[&str] = match has_nextest() {
+        true => &["nextest", "run", "--workspace", "--locked"],
+        false => &["test", "--workspace", "--locked", "--bins", "--lib", "--tests"],
+    };
+    step_with("tests", "cargo", tests, ".", &[(recheck::KEEP, &recheck::folder()?)])?;
     let without_reader = recheck::test()?;
     let without_postgres = postgres::test()?;
     let without_clients = clients::test()?;

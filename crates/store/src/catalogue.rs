@@ -20,7 +20,8 @@ pub(crate) fn load(
     connection
         .prepare_cached(
             "SELECT key, phase, paused, outcome, simulated, participants, updated_ms, last_seq,
-                    last_hash, topic, title, forked_from, forked_seq, forked_ms, titled, description, created_by
+                    last_hash, topic, title, forked_from, forked_seq, forked_ms, titled, description, created_by,
+                    conclusion
              FROM meeting WHERE id = ?1",
         )?
         .query_row([meeting.as_str()], |row| {
@@ -40,6 +41,7 @@ pub(crate) fn load(
                 forked: forked(row, 11)?,
                 created: row.get::<_, Option<i64>>(13)?.map(Timestamp),
                 created_by: row.get(16)?,
+                conclusion: row.get(17)?,
             };
             Ok((row.get(0)?, standing))
         })
@@ -62,8 +64,8 @@ pub(crate) fn insert(
         .prepare_cached(
             "INSERT INTO meeting (key, id, topic, language, format, created_ms, phase, paused,
                                   outcome, simulated, participants, updated_ms, last_seq, last_hash,
-                                  created_by)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+                                  created_by, conclusion)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         )?
         .execute((
             key,
@@ -81,6 +83,7 @@ pub(crate) fn insert(
             standing.last_seq,
             standing.last_hash,
             &standing.created_by,
+            &standing.conclusion,
         ))?;
     if standing.created.is_some() || standing.title.is_some() || !standing.description.is_empty() {
         update(connection, key, standing)?;
@@ -96,10 +99,10 @@ pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumn
                     participants = ?6, updated_ms = ?7, last_seq = ?8, last_hash = ?9, topic = ?10,
                     title = ?11, forked_from = ?12, forked_seq = ?13, forked_ms = ?14,
                     created_ms = coalesce(?14, created_ms), titled = ?15, description = ?16,
-                    created_by = ?17
+                    created_by = ?17, conclusion = ?18
              WHERE key = ?1",
         )?
-        .execute((
+        .execute(sql::values![
             key,
             standing.phase.as_str(),
             standing.paused,
@@ -117,7 +120,8 @@ pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumn
             standing.has_own_title,
             &standing.description,
             &standing.created_by,
-        ))?;
+            &standing.conclusion,
+        ])?;
     Ok(())
 }
 
@@ -145,6 +149,10 @@ pub(crate) fn differences(
         true => "coalesce(created_by <> ?19, FALSE)",
         false => "?19 = ''",
     };
+    let conclusion = match has_column("conclusion")? {
+        true => "coalesce(conclusion <> ?20, FALSE)",
+        false => "?20 = ''",
+    };
     // An index may be what is damaged.
     let without_index = match connection.dialect() {
         Dialect::Sqlite => "NOT INDEXED",
@@ -154,7 +162,7 @@ pub(crate) fn differences(
         "SELECT topic IS DISTINCT FROM ?2, language IS DISTINCT FROM ?3, format IS DISTINCT FROM ?4, created_ms IS DISTINCT FROM ?5,
                 phase IS DISTINCT FROM ?6, paused IS DISTINCT FROM ?7, outcome IS DISTINCT FROM ?8, simulated IS DISTINCT FROM ?9,
                 participants IS DISTINCT FROM ?10, updated_ms IS DISTINCT FROM ?11, last_seq IS DISTINCT FROM ?12,
-                last_hash IS DISTINCT FROM ?13, {forks}, {details}, {creator}
+                last_hash IS DISTINCT FROM ?13, {forks}, {details}, {creator}, {conclusion}
          FROM meeting {without_index} WHERE key = ?1"
     );
     connection.query_row(
@@ -179,9 +187,10 @@ pub(crate) fn differences(
             standing.has_own_title,
             &standing.description,
             standing.created_by.as_deref().unwrap_or_default(),
+            standing.conclusion.as_deref().unwrap_or_default(),
         ],
         |row| {
-            const COLUMNS: [&str; 18] = [
+            const COLUMNS: [&str; 19] = [
                 "topic",
                 "language",
                 "format",
@@ -200,6 +209,7 @@ pub(crate) fn differences(
                 "titled",
                 "description",
                 "created_by",
+                "conclusion",
             ];
             let mut differing = Vec::new();
             for (place, column) in COLUMNS.into_iter().enumerate() {

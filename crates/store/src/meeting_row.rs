@@ -53,6 +53,8 @@ pub(crate) struct MutableColumns {
     pub(crate) forked: Option<ForkOrigin>,
     /// When it was forked.
     pub(crate) created: Option<Timestamp>,
+    /// The first line of the conclusion; `None` before there is one.
+    pub(crate) conclusion: Option<String>,
     /// The person who created, imported or forked it; `None` when that is not known.
     pub(crate) created_by: Option<String>,
     pub(crate) updated: Timestamp,
@@ -75,6 +77,7 @@ impl MutableColumns {
             description: String::new(),
             forked: None,
             created: None,
+            conclusion: None,
             created_by: None,
             updated: Timestamp::default(),
             last_seq: 0,
@@ -121,6 +124,7 @@ impl MutableColumns {
             EventBody::ParticipantLeft { .. } => {
                 self.participants = self.participants.saturating_sub(1);
             }
+            EventBody::ConclusionWritten { conclusion, .. } => self.conclusion = first_line(conclusion),
             EventBody::MeetingStarted { .. } | EventBody::PreparationStarted { .. } => {
                 self.phase = MeetingState::Preparation;
             }
@@ -187,7 +191,6 @@ impl MutableColumns {
             | EventBody::VoteAbstained { .. }
             | EventBody::FacilitationWritten { .. }
             | EventBody::PauseRequested { .. }
-            | EventBody::ConclusionWritten { .. }
             | EventBody::Recovered { .. }
             | EventBody::BudgetReached { .. }
             | EventBody::ProviderWaitStarted { .. }
@@ -209,6 +212,15 @@ impl MutableColumns {
     }
 }
 
+/// The first line with text, without the marks of Markdown before it, and cut where it is too long for a list.
+fn first_line(text: &str) -> Option<String> {
+    const LONGEST: usize = 200;
+    let marks = |letter: char| letter.is_whitespace() || matches!(letter, '#' | '>' | '*' | '-' | '_' | '`');
+    let line = text.lines().map(|line| line.trim_matches(marks)).find(|line| !line.is_empty())?;
+    let cut = line.char_indices().nth(LONGEST).map(|(at, _)| &line[..at]);
+    Some(cut.map_or_else(|| line.to_owned(), |cut| format!("{}…", cut.trim_end())))
+}
+
 fn is_simulated(runner: &RunnerSpec) -> bool {
     matches!(runner, RunnerSpec::Simulated { .. })
 }
@@ -226,5 +238,19 @@ fn outcome_name(outcome: &MeetingOutcome) -> &'static str {
             AbortReason::User { .. } => "aborted(user)",
             AbortReason::NobodyLeft => "aborted(nobody_left)",
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_shows_the_first_line_of_a_conclusion() {
+        assert_eq!(first_line("\n## **PostgreSQL**\n\nbecause"), Some("PostgreSQL".to_owned()));
+        assert_eq!(first_line("> 采用 SQLite。\n理由如下"), Some("采用 SQLite。".to_owned()));
+        assert_eq!(first_line(" \n---\n"), None);
+        let long = first_line(&"众议 ".repeat(200)).expect("a line");
+        assert!(long.chars().count() <= 201 && long.ends_with("议…"), "{long}");
     }
 }

@@ -41,6 +41,8 @@ pub struct MeetingSummary {
     pub state: MeetingState,
     /// The outcome: `accepted`, `converged`, `completed`, `aborted(round_limit)`; `None` before the end.
     pub outcome: Option<String>,
+    /// The first line of the conclusion, for lists; `None` before there is one.
+    pub conclusion_line: Option<String>,
     /// Whether any participant, or the facilitator, is or was simulated.
     pub simulated: bool,
     /// The number of participants.
@@ -74,6 +76,7 @@ impl MeetingSummary {
             format: spec.format.to_owned(),
             state: if standing.paused { MeetingState::Paused } else { standing.phase },
             outcome: standing.outcome,
+            conclusion_line: standing.conclusion,
             simulated: standing.simulated,
             participants: standing.participants,
             created_ms: standing.created.unwrap_or(spec.created),
@@ -85,7 +88,8 @@ impl MeetingSummary {
 
 /// The columns of which [`summary`] makes a summary.
 pub(crate) const SUMMARY: &str = "id, topic, language, format, phase, paused, outcome, simulated,
-    participants, created_ms, updated_ms, last_seq, title, forked_from, forked_seq, description";
+    participants, created_ms, updated_ms, last_seq, title, forked_from, forked_seq, description,
+    conclusion";
 
 /// The same from a row that may make no sense: then as its log says, as far as that can be read. One row that is
 /// damaged costs no other meeting its place in the list; `verify` names it.
@@ -113,6 +117,7 @@ pub(crate) fn listed(connection: &Connection, row: &Row<'_>) -> sql::Result<Meet
         format: String::new(),
         state: MeetingState::Draft,
         outcome: None,
+        conclusion_line: None,
         simulated: false,
         participants: 0,
         created_ms,
@@ -135,6 +140,7 @@ pub(crate) fn summary(row: &Row<'_>) -> sql::Result<MeetingSummary> {
         format: row.get(3)?,
         state: if paused { MeetingState::Paused } else { phase(row, 4)? },
         outcome: row.get(6)?,
+        conclusion_line: row.get(16)?,
         simulated: row.get(7)?,
         participants: row.get(8)?,
         created_ms: Timestamp(row.get(9)?),

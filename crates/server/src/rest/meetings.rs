@@ -152,6 +152,8 @@ struct MeetingListItem {
     /// The outcome, such as `accepted`, `converged`, `completed` or `aborted(round_limit)`; `null` before the
     /// end.
     outcome: Option<String>,
+    /// The first line of the conclusion, without Markdown and at most 200 characters long; `null` before there is one.
+    conclusion_line: Option<String>,
     /// Whether any participant or the facilitator is or was simulated.
     simulated: bool,
     /// The number of participants.
@@ -191,6 +193,7 @@ impl MeetingListItem {
             format: row.format,
             state: row.state,
             outcome: row.outcome,
+            conclusion_line: row.conclusion_line,
             simulated: row.simulated,
             participants: row.participants,
             created_at: row.created_ms,

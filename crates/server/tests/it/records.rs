@@ -58,7 +58,10 @@ async fn a_diagnostic_report_counts_the_events_and_quotes_none() {
     let report = rig.see(&format!("{meeting}/diagnostics")).await;
     let view = rig.see(&meeting).await;
     assert_eq!(report["event_count"], view["last_seq"]);
-    assert!(view.to_string().contains("xylophones") && !report.to_string().contains("xylophones"), "{report}");
+    assert!(
+        view.to_string().contains("xylophones") && !report.to_string().contains("xylophones"),
+        "{report}"
+    );
     assert_eq!(report["fault"], Value::Null);
 }
 

@@ -27,6 +27,7 @@ pub(super) struct CatalogueRows {
     titled: Vec<bool>,
     descriptions: Vec<String>,
     created_by: Vec<Option<String>>,
+    conclusions: Vec<Option<String>>,
 }
 
 impl CatalogueRows {
@@ -52,6 +53,7 @@ impl CatalogueRows {
         self.titled.push(standing.has_own_title);
         self.descriptions.push(standing.description.clone());
         self.created_by.push(standing.created_by.clone());
+        self.conclusions.push(standing.conclusion.clone());
     }
 
     /// Updates the rows, and says of which meetings: not of those whose log ends elsewhere by now, or that changed hands.
@@ -67,12 +69,13 @@ impl CatalogueRows {
                     forked_from = new.forked_from, forked_seq = new.forked_seq, forked_ms = new.forked_ms,
                     created_ms = coalesce(new.forked_ms, meeting.created_ms), titled = new.titled,
                     description = new.description,
-                    created_by = new.created_by
+                    created_by = new.created_by, conclusion = new.conclusion
              FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bool[], $5::text[], $6::bool[], $7::bigint[],
                          $8::bigint[], $9::bigint[], $10::bytea[], $11::text[], $12::text[], $13::text[],
-                         $14::bigint[], $15::bigint[], $16::bool[], $17::text[], $18::bigint[], $20::text[])
+                         $14::bigint[], $15::bigint[], $16::bool[], $17::text[], $18::bigint[], $20::text[], $21::text[])
                   AS new (key, before, phase, paused, outcome, simulated, participants, updated_ms, last_seq,
-                          last_hash, topic, title, forked_from, forked_seq, forked_ms, titled, description, epoch, created_by)
+                          last_hash, topic, title, forked_from, forked_seq, forked_ms, titled, description, epoch, created_by,
+                          conclusion)
              WHERE meeting.key = new.key AND meeting.last_seq = new.before
                AND meeting.epoch = new.epoch AND meeting.owner = $19
              RETURNING meeting.key",
@@ -97,6 +100,7 @@ impl CatalogueRows {
                 &self.epochs,
                 &owner,
                 &self.created_by,
+                &self.conclusions,
             ],
         )?;
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()

@@ -14,8 +14,15 @@ use crate::upcast;
 
 /// Migrations from each version to the next; the database's version is the number of migrations that it has taken. A
 /// released migration is never edited.
-const STEPS: &[&str] =
-    &[include_str!("schema.sql"), CONTEXT_CURSORS, PROVIDER_LEASES, RUNNING_PLACES, OWNER_CHANGES, CREATORS];
+const STEPS: &[&str] = &[
+    include_str!("schema.sql"),
+    CONTEXT_CURSORS,
+    PROVIDER_LEASES,
+    RUNNING_PLACES,
+    OWNER_CHANGES,
+    CREATORS,
+    CONCLUSIONS,
+];
 
 /// Up to which event each agent has been given what was said at a meeting.
 const CONTEXT_CURSORS: &str = r#"
@@ -34,6 +41,9 @@ const CREATORS: &str = r#"
     ALTER TABLE meeting ADD COLUMN created_by TEXT COLLATE "C";
     CREATE INDEX meeting_by_creator ON meeting (created_by) WHERE phase <> 'ended';
 "#;
+
+/// The first line of the conclusion. Of meetings that are older it is not known until the row is rebuilt.
+const CONCLUSIONS: &str = "ALTER TABLE meeting ADD COLUMN conclusion TEXT";
 
 /// The newest version that is known here.
 pub(crate) fn known_version() -> u32 {

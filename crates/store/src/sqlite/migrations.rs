@@ -334,6 +334,11 @@ pub(super) const CREATORS: &str = "
     CREATE INDEX meeting_by_creator ON meeting (created_by) WHERE phase <> 'ended';
 ";
 
+/// The first line of the conclusion. Of meetings that are older it is not known until the row is rebuilt.
+pub(super) const CONCLUSIONS: &str = "
+    ALTER TABLE meeting ADD COLUMN conclusion TEXT;
+";
+
 /// Up to which event each agent has been given what was said at a meeting.
 pub(super) const CONTEXT_CURSORS: &str = "
     CREATE TABLE context_cursor (

@@ -53,6 +53,7 @@ pub(crate) const STEPS: &[&str] = &[
     migrations::WEBHOOK_STANDING,
     migrations::CONTEXT_CURSORS,
     migrations::CREATORS,
+    migrations::CONCLUSIONS,
 ];
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be

@@ -96,6 +96,7 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
             format: "consensus".to_owned(),
             state,
             outcome: (state == Ended).then(|| "aborted(round_limit)".to_owned()),
+            conclusion_line: (seq > 10).then(|| "c".to_owned()),
             simulated: is_simulated,
             participants,
             created_ms: Timestamp(1000),
