@@ -14,6 +14,7 @@ mod recheck;
 mod retired;
 mod run;
 mod steps;
+mod torture;
 mod web;
 
 use std::path::Path;
@@ -32,6 +33,7 @@ cargo xtask test        everything that must pass: formatting, clippy, all tests
 cargo xtask clients     generated clients of the interface hold meetings with the real server (Node.js, Python 3.11)
 cargo xtask nodes       three nodes share a PostgreSQL server and are killed; what follows goes to xtask/nodes/run.py
 cargo xtask recheck     meetings are held and killed, and a second reader checks their rows; what follows goes to tools/runs.py
+cargo xtask torture     one server while everything goes wrong, for five minutes; what follows goes to xtask/torture/run.py
 cargo xtask fuzz        each fuzz target for a minute: [--seconds N] [TARGET] (needs nightly Rust and cargo-fuzz)
 cargo xtask tidy        only what is quick: formatting and the tidiness of the tree
 cargo xtask properties  writes docs/properties.md, which says where each property is tested
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         "clients" => clients_alone(),
         "nodes" => nodes(&arguments.collect::<Vec<_>>()),
         "fuzz" => fuzz::fuzz(&arguments.collect::<Vec<_>>()),
+        "torture" => torture(&arguments.collect::<Vec<_>>()),
         "recheck" => recheck(&arguments.collect::<Vec<_>>()),
         "tidy" => tidy(),
         "properties" => properties::write(&sources("crates")),
@@ -84,10 +87,11 @@ fn test() -> Result<(), String> {
         false => cargo("tests", &["test", "--workspace", "--locked", "--bins", "--lib", "--tests"])?,
     }
     let without_reader = recheck::test()?;
+    let without_torture = torture::test()?;
     let without_postgres = postgres::test()?;
     let without_clients = clients::test()?;
     let without_browser = if without_page.is_some() { without_page } else { web::test()? };
-    let skipped = [without_browser, without_clients, without_postgres, without_reader]
+    let skipped = [without_browser, without_clients, without_postgres, without_reader, without_torture]
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()
@@ -117,6 +121,12 @@ fn recheck(arguments: &[String]) -> Result<(), String> {
     cargo("building the server", &["build", "--workspace", "--bins", "--locked"])?;
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     recheck::meetings(&arguments).map(|_| ())
+}
+
+/// A server while everything goes wrong, with the program as it is now.
+fn torture(arguments: &[String]) -> Result<(), String> {
+    cargo("building the server", &["build", "--workspace", "--bins", "--locked"])?;
+    torture::run(arguments)
 }
 
 fn tidy() -> Result<(), String> {
