@@ -187,6 +187,25 @@ def check_commands(acts, stored):
     return wrong
 
 
+def check_pauses(acts, stored):
+    """A pause that was acknowledged held at that event, or was about to; an end led to one."""
+    wrong = []
+    for act in acts:
+        if act.kind not in ("pause", "end") or act.outcome != "acknowledged":
+            continue
+        events = [event for _, _, event in stored.events.get(act.meeting, ())]
+        what = f"{act.kind} of {act.who} (key {act.key}) at {act.meeting} was acknowledged"
+        if act.kind == "end":
+            if not any(event["type"] in ("end_requested", "meeting_closing") for event in events):
+                wrong.append(f"{what}, and nothing ended")
+            continue
+        turns = ("pause", "pause_requested", "resume")
+        last = [event["type"] for event in events[: act.answer["last_seq"]] if event["type"] in turns][-1:]
+        if last not in (["pause"], ["pause_requested"]):
+            wrong.append(f"{what} with event {act.answer['last_seq']}, and the last that is there is {last}")
+    return wrong
+
+
 def check_rules(acts, stored):
     """Each change of a rule that was acknowledged is in the log."""
     values, wrong = collections.defaultdict(set), []

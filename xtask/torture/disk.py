@@ -16,8 +16,11 @@ MEGABYTE = 1 << 20
 SIZE = 512 * MEGABYTE
 
 
-def make(folder):
-    """The first kind of disk that this machine allows."""
+def make(folder, name=None):
+    """The first kind of disk that this machine allows, or the one of that name."""
+    kinds = {"memory": Memory, "image": Image, "limit": Limit}
+    if name is not None:
+        return kinds[name](folder)
     for kind in (Memory, Image):
         try:
             return kind(folder)
@@ -44,9 +47,15 @@ class Memory:
 
     def fill(self, process, spare=0):
         """Leaves so many bytes of room."""
-        state = os.statvfs(self.folder)
-        used = (state.f_blocks - state.f_bfree) * state.f_frsize
-        run("mount", "-o", f"remount,size={used + spare}", str(self.folder))
+        for _ in range(100):
+            state = os.statvfs(self.folder)
+            used = (state.f_blocks - state.f_bfree) * state.f_frsize
+            try:
+                return run("mount", "-o", f"remount,size={used + spare}", str(self.folder))
+            except subprocess.CalledProcessError:
+                # More was written in the meantime.
+                continue
+        raise OSError(f"{self.folder} grows faster than it is made smaller")
 
     def make_room(self, process):
         """Gives the room back."""
@@ -79,7 +88,7 @@ class Image(Memory):
         self.image = self.folder.with_suffix(".image")
         with open(self.image, "wb") as file:
             file.truncate(SIZE)
-        run("mkfs.ext4", "-q", "-F", str(self.image))
+        run("mkfs.ext4", "-q", "-F", "-m", "0", str(self.image))
         run("mount", "-o", "loop", str(self.image), str(self.folder))
         self.ballast = self.folder / "ballast"
 
@@ -89,7 +98,7 @@ class Image(Memory):
             size = MEGABYTE
             while size >= 4096:
                 state = os.statvfs(self.folder)
-                if state.f_bavail * state.f_frsize <= spare:
+                if state.f_bfree * state.f_frsize <= spare:
                     return
                 try:
                     file.write(b"\0" * size)
@@ -117,7 +126,8 @@ class Limit:
 
     def fill(self, process, spare=0):
         """No file of the process grows beyond this many bytes."""
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (spare, resource.RLIM_INFINITY))
+        if process.poll() is None:
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (spare, resource.RLIM_INFINITY))
 
     def make_room(self, process):
         """Takes the limit away."""

@@ -27,7 +27,7 @@ import traceback
 import world as surroundings
 from agents import Hook, McpAgent, RestAgent
 from check import (
-    Stored, check_audit, check_commands, check_listener, check_log, check_marks, check_meetings, check_numbers,
+    Stored, check_audit, check_commands, check_listener, check_log, check_marks, check_meetings, check_numbers, check_pauses,
     check_rules, check_secrets, check_slow, check_webhooks,
 )
 from faults import Faults
@@ -245,7 +245,7 @@ class Run:
         self.stored = stored
         acts = history.copy()
         wrong = list(history.wrong)
-        for check in (check_marks, check_numbers, check_meetings, check_commands, check_rules):
+        for check in (check_marks, check_numbers, check_meetings, check_commands, check_pauses, check_rules):
             wrong += check(acts, stored)
         wrong += check_audit(acts, stored, history.faults)
         for heard in [*self.heard, *self.socket.heard.values()]:
@@ -281,6 +281,7 @@ def options_of(arguments):
     parser.add_argument("--minutes", type=float, default=5, help="how long things go wrong")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--keep", metavar="FOLDER", help="where database, log and history stay; without it, only after a breach")
+    parser.add_argument("--disk", choices=("memory", "image", "limit"), help="how a disk is made full; the first that works")
     parser.add_argument("--verbose", action="store_true", help="say what happens")
     options = parser.parse_args(arguments)
     options.folder = tempfile.mkdtemp(prefix=f"quorate-torture-{options.seed}-")

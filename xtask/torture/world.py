@@ -16,6 +16,7 @@ for near in (HERE.parent / "shared", HERE.parents[1] / "tools", HERE.parents[1] 
     sys.path.insert(0, str(near))
 
 import asking  # noqa: E402
+import check  # noqa: E402
 import disk  # noqa: E402
 import proxy  # noqa: E402
 import runs  # noqa: E402
@@ -47,7 +48,7 @@ class World:
         self.program = os.path.abspath(options.quorate)
         self.folder = pathlib.Path(options.folder)
         self.stopped = threading.Event()
-        self.disk = disk.make(self.folder / "disk")
+        self.disk = disk.make(self.folder / "disk", options.disk)
         self.database = self.disk.folder / "quorate.db"
         (self.folder / "config.toml").write_text(CONFIGURATION, encoding="utf-8")
         self.process, self.log = None, None
@@ -160,6 +161,11 @@ class World:
         self.process.kill()
         self.process.wait()
         self.kills += 1
+        # What a clean end takes away is looked at here.
+        beside = pathlib.Path(f"{self.database}-wal")
+        if beside.exists() and self.kills % 3 == 1:
+            for what in check.check_secrets(dict(self.history.secrets), [beside]):
+                self.history.add_wrong(what)
 
     def terminate(self):
         """Asks the process to end, and waits until it has."""

@@ -50,9 +50,11 @@ def history():
     log.append(event(9, "resume", {}, OWNER, "resume"))
     log.append(event(10, "rules_changed", {"rules": {"limits": {"tokens": 300123}}}, OWNER, "change_meeting"))
     log.append(event(11, "minutes_requested", {"note": "mark-anna-3-end"}, OWNER, "write_minutes"))
+    log.append(event(12, "pause", {}, OWNER, "pause"))
+    log.append(event(13, "end_requested", {}, OWNER, "end"))
     stored = check.Stored()
-    forked = [*copy.deepcopy(log), event(12, "meeting_forked", {"title": "Fork mark-anna-4-end"}, OWNER, "fork")]
-    for id, events, copied in ((MEETING, log, None), (FORK, forked, 11)):
+    forked = [*copy.deepcopy(log), event(14, "meeting_forked", {"title": "Fork mark-anna-4-end"}, OWNER, "fork")]
+    for id, events, copied in ((MEETING, log, None), (FORK, forked, 13)):
         stored.events[id] = [(one["seq"], json.dumps(one), one) for one in events]
         stored.catalogue[id] = {"forked_seq": copied}
     account = {"account": "user:owner"}
@@ -67,7 +69,9 @@ def history():
         Act("anna", "resume", MEETING, "", "k7", "acknowledged", 200, {"last_seq": 9}, more=account),
         Act("anna", "budget", MEETING, "tokens 300123", "", "acknowledged", 200, {"last_seq": 10}, more=account),
         Act("anna", "minutes", MEETING, "mark-anna-3-end", "k8", "acknowledged", 202, {"seq": 11}, more=account),
-        Act("anna", "fork", MEETING, "mark-anna-4-end", "k9", "acknowledged", 201, {"id": FORK, "last_seq": 12}, more=account),
+        Act("anna", "pause", MEETING, "", "k10", "acknowledged", 200, {"last_seq": 12}, more=account),
+        Act("anna", "end", MEETING, "", "k11", "acknowledged", 200, {"last_seq": 13}, more=account),
+        Act("anna", "fork", MEETING, "mark-anna-4-end", "k9", "acknowledged", 201, {"id": FORK, "last_seq": 14}, more=account),
     ]
     for act in acts:
         if act.outcome == "acknowledged":
@@ -78,7 +82,7 @@ def history():
 
 def all_checks(acts, stored):
     """What is wrong, by every check of acts."""
-    checks = (check.check_marks, check.check_numbers, check.check_meetings, check.check_commands, check.check_rules, check.check_audit)
+    checks = (check.check_marks, check.check_numbers, check.check_meetings, check.check_commands, check.check_pauses, check.check_rules, check.check_audit)
     return [one for each in checks for one in each(acts, stored)]
 
 
@@ -156,8 +160,8 @@ class Acts(unittest.TestCase):
         self.expect("was acknowledged with event 4, and is event 5")
 
     def test_an_answer_beyond_the_log(self):
-        self.acts[8].answer = {"seq": 12}
-        self.expect("was acknowledged with event 12", "which has 11")
+        self.acts[8].answer = {"seq": 14}
+        self.expect("was acknowledged with event 14", "which has 13")
 
     def test_a_lost_meeting(self):
         del self.stored.events[MEETING]
@@ -169,12 +173,12 @@ class Acts(unittest.TestCase):
         self.expect("create mark-anna-1-end", "is there 2 times")
 
     def test_a_lost_fork(self):
-        self.drop(12, FORK)
+        self.drop(14, FORK)
         self.expect("fork mark-anna-4-end")
 
     def test_a_fork_twice(self):
         self.stored.events["01c"] = copy.deepcopy(self.stored.events[FORK])
-        self.stored.catalogue["01c"] = {"forked_seq": 11}
+        self.stored.catalogue["01c"] = {"forked_seq": 13}
         self.expect("fork mark-anna-4-end", "is there 2 times")
 
     def test_a_lost_resume(self):
@@ -184,6 +188,14 @@ class Acts(unittest.TestCase):
     def test_a_resume_twice(self):
         self.add(event(0, "resume", {}, OWNER, "resume"))
         self.expect("2 × resume of owner", "1 can have been done")
+
+    def test_a_lost_pause(self):
+        self.drop(12)
+        self.expect("pause of anna", "the last that is there is ['resume']")
+
+    def test_a_lost_end(self):
+        self.drop(13)
+        self.expect("end of anna", "nothing ended")
 
     def test_a_lost_change_of_a_budget(self):
         self.drop(10)
@@ -196,6 +208,13 @@ class Acts(unittest.TestCase):
                 at = next(at for at, row in enumerate(self.stored.audit) if row["action"] == action)
                 del self.stored.audit[at]
                 self.expect("the audit log has", action)
+
+
+    def test_a_line_of_the_audit_log_that_a_kill_took_along(self):
+        del self.stored.audit[0]
+        self.acts[0].more = {**self.acts[0].more, "ended": 100.0}
+        self.assertEqual(len(check.check_audit(self.acts, self.stored, [("kill", 90.0, 95.0)])), 1)
+        self.assertEqual(check.check_audit(self.acts, self.stored, [("kill", 100.5, 102.0)]), [])
 
 
 class Listeners(unittest.TestCase):
@@ -221,19 +240,19 @@ class Listeners(unittest.TestCase):
             self.assertEqual(check.check_listener(*self.heard(over)), [])
 
     def test_who_missed_one(self):
-        self.expect(lambda heard: heard.lines.pop(4), "did not hear 1 of 11")
+        self.expect(lambda heard: heard.lines.pop(4), "did not hear 1 of 13")
 
     def test_who_heard_one_twice(self):
-        self.expect(lambda heard: heard.add(11, heard.lines[11]), "event 11 after 11")
+        self.expect(lambda heard: heard.add(13, heard.lines[13]), "event 13 after 13")
 
     def test_who_heard_them_in_another_order(self):
-        self.expect(lambda heard: (heard.add(13, b""), heard.add(12, b"")), "event 13 after 11")
+        self.expect(lambda heard: (heard.add(15, b""), heard.add(14, b"")), "event 15 after 13")
 
     def test_who_heard_another_line(self):
         self.expect(lambda heard: heard.lines.update({3: b"other"}), "not stored as it heard them: [3]", "WebSocket")
 
     def test_who_heard_what_is_not_there(self):
-        self.expect(lambda heard: heard.add(12, b"gone"), "not stored as it heard them: [12]")
+        self.expect(lambda heard: heard.add(14, b"gone"), "not stored as it heard them: [14]")
 
 
 class Webhooks(unittest.TestCase):
@@ -269,6 +288,10 @@ class Webhooks(unittest.TestCase):
     def test_one_came_under_two_ids(self):
         self.hook.events[("/events", MEETING, 5)].add("msg_2")
         self.assertIn("under 2 ids", self.wrong()[0])
+
+    def test_one_came_again_and_again(self):
+        self.hook.ids[("/events", "msg_1")]["a"] = 99
+        self.assertIn("came 99 times", self.wrong()[0])
 
     def test_one_id_with_two_contents(self):
         self.hook.ids[("/events", "msg_1")]["b"] = 1
