@@ -133,7 +133,8 @@ class World:
                 self.refused_starts += 1
                 return False
             if self.process.poll() is not None:
-                self.history.add_wrong(f"the server ended by itself at its start: {self.tail()}")
+                now = ", ".join(self.history.now)
+                self.history.add_wrong(f"the server ended by itself at its start ({now}): {self.tail()}")
                 return False
             time.sleep(0.05)
         self.history.add_wrong(f"the server does not serve within {START_WITHIN_S:.0f} s of its start: {self.tail()}")
@@ -187,7 +188,9 @@ class World:
     def tail(self):
         """What the server wrote last."""
         path = self.folder / "server.log"
-        return path.read_text(encoding="utf-8", errors="replace")[-600:] if path.exists() else ""
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
+        # What it says of its end, or else its last lines.
+        return " | ".join([line for line in lines[-8:] if line.startswith(("error", " hint"))] or lines[-3:])[:600]
 
     def seen(self):
         """What the watch has seen; it ends."""
