@@ -207,7 +207,7 @@ class SocketPerson(Client):
             act, again = self.asked.pop(id)
             problem = message.get("problem") or {}
             status = 202 if kind == "ack" else problem.get("status", 0)
-            self.history.note(act, status, act.more["sent"], 20)
+            self.history.note(act, status, act.more["sent"])
             if kind == "ack":
                 self.history.end(act, "acknowledged", 202, {"seq": message["seq"]})
             elif "#interrupted" in problem.get("type", ""):

@@ -1,6 +1,7 @@
 """What was done, what went wrong meanwhile, and what was found."""
 
 import collections
+import os
 
 import check
 
@@ -58,7 +59,8 @@ def report(run, wrong):
     )
     print(
         f"/healthz and /readyz were asked {seen['asked']} times: /healthz within {seen['slowest_s']:.2f} s, /readyz said"
-        f" {seen['ready']}; the watch was woken at most {seen['late_s']:.2f} s late; {seen['rss_mb']:.0f} MB at most"
+        f" {seen['ready']}; the watch was woken at most {seen['late_s']:.2f} s late; {seen['rss_mb']:.0f} MB at most;"
+        f" load of the machine at the end {os.getloadavg()[0]:.1f}"
     )
     missing = check.check_audit(acts, run.stored)
     print(f"the audit log lacks lines of answers in the last second before a kill, or on a full disk before one: {len(missing)}")

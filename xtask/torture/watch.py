@@ -13,6 +13,8 @@ import sys
 import threading
 import time
 
+from history import patience
+
 EVERY_S = 0.2
 
 
@@ -76,7 +78,7 @@ class Watch:
         else:
             is_wrong = status != 200
             seen["slowest_s"] = max(seen["slowest_s"], took)
-        if is_wrong or took > self.limit + 2 * late:
+        if is_wrong or took > self.limit * patience() + 2 * late:
             what = f"{path}: {status} {why} after {took:.1f} s (this process was woken {late:.1f} s late)"
             seen["wrong"].append([time.time(), what])
 

@@ -309,7 +309,7 @@ class Rest(unittest.TestCase):
             self.assertEqual(check.check_secrets({"sk-other": "the key"}, [path]), [])
 
     def test_a_slow_answer(self):
-        slow = [("say", 202, 100.0, 112.0, 20)]
+        slow = [("say", 202, 100.0, 112.0, 1)]
         self.assertEqual(len(check.check_slow(slow, [], 0.0, 10.0)), 1)
         self.assertEqual(check.check_slow(slow, [("stop", 101.0, 110.0)], 0.0, 10.0), [])
         self.assertEqual(len(check.check_slow(slow, [("vendor down", 101.0, 110.0)], 0.0, 10.0)), 1)
@@ -345,7 +345,7 @@ class Rest(unittest.TestCase):
     def test_a_fault_is_noted(self):
         one = History()
         with one.fault("kill"):
-            one.note(Act("anna", "say"), 0, time.time() - 2, 20)
+            one.note(Act("anna", "say"), 0, time.time() - 2)
         self.assertEqual((one.by_fault[("say", "kill")], len(one.slow), one.faults[0][0]), (1, 1, "kill"))
 
 
