@@ -30,18 +30,24 @@ def ask(port, method, path, body=None, headers=None, seconds=ANSWER_WITHIN_S, as
     try:
         with OPENER.open(request, timeout=seconds) as answer:
             read = answer.read()
-            # Python's client takes a head that breaks off for a whole one.
-            if answer.status != 204 and not {"content-length", "transfer-encoding"} & set(map(str.lower, answer.headers)):
+            if answer.status != 204 and not is_whole(answer.headers):
                 return 0, "the head of the answer broke off", {}
             return answer.status, read.decode() if as_text else json.loads(read or b"null"), answer.headers
     except urllib.error.HTTPError as refused:
         try:
+            if not is_whole(refused.headers):
+                return 0, "the head of the refusal broke off", {}
             return refused.code, refused.read().decode(errors="replace"), refused.headers
         except BROKEN as error:
             return 0, str(error), {}
     except BROKEN as error:
         late = isinstance(error, TimeoutError) or isinstance(getattr(error, "reason", None), TimeoutError)
         return (-1 if late else 0), str(error), {}
+
+
+def is_whole(headers):
+    """Whether a head is whole: Python's client takes one that breaks off for a whole one."""
+    return bool({"content-length", "transfer-encoding"} & set(map(str.lower, headers)))
 
 
 def events_of(stream):
