@@ -70,7 +70,7 @@ class Meeting:
         self.rounds, self.ballots, self.turns = [], [], {}
         self.messages, self.claims, self.drafts, self.summaries = [], {}, [], []
         self.metrics, self.evaluations, self.minutes, self.artifacts = [], [], [], []
-        self.minutes_asked, self.artifacts_asked = {}, set()
+        self.minutes_asked, self.minutes_withdrawn, self.artifacts_asked = {}, set(), set()
         self.attempts, self.open_calls, self.ended_calls, self.lost_calls = {}, {}, {}, 0
         self.tools, self.resume_tokens, self.invitations = {}, set(), {}
         self.bills = Bills(self)
@@ -438,8 +438,16 @@ class Meeting:
         self.message(it["message_id"], it["message"])
 
     def on_minutes_requested(self, it):
-        self.need(it["version"] not in self.minutes_asked, f"version {it['version']} was asked for before")
+        known = it["version"] in self.minutes_asked and it["version"] not in self.minutes_withdrawn
+        self.need(not known, f"version {it['version']} was asked for before")
         self.minutes_asked[it["version"]] = it
+        self.minutes_withdrawn.discard(it["version"])
+
+    def on_error(self, it):
+        # What was asked for and is withdrawn may be asked for again, under the same number.
+        kind, _, version = (it.get("task") or "").partition(":v")
+        if kind == "minutes" and it.get("then") == "withdrawn":
+            self.minutes_withdrawn.add(int(version))
 
     def on_minutes_written(self, it):
         expected = len(self.minutes) + 1
@@ -618,5 +626,5 @@ class Meeting:
 # Types of which this reader computes nothing.
 PLAIN = set(
     "host_changed announcement_published access_changed intake_written team_proposed"
-    " team_reviewed answer_malformed tools_allowed recovered budget_reached error end_requested".split()
+    " team_reviewed answer_malformed tools_allowed recovered budget_reached end_requested".split()
 )

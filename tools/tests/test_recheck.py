@@ -226,6 +226,17 @@ class Contents(Planted):
         first(events, "summary_written")["payload"]["positions"][0]["holders"].pop()
         self.assert_found(self.write(events), "holds a position and is left out")
 
+    def test_minutes_asked_for_twice(self):
+        events = events_of("en/faults-154")
+        asked = first(events, "minutes_requested")
+        again = renumber(repeat(events, asked))
+        self.assert_found(self.write(again), "was asked for before")
+        # A request that was withdrawn may be made again.
+        task = f"minutes:v{asked['payload']['version']}"
+        error = {"task": task, "kind": "malformed", "detail": {"code": "x"}, "hint": {"code": "x"}, "then": "withdrawn"}
+        again.insert(asked["seq"], {**asked, "type": "error", "payload": error})
+        self.assertFalse([one for one in self.write(renumber(again)) if "was asked for before" in one])
+
     def test_an_event_after_the_end(self):
         events = events_of("en/room")
         self.assert_found(self.write(repeat(events, events[-1])), "finished after `finished`")

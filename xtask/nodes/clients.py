@@ -6,10 +6,9 @@ import http.client
 import random
 import threading
 import time
-import urllib.error
 import urllib.request
 
-from cluster import NODES
+from cluster import NODES, events_of
 
 # How often a message is tried at most.
 TRIES = 20
@@ -154,14 +153,10 @@ class Listener(threading.Thread):
             time.sleep(0.3)
 
     def follow(self, stream):
-        number = None
-        for line in stream:
+        for number, line in events_of(stream):
             if self.stopped:
                 return
-            if line.startswith(b"id:"):
-                number = int(line[3:].strip() or 0)
-            elif line.startswith(b"data:") and number is not None:
-                if number != self.seen + 1:
-                    self.wrong.append(f"event {number} after {self.seen}")
-                self.heard[number] = hashlib.sha256(line[5:].strip()).digest()[:8]
-                self.seen, number = number, None
+            if number != self.seen + 1:
+                self.wrong.append(f"event {number} after {self.seen}")
+            self.heard[number] = hashlib.sha256(line).digest()[:8]
+            self.seen = number

@@ -1,21 +1,18 @@
 """The nodes, the PostgreSQL and NATS servers that they share, and the links between them."""
 
-import http.client
-import json
 import os
 import pathlib
-import random
 import signal
-import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "shared"))
+
+import proxy  # noqa: E402
+from asking import ANSWER_WITHIN_S, ask, events_of, free_ports  # noqa: E402, F401
 
 NODES = 3
-# What a client waits for an answer.
-ANSWER_WITHIN_S = 15
 
 
 class Cluster:
@@ -46,13 +43,7 @@ class Cluster:
             if options.nats:
                 self.nats_ports = to_nats
                 links += [f"nats-{node}={to_nats[node]}:{self.nats_port}" for node in range(NODES)]
-            self.proxy = subprocess.Popen(
-                [sys.executable, str(pathlib.Path(__file__).with_name("proxy.py")), *links],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            self.proxy.stdout.readline()
+            self.proxy = proxy.Links(links)
 
     def sql(self, statement, database=None):
         address = self.options.server + (database or self.name)
@@ -113,9 +104,7 @@ class Cluster:
                 pass
 
     def link(self, name, mode, delay=0.0):
-        self.proxy.stdin.write(f"{name} {mode} {delay}\n")
-        self.proxy.stdin.flush()
-        self.proxy.stdout.readline()
+        self.proxy.set(name, mode, delay)
 
     def server(self, *arguments):
         """Has the server of the database stopped, started or restarted."""
@@ -133,23 +122,7 @@ class Cluster:
 
     def ask(self, node, method, path, body=None, headers=None, seconds=ANSWER_WITHIN_S):
         """The status, the answer and its headers; status 0 when there is no answer, and -1 when none came in time."""
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self.ports[node]}{path}",
-            method=method,
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"content-type": "application/json", **(headers or {})},
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=seconds) as answer:
-                return answer.status, json.loads(answer.read() or b"null"), answer.headers
-        except urllib.error.HTTPError as refused:
-            try:
-                return refused.code, refused.read().decode(errors="replace"), refused.headers
-            except (OSError, http.client.HTTPException) as error:
-                return 0, str(error), {}
-        except (OSError, ValueError, http.client.HTTPException) as error:
-            late = isinstance(error, TimeoutError) or isinstance(getattr(error, "reason", None), TimeoutError)
-            return (-1 if late else 0), str(error), {}
+        return ask(self.ports[node], method, path, body, headers, seconds)
 
     def wait_until_ready(self, seconds=60):
         """The nodes that do not serve after so many seconds, or have ended."""
@@ -166,9 +139,11 @@ class Cluster:
 
     def end(self):
         """Leaves no process behind, whatever went wrong."""
-        for process in self.processes + [self.proxy, self.nats]:
+        for process in self.processes + [self.nats]:
             if process is not None and process.poll() is None:
                 process.kill()
+        if self.proxy is not None:
+            self.proxy.end()
 
     def stop(self):
         for process in self.processes:
@@ -179,8 +154,7 @@ class Cluster:
             if process is not None:
                 process.wait(timeout=60)
         if self.proxy is not None:
-            self.proxy.stdin.close()
-            self.proxy.wait()
+            self.proxy.end()
         if self.nats is not None:
             self.kill_nats()
 
@@ -196,18 +170,3 @@ def children(parent):
         if int(fields[1]) == parent:
             found.append(int(folder.name))
     return found
-
-
-def free_ports(count):
-    """Ports that are free, and that no connection to the database is given in the meantime."""
-    found = []
-    for port in random.sample(range(20_000, 32_000), 1_000):
-        with socket.socket() as one:
-            try:
-                one.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-        found.append(port)
-        if len(found) == count:
-            return found
-    sys.exit(f"fewer than {count} ports are free")

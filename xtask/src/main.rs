@@ -14,6 +14,7 @@ mod recheck;
 mod retired;
 mod run;
 mod steps;
+mod torture;
 mod web;
 
 use std::path::Path;
@@ -33,6 +34,7 @@ cargo xtask clients     generated clients of the interface hold meetings with th
 cargo xtask nodes       three nodes share a PostgreSQL server and are killed; what follows goes to xtask/nodes/run.py
 cargo xtask recheck     meetings are held and killed, and a second reader checks their rows; what follows goes to tools/runs.py
 cargo xtask fuzz        each fuzz target with libFuzzer for a minute: [--seconds N] [TARGET] (needs nightly Rust and cargo-fuzz)
+cargo xtask torture     one server while everything goes wrong, for five minutes; what follows goes to xtask/torture/run.py
 cargo xtask tidy        only what is quick: formatting and the tidiness of the tree
 cargo xtask properties  writes docs/properties.md, which says where each property is tested
 cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes)";
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         "clients" => clients_alone(),
         "nodes" => nodes(&arguments.collect::<Vec<_>>()),
         "fuzz" => fuzz::fuzz(&arguments.collect::<Vec<_>>()),
+        "torture" => torture(&arguments.collect::<Vec<_>>()),
         "recheck" => recheck(&arguments.collect::<Vec<_>>()),
         "tidy" => tidy(),
         "properties" => properties::write(&sources("crates")),
@@ -85,10 +88,11 @@ fn test() -> Result<(), String> {
     };
     step_with("tests", "cargo", tests, ".", &[(recheck::KEEP, &recheck::folder()?)])?;
     let without_reader = recheck::test()?;
+    let without_torture = torture::test()?;
     let without_postgres = postgres::test()?;
     let without_clients = clients::test()?;
     let without_browser = if without_page.is_some() { without_page } else { web::test()? };
-    let skipped = [without_browser, without_clients, without_postgres, without_reader]
+    let skipped = [without_browser, without_clients, without_postgres, without_reader, without_torture]
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()
@@ -118,6 +122,12 @@ fn recheck(arguments: &[String]) -> Result<(), String> {
     cargo("building the server", &["build", "--workspace", "--bins", "--locked"])?;
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     recheck::meetings(&arguments).map(|_| ())
+}
+
+/// A server while everything goes wrong, with the program as it is now.
+fn torture(arguments: &[String]) -> Result<(), String> {
+    cargo("building the server", &["build", "--workspace", "--bins", "--locked"])?;
+    torture::run(arguments)
 }
 
 fn tidy() -> Result<(), String> {

@@ -202,7 +202,11 @@ impl Dispatcher {
             if let Err(error) = Delivery::attempt(&app, &message, is_settled).await {
                 tracing::warn!(webhook = %message.webhook, %error, "a message to a webhook waits");
                 let due = clock::now().plus_ms(AFTER_FAULT_MS);
-                _ = app.store().postpone_webhook_message(message.key, due).await;
+                if app.store().postpone_webhook_message(message.key, due).await.is_err() {
+                    // Nothing can be written, so the message is still due. It keeps its place among those that are being
+                    // sent: its receiver would get it again and again.
+                    tokio::time::sleep(Duration::from_millis(AFTER_FAULT_MS)).await;
+                }
             }
         });
         self.sent.insert(handle.id(), known);

@@ -1,6 +1,7 @@
 //! Runs the service until it is stopped.
 
 use std::collections::HashMap;
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,7 +77,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     if args.open
         && let Err(error) = open::that_detached(server.page_url())
     {
-        anstream::eprintln!("{} {error}", text!(speech, "cli-serve-browser-could-not-opened"));
+        write_line(&format!("{} {error}", text!(speech, "cli-serve-browser-could-not-opened")));
     }
     let stopping = server.run(stop_asked(commands, format, speech)).await.map_err(of_server);
     drop(running);
@@ -95,9 +96,14 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
 /// Tells the operator, in a line of the log where programs read it.
 fn say(format: LogFormat, text: &str) {
     match format {
-        LogFormat::Text => anstream::eprintln!("{text}"),
+        LogFormat::Text => write_line(text),
         LogFormat::Json => tracing::info!("{text}"),
     }
+}
+
+/// Writes a line for the operator. Where it cannot be written, as on a full disk, the server goes on without.
+fn write_line(text: &str) {
+    _ = writeln!(anstream::stderr(), "{text}");
 }
 
 /// Flags over their variables over the file over the defaults.

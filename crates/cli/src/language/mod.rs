@@ -2,6 +2,7 @@
 
 mod usage;
 
+use std::io::Write;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use clap::Command;
@@ -32,7 +33,9 @@ pub(crate) fn speak(speech: Speech) -> Speech {
 
 /// How to change the language, for a reader who may not understand the guessed one.
 pub(crate) fn say_how_to_change() {
-    anstream::eprintln!("(Chinese, because LANG names no language. For English: QUORATE_LANG=en)");
+    let hint = "(Chinese, because LANG names no language. For English: QUORATE_LANG=en)";
+    // It is no reason to end that this cannot be written.
+    _ = writeln!(anstream::stderr(), "{hint}");
 }
 
 /// The language of the topic that these words ask a meeting about, where they do.
