@@ -13,7 +13,8 @@ use quorate_engine::{
 use quorate_store::Store;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-use super::process::{FaultyDisk, Process, ProcessJournal};
+use super::place::Place;
+use super::process::{Process, ProcessJournal};
 use super::vendor::Vendors;
 use super::world::World;
 use crate::fault_plan::Act;
@@ -411,6 +412,6 @@ async fn listen(world: Arc<World>, handle: MeetingHandle, fragments: bool) {
 }
 
 /// Opens the database for one process.
-pub(super) fn open(world: &Arc<World>, path: &std::path::Path) -> Result<Store, String> {
-    Store::open_in_line(path, Arc::new(FaultyDisk(Arc::clone(world)))).map_err(|error| error.to_string())
+pub(super) fn open(world: &Arc<World>, place: &Place) -> Result<Store, String> {
+    Store::open_in_line(&place.path, place.disk(world)).map_err(|error| error.to_string())
 }
