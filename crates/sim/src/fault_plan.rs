@@ -54,7 +54,7 @@ impl DiskFaults {
             open: rng.pick(&[0, 0, 0, 5, 100]),
             read: rng.pick(&[0, 0, 1, 5, 50]),
             write: rng.pick(&[0, 0, 5, 20, 100]),
-            flush: rng.pick(&[0, 0, 50, 200, 1_000]),
+            flush: rng.pick(&[0, 0, 100, 500, 3_000]),
             power: rng.pick(&[0, 2_000, 5_000, 10_000]),
             within: rng.pick(&[0, 2_500, 5_000]),
             new: 1_000,

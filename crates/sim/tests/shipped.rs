@@ -24,9 +24,9 @@ fn played(from: u64, count: u64) -> Report {
 
 #[test]
 fn no_seed_breaks_anything() {
-    let report = played(0, 80);
+    let report = played(0, 500);
     eprintln!("{report}");
-    assert!(report.meetings >= 80, "{}", report.meetings);
+    assert!(report.meetings >= 500, "{}", report.meetings);
     // A plan that spares something tests less than it says.
     for kind in ["call_started", "call_ended", "agent_message", "speaker_selected", "recovered"] {
         let crashes = report.crashes.get(kind).copied().unwrap_or_default();

@@ -239,7 +239,10 @@ impl Director {
         let meeting = match handle.look().await {
             Ok(meeting) => meeting,
             Err(EngineError::Quarantined(_)) => return self.release(&handle).await,
-            Err(error) => return world.note(format!("{id} cannot be looked at: {error}")),
+            Err(error) => {
+                world.is_still_there(id, &error);
+                return world.note(format!("{id} cannot be looked at: {error}"));
+            }
         };
         self.compare(&meeting);
         self.waits_for_something(engine, &meeting);
@@ -280,7 +283,10 @@ impl Director {
             Err(EngineError::Broken(_, detail)) => {
                 world.breach(format!("{id}: a computation broke off: {}", detail.text(Language::En)));
             }
-            Err(error) => world.note(format!("{id} {}: {error}", act.name())),
+            Err(error) => {
+                world.is_still_there(id, &error);
+                world.note(format!("{id} {}: {error}", act.name()));
+            }
         }
     }
 

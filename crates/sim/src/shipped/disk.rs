@@ -188,7 +188,7 @@ pub(super) struct OpenFile {
 }
 
 fn failed(what: &'static str) -> Error {
-    Error::new(ErrorKind::Other, what)
+    Error::other(what)
 }
 
 impl SimulatedDisk {
@@ -334,7 +334,7 @@ impl SimulatedDisk {
                 Err(failed("it cannot be read"))
             }
             Work::Flush if now < state.failing_until => Err(failed("it cannot be flushed")),
-            Work::Flush if state.rng.below(1_000) < state.faults.flush => {
+            Work::Flush if state.rng.below(10_000) < state.faults.flush => {
                 let lasts_ms = lasts(state);
                 state.failing_until = now + lasts_ms;
                 self.tell("flush failed below", lasts_ms);

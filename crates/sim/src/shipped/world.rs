@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quorate_contract::{Event, MeetingId, Timestamp};
+use quorate_engine::{EngineError, JournalError};
 use quorate_store::{DiskFault, Store};
 
 use super::disk::SimulatedDisk;
@@ -250,13 +251,20 @@ impl World {
         loses
     }
 
+    /// A meeting that is stored is there, also when it cannot be read now.
+    pub(super) fn is_still_there(&self, meeting: &MeetingId, error: &EngineError) {
+        if let EngineError::Journal(JournalError::NoSuchMeeting(_)) = error {
+            self.breach(format!("{meeting} is stored, and is said not to be there"));
+        }
+    }
+
     /// Reads what is new in the log of a meeting, and checks it.
     pub(super) async fn look_at(&self, store: &Store, meeting: &MeetingId) {
         let _quiet = self.disk.quietly();
         let after = self.known().get(meeting).map_or(0, |known| known.lines.len() as u64);
         let lines = match store.lines(meeting, after).await {
             Ok(lines) => lines,
-            Err(quorate_engine::JournalError::NoSuchMeeting(_)) if after == 0 => return,
+            Err(JournalError::NoSuchMeeting(_)) if after == 0 => return,
             Err(error) => return self.breach(format!("{meeting} cannot be read: {error}")),
         };
         for (_, line) in lines {
@@ -321,7 +329,7 @@ impl World {
         for meeting in self.meetings() {
             let lines = match store.lines(&meeting, 0).await {
                 Ok(lines) => lines,
-                Err(quorate_engine::JournalError::NoSuchMeeting(_)) => Vec::new(),
+                Err(JournalError::NoSuchMeeting(_)) => Vec::new(),
                 Err(error) => return self.breach(format!("{meeting} cannot be read: {error}")),
             };
             if let Err(what) = self.forget_unacknowledged(&meeting, lines.len()) {
