@@ -23,6 +23,48 @@ pub(crate) struct FaultPlan {
     pub(crate) faults: u64,
     /// The number of steps after which the faults cease.
     pub(crate) steps: u64,
+    /// What the disk does below the database.
+    pub(crate) disk: DiskFaults,
+}
+
+/// What a disk does below a database. Shares are of ten thousand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct DiskFaults {
+    /// Files that cannot be opened.
+    pub(crate) open: u64,
+    /// Reads that fail.
+    pub(crate) read: u64,
+    /// Writes that arrive in part, or for which there is no space.
+    pub(crate) write: u64,
+    /// Flushes that fail.
+    pub(crate) flush: u64,
+    /// Ends of a process with which the power is lost, too.
+    pub(crate) power: u64,
+    /// Crashes at an append that happen between two writes of its commit.
+    pub(crate) within: u64,
+    /// Databases that are made during the simulation; the others were made before it.
+    pub(crate) new: u64,
+}
+
+#[cfg(feature = "shipped")]
+impl DiskFaults {
+    /// The climate that the dice give.
+    pub(crate) fn of(rng: &mut Rng) -> Self {
+        Self {
+            open: rng.pick(&[0, 0, 0, 5, 100]),
+            read: rng.pick(&[0, 0, 1, 5, 50]),
+            write: rng.pick(&[0, 0, 5, 20, 100]),
+            flush: rng.pick(&[0, 0, 100, 500, 3_000]),
+            power: rng.pick(&[0, 2_000, 5_000, 10_000]),
+            within: rng.pick(&[0, 2_500, 5_000]),
+            new: 1_000,
+        }
+    }
+
+    /// Whether no work fails.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.open + self.read + self.write + self.flush == 0
+    }
 }
 
 /// A kind of faults that can be left out of a plan.
@@ -32,6 +74,10 @@ pub enum FaultClass {
     Crashes,
     /// Commits that the disk refuses.
     Disk,
+    /// Writes, flushes and reads that fail below the database.
+    Io,
+    /// Power that is lost, and with it what was not flushed.
+    Power,
     /// Vendors that refuse, cut, garble, or cannot be reached.
     Vendors,
     /// People who do anything but start and resume.
@@ -42,7 +88,8 @@ pub enum FaultClass {
 
 impl FaultClass {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Crashes, Self::Disk, Self::Vendors, Self::People, Self::World];
+    pub const ALL: [Self; 7] =
+        [Self::Crashes, Self::Disk, Self::Io, Self::Power, Self::Vendors, Self::People, Self::World];
 }
 
 /// How a plan differs from the one that the dice give.
@@ -69,6 +116,8 @@ impl fmt::Display for PlanChange {
 pub(crate) enum CrashPoint {
     /// Nothing is durable.
     Before,
+    /// The database is being written.
+    Within,
     /// The event is durable, and the process does not know it.
     After,
     /// The event is durable and applied; no subscriber was told, and no call was started.
@@ -206,7 +255,14 @@ impl FaultPlan {
             people: rng.pick(&[20, 100, 300]),
             faults: rng.pick(&[10, 50, 150]),
             steps: rng.between(10, 160),
+            disk: DiskFaults::default(),
         }
+    }
+
+    /// The same over a disk with faults of its own.
+    #[cfg(feature = "shipped")]
+    pub(crate) fn over(self, disk: DiskFaults) -> Self {
+        Self { disk, ..self }
     }
 
     /// The plan with a change.
@@ -216,6 +272,10 @@ impl FaultPlan {
             match class {
                 FaultClass::Crashes => self.crash = 0,
                 FaultClass::Disk => self.refuse = 0,
+                FaultClass::Io => {
+                    self.disk = DiskFaults { open: 0, read: 0, write: 0, flush: 0, ..self.disk };
+                }
+                FaultClass::Power => self.disk.power = 0,
                 FaultClass::Vendors => self.trouble = 0,
                 FaultClass::People => self.people = 0,
                 FaultClass::World => self.faults = 0,
@@ -227,7 +287,8 @@ impl FaultPlan {
 
     /// A plan without faults.
     pub(crate) fn calm() -> Self {
-        Self { crash: 0, refuse: 0, trouble: 0, people: 0, faults: 0, steps: 0 }
+        let disk = DiskFaults::default();
+        Self { crash: 0, refuse: 0, trouble: 0, people: 0, faults: 0, steps: 0, disk }
     }
 
     /// Draws the next step.

@@ -105,7 +105,7 @@ fn run(args: &Args) -> io::Result<ExitCode> {
         },
     };
     match args.json {
-        true => writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?,
+        true => writeln!(out, "{}", serde_json::to_string_pretty(&report.to_json()?)?)?,
         false => writeln!(out, "{report}")?,
     }
     Ok(if broke == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

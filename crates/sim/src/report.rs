@@ -13,6 +13,8 @@ use crate::fault_plan::CrashPoint;
 pub struct Crashes {
     /// Before the append: nothing was durable.
     pub before: u64,
+    /// While the database was being written.
+    pub within: u64,
     /// After the append: durable, and the process did not know it.
     pub after: u64,
     /// After the event was applied: durable, and no subscriber was told.
@@ -22,6 +24,19 @@ pub struct Crashes {
     /// The disk reported that it had failed, and it was durable.
     pub kept: u64,
 }
+
+/// Stands for a kind of event where nothing was being appended.
+pub const NO_APPEND: &str = "no append";
+
+/// The faults below the database, as the report names them, with a short name for the head of a column.
+const DISK_FAULTS: [(&str, &str); 6] = [
+    ("power lost", "power"),
+    ("flush failed below", "flush"),
+    ("write torn", "torn"),
+    ("full below", "full"),
+    ("read failed", "read"),
+    ("file not opened", "open"),
+];
 
 /// The events and faults in one meeting, or in many.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -38,6 +53,9 @@ pub struct Report {
     pub restarts: BTreeMap<&'static str, u64>,
     /// Faults of the journal.
     pub journal: BTreeMap<&'static str, u64>,
+    /// Faults of the disk below the database, by name, at each kind of event that was being appended; under
+    /// [`NO_APPEND`] those while nothing was.
+    pub disk: BTreeMap<&'static str, BTreeMap<&'static str, u64>>,
     /// Results of calls.
     pub answers: BTreeMap<&'static str, u64>,
     /// Acts of people, and faults.
@@ -109,6 +127,7 @@ impl Report {
     pub(crate) fn crashed(&mut self, point: CrashPoint, kinds: &[&'static str]) {
         let (name, field): (_, fn(&mut Crashes) -> &mut u64) = match point {
             CrashPoint::Before => ("crash before the append", |crashes| &mut crashes.before),
+            CrashPoint::Within => ("crash within the append", |crashes| &mut crashes.within),
             CrashPoint::After => ("crash after the append", |crashes| &mut crashes.after),
             CrashPoint::Applied => ("crash before it was told", |crashes| &mut crashes.applied),
         };
@@ -132,6 +151,55 @@ impl Report {
     pub fn crash_points(&self) -> (usize, usize) {
         let hit = |c: &Crashes| [c.before, c.after, c.applied].iter().filter(|hits| **hits > 0).count();
         (self.crashes.values().map(hit).sum(), 3 * kinds().count())
+    }
+
+    /// How often each fault has met each kind of event while it was being appended.
+    pub fn coverage(&self) -> BTreeMap<&'static str, BTreeMap<&'static str, u64>> {
+        let cells = |kind| {
+            let crashes = self.crashes.get(kind).copied().unwrap_or_default();
+            let disk = self.disk.get(kind);
+            let below = |fault| disk.and_then(|counts| counts.get(fault)).copied().unwrap_or(0);
+            let mut cells = BTreeMap::from([
+                ("crash before", crashes.before),
+                ("crash within", crashes.within),
+                ("crash after", crashes.after),
+                ("crash applied", crashes.applied),
+                ("commit refused", crashes.refused),
+                ("commit kept", crashes.kept),
+            ]);
+            cells.extend(DISK_FAULTS.iter().map(|(fault, _)| (*fault, below(*fault))));
+            cells
+        };
+        kinds().chain([NO_APPEND]).map(|kind| (kind, cells(kind))).collect()
+    }
+
+    /// The number of pairs of a kind of event and a fault that have met, and the number of all pairs.
+    pub fn pairs(&self) -> (usize, usize) {
+        let coverage = self.coverage();
+        let cells =
+            || coverage.iter().filter(|(kind, _)| **kind != NO_APPEND).flat_map(|(_, cells)| cells.values());
+        (cells().filter(|count| **count > 0).count(), cells().count())
+    }
+
+    /// The report for programs: its counts, and how often each fault has met each kind of event.
+    pub fn to_json(&self) -> serde_json::Result<serde_json::Value> {
+        let mut value = serde_json::to_value(self)?;
+        if let Some(fields) = value.as_object_mut() {
+            let (met, all) = self.pairs();
+            fields.insert("coverage".to_owned(), serde_json::to_value(self.coverage())?);
+            fields.insert("pairs".to_owned(), serde_json::json!({ "met": met, "all": all }));
+        }
+        Ok(value)
+    }
+
+    /// Counts a fault below the database at every kind of event that was being appended.
+    #[cfg(feature = "shipped")]
+    pub(crate) fn disk_has(&mut self, fault: &'static str, kinds: &[&'static str]) {
+        count(&mut self.journal, fault);
+        let kinds = if kinds.is_empty() { &[NO_APPEND] } else { kinds };
+        for kind in kinds {
+            count(self.disk.entry(kind).or_default(), fault);
+        }
     }
 
     /// Kinds of events at whose append there was no crash.
@@ -164,14 +232,40 @@ impl Report {
                 *mine.entry(name).or_default() += more;
             }
         }
+        for (kind, faults) in &other.disk {
+            for (fault, more) in faults {
+                *self.disk.entry(kind).or_default().entry(fault).or_default() += more;
+            }
+        }
         for (kind, more) in &other.crashes {
             let mine = self.crashes.entry(kind).or_default();
             mine.before += more.before;
+            mine.within += more.within;
             mine.after += more.after;
             mine.applied += more.applied;
             mine.refused += more.refused;
             mine.kept += more.kept;
         }
+    }
+}
+
+impl Report {
+    /// The faults below the database at each kind of event.
+    fn write_matrix(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = |f: &mut fmt::Formatter<'_>, name: &str, cells: &[String]| {
+            let cells: String = cells.iter().map(|cell| format!(" {cell:>8}")).collect();
+            writeln!(f, "  {name:<28}{cells}")
+        };
+        writeln!(f, "\nbelow the database")?;
+        let heads: Vec<_> = ["within"].into_iter().chain(DISK_FAULTS.iter().map(|(_, head)| *head)).collect();
+        row(f, "kind", &heads.iter().map(|head| (*head).to_owned()).collect::<Vec<_>>())?;
+        for (kind, cells) in self.coverage() {
+            let names = ["crash within"].into_iter().chain(DISK_FAULTS.iter().map(|(name, _)| *name));
+            let cells: Vec<_> = names.map(|name| cells.get(name).copied().unwrap_or(0).to_string()).collect();
+            row(f, kind, &cells)?;
+        }
+        let (met, all) = self.pairs();
+        writeln!(f, "\npairs of a kind of event and a fault that have met: {met} of {all}")
     }
 }
 
@@ -195,6 +289,9 @@ impl fmt::Display for Report {
                 writeln!(f, "  {name:<28} {count:>8}")?;
             }
         }
+        if !self.disk.is_empty() {
+            self.write_matrix(f)?;
+        }
         let header = ["events", "before", "after", "applied", "refused", "kept"];
         writeln!(
             f,
@@ -203,7 +300,7 @@ impl fmt::Display for Report {
         )?;
         for kind in kinds() {
             let seen = self.events.get(kind).copied().unwrap_or(0);
-            let Crashes { before, after, applied, refused, kept } =
+            let Crashes { before, after, applied, refused, kept, .. } =
                 self.crashes.get(kind).copied().unwrap_or_default();
             writeln!(
                 f,

@@ -24,9 +24,9 @@ fn played(from: u64, count: u64) -> Report {
 
 #[test]
 fn no_seed_breaks_anything() {
-    let report = played(0, 80);
+    let report = played(0, 500);
     eprintln!("{report}");
-    assert!(report.meetings >= 80, "{}", report.meetings);
+    assert!(report.meetings >= 500, "{}", report.meetings);
     // A plan that spares something tests less than it says.
     for kind in ["call_started", "call_ended", "agent_message", "speaker_selected", "recovered"] {
         let crashes = report.crashes.get(kind).copied().unwrap_or_default();
@@ -37,7 +37,19 @@ fn no_seed_breaks_anything() {
     for kind in ["meeting_created", "meeting_started", "meeting_closing", "conclusion_written", "finished"] {
         assert!(report.crashes.contains_key(kind), "{kind}");
     }
-    for fault in ["disk full", "flush failed, kept", "flush failed, nothing kept"] {
+    let within = ["call_started", "call_ended"].map(|kind| report.crashes.get(kind).map_or(0, |c| c.within));
+    assert!(within.iter().all(|times| *times > 0), "{within:?}");
+    for fault in [
+        "disk full",
+        "flush failed, kept",
+        "flush failed, nothing kept",
+        "power lost",
+        "flush failed below",
+        "write torn",
+        "full below",
+        "read failed",
+        "file not opened",
+    ] {
         assert!(report.journal.contains_key(fault), "{fault}");
     }
     for way in [
@@ -55,6 +67,15 @@ fn no_seed_breaks_anything() {
     }
     for act in ["fork", "clock set back", "clock set forward", "change the rules", "pause", "leave", "join"] {
         assert!(report.deeds.contains_key(act), "{act}");
+    }
+}
+
+/// Over a disk that failed, events that were acknowledged were lost (docs/decisions/0027), a meeting went on after its end,
+/// and processes did not come to an end.
+#[test]
+fn seeds_that_once_broke_a_promise() {
+    for seed in [160, 188, 205, 206, 220] {
+        shipped::play(seed).unwrap_or_else(|breach| panic!("{breach}"));
     }
 }
 

@@ -92,6 +92,6 @@ pub use store::webhook_message::{MessageState, MessageSubject, WebhookDelivery, 
 pub use store::webhook_standing::{StopReason, WebhookBreaker};
 pub use store::webhooks::{Webhook, WebhookSecrets};
 pub use upcast::event as read_line;
-pub use verify::{Problem, Progress, VerifyReport, verify};
+pub use verify::{Problem, Progress, VerifyReport, verify, verify_over};
 
 use quorate_contract::chain;

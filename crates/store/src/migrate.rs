@@ -9,6 +9,7 @@ use crate::key_file;
 use crate::location::DatabaseLocation;
 use crate::postgres;
 use crate::sql::{Behavior, Connection, Transaction};
+use crate::sqlite::in_line::SYSTEM_DISK;
 use crate::sqlite::lock::WriterLock;
 use crate::sqlite::{place, schema};
 use crate::store::backup;
@@ -55,7 +56,7 @@ pub fn migrate(
                 let path = place::existing(path)?;
                 let _lock = WriterLock::take(&path)?;
                 // A database of an older version is brought up to date, so that both have the same columns.
-                let source = Connection::Sqlite(schema::open_for_writing(&path)?);
+                let source = Connection::Sqlite(schema::open_for_writing(&path, &SYSTEM_DISK)?);
                 copied(&source, &Files::of(&path), target, &Files::of(beside), &mut progress)?
             }
             DatabaseLocation::Postgres { url, beside: other } => {

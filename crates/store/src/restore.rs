@@ -13,6 +13,7 @@ use crate::error::StoreError;
 use crate::files::Files;
 use crate::key_file;
 use crate::sql::Connection;
+use crate::sqlite::in_line::SYSTEM_DISK;
 use crate::sqlite::lock::WriterLock;
 use crate::sqlite::place::{create_private, existing, flush_folder, place};
 use crate::sqlite::schema;
@@ -61,7 +62,7 @@ pub fn restore(
     let lock = WriterLock::take(&path)?;
     let partial = Partial::of(&path)?;
     {
-        let original = schema::open_to_verify(&from)?;
+        let original = schema::open_to_verify(&from, &SYSTEM_DISK)?;
         backup::copy(&Connection::Sqlite(original), &partial.0, &mut progress)?;
     }
     let (meetings, events) = backup::check(&partial.0, &mut progress)?;
@@ -103,7 +104,7 @@ fn keep(path: &Path, kept: &Path) -> Result<(), StoreError> {
     let unreachable = |source| StoreError::Unreachable { path: kept.to_owned(), source };
     // Moves the contents of the write-ahead log into the file. A damaged database is kept as it is, with its
     // log.
-    let moved = schema::connect_for_writing(path)
+    let moved = schema::connect_for_writing(path, &SYSTEM_DISK)
         .and_then(|connection| connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);"));
     create_private(kept)?;
     std::fs::copy(path, kept).and_then(|_| std::fs::File::open(kept)?.sync_all()).map_err(unreachable)?;

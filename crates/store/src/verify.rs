@@ -5,6 +5,7 @@
 //! catalogue.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use quorate_contract::{Event, MeetingId};
 use quorate_messages::{Language, Message, as_said, message};
@@ -16,6 +17,7 @@ use crate::location::DatabaseLocation;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::sql;
 use crate::sql::{Connection, Dialect, Transaction};
+use crate::sqlite::in_line::{Disk, DiskGate, SYSTEM_DISK};
 use crate::sqlite::{place, schema, wal};
 use crate::upcast;
 use crate::{catalogue, chain, missing_rows, postgres};
@@ -115,23 +117,32 @@ pub fn verify(
     mut each: impl FnMut(&Event) + Send,
 ) -> Result<VerifyReport, StoreError> {
     match location.into() {
-        DatabaseLocation::File(path) => verify_file(&path, &mut progress, &mut each),
+        DatabaseLocation::File(path) => verify_file(&path, &SYSTEM_DISK, &mut progress, &mut each),
         DatabaseLocation::Postgres { url, .. } => postgres::with_connection(&url, |connection| {
             Ok(verified(connection, VerifyReport::default(), &mut progress, &mut each))
         }),
     }
 }
 
+/// Verifies a database file on a disk of its own.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_over(path: &Path, disk: Arc<dyn Disk>) -> Result<VerifyReport, StoreError> {
+    verify_file(path, &DiskGate(Some(disk)), &mut |_| {}, &mut |_| {})
+}
+
 fn verify_file(
     path: &Path,
+    disk: &DiskGate,
     progress: &mut impl FnMut(Progress),
     each: &mut impl FnMut(&Event),
 ) -> Result<VerifyReport, StoreError> {
-    place::keep_log_without_database(path)?;
+    place::keep_log_without_database(path, disk)?;
     let path = place::existing(path)?;
     let mut report = VerifyReport::default();
     // Opening the database would accept a damaged log up to its first bad frame.
-    match wal::damage(&path) {
+    match wal::damage(&path, disk) {
         Ok(None) => {}
         Ok(Some(damage)) => report.add(None, None, damage.told()),
         Err(error) => report.add(None, None, message!("store-verify-log-unreadable", %error)),
@@ -140,7 +151,7 @@ fn verify_file(
         let name = copy.file_name().unwrap_or_default().to_string_lossy().into_owned();
         report.add(None, None, message!("store-verify-log-kept", name));
     }
-    Ok(verified(&Connection::Sqlite(schema::open_to_verify(&path)?), report, progress, each))
+    Ok(verified(&Connection::Sqlite(schema::open_to_verify(&path, disk)?), report, progress, each))
 }
 
 fn verified(

@@ -155,7 +155,10 @@ impl ModelRunner {
         crate::install_tls();
         config.check()?;
         let headers = headers(&config)?;
-        let client = client(&config).and_then(|builder| builder.build());
+        let client = match ports.transport.client() {
+            Some(client) => Ok(client),
+            None => client(&config).and_then(|builder| builder.build()),
+        };
         let client = client.map_err(|source| RunnerConfigError::Client {
             provider: config.name.clone(),
             source: source.without_url(),

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use reqwest::{RequestBuilder, Response};
+use reqwest::{Client, RequestBuilder, Response};
 
 /// The reason why a request brought no response.
 #[derive(Debug)]
@@ -21,6 +21,12 @@ pub enum SendError {
 pub trait Transport: Send + Sync {
     /// Sends a request and waits until its response begins. Dropping the future gives the request up.
     fn send(&self, request: RequestBuilder) -> BoxFuture<'_, Result<Response, SendError>>;
+
+    /// The client with which requests are made, in the place of one with the settings of the provider: for a transport that
+    /// sends nothing through it, so that it need not read the certificates of the machine.
+    fn client(&self) -> Option<Client> {
+        None
+    }
 }
 
 /// The network, by the HTTP client that has made the request.

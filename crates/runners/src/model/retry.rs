@@ -273,6 +273,9 @@ impl ModelRunner {
 
     fn fresh(&self) -> &Client {
         self.fresh.get_or_init(|| {
+            if let Some(client) = self.ports.transport.client() {
+                return client;
+            }
             let builder = client(&self.config).map(|builder| builder.pool_max_idle_per_host(0));
             builder.and_then(|builder| builder.build()).unwrap_or_else(|_| self.client.clone())
         })

@@ -13,7 +13,8 @@ use quorate_engine::{
 use quorate_store::Store;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-use super::process::{FaultyDisk, Process, ProcessJournal};
+use super::place::Place;
+use super::process::{Process, ProcessJournal};
 use super::vendor::Vendors;
 use super::world::World;
 use crate::fault_plan::Act;
@@ -238,7 +239,10 @@ impl Director {
         let meeting = match handle.look().await {
             Ok(meeting) => meeting,
             Err(EngineError::Quarantined(_)) => return self.release(&handle).await,
-            Err(error) => return world.note(format!("{id} cannot be looked at: {error}")),
+            Err(error) => {
+                world.is_still_there(id, &error);
+                return world.note(format!("{id} cannot be looked at: {error}"));
+            }
         };
         self.compare(&meeting);
         self.waits_for_something(engine, &meeting);
@@ -279,7 +283,10 @@ impl Director {
             Err(EngineError::Broken(_, detail)) => {
                 world.breach(format!("{id}: a computation broke off: {}", detail.text(Language::En)));
             }
-            Err(error) => world.note(format!("{id} {}: {error}", act.name())),
+            Err(error) => {
+                world.is_still_there(id, &error);
+                world.note(format!("{id} {}: {error}", act.name()));
+            }
         }
     }
 
@@ -411,6 +418,6 @@ async fn listen(world: Arc<World>, handle: MeetingHandle, fragments: bool) {
 }
 
 /// Opens the database for one process.
-pub(super) fn open(world: &Arc<World>, path: &std::path::Path) -> Result<Store, String> {
-    Store::open_in_line(path, Arc::new(FaultyDisk(Arc::clone(world)))).map_err(|error| error.to_string())
+pub(super) fn open(world: &Arc<World>, place: &Place) -> Result<Store, String> {
+    Store::open_in_line(&place.path, place.disk(world)).map_err(|error| error.to_string())
 }

@@ -1,20 +1,21 @@
 //! What is checked when all meetings are over.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use quorate_core::Meeting;
 use quorate_views::{BallotStanding, DeliberationHealth, Report, WhatIf, what_if};
 
 use super::log_check::LogCheck;
+use super::place::Place;
 use super::world::World;
 use crate::report::{count, ended};
 
 /// Checks the database as a whole, and what is computed of each meeting.
-pub(super) fn check(world: &Arc<World>, path: &Path) -> Result<(), String> {
+pub(super) fn check(world: &Arc<World>, place: &Place) -> Result<(), String> {
     world.check_said();
+    let _quiet = world.disk.quietly();
     let verified =
-        quorate_store::verify(path.to_owned(), |_| {}, |_| {}).map_err(|error| error.to_string())?;
+        quorate_store::verify_over(&place.path, place.disk(world)).map_err(|error| error.to_string())?;
     if !verified.is_clean() {
         return Err(format!("the database is damaged: {verified:?}"));
     }

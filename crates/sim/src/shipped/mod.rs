@@ -2,7 +2,7 @@
 //!
 //! What runs is the engine with its loops and deadlines, the store on a file of SQLite, and the runner of models with its
 //! retries, limits and decoders. What stands for the world is small: a clock that stands still while there is work
-//! (tokio's), a disk that is asked about each commit ([`Disk`](quorate_store::Disk)), vendors behind the HTTP transport
+//! (tokio's), a disk below SQLite that fails (`disk`) and is asked about each commit ([`Disk`](quorate_store::Disk)), vendors behind the HTTP transport
 //! ([`Transport`](quorate_runners::Transport)), and dice. There is one thread and no socket.
 //!
 //! A process is a runtime. Killing it means dropping the runtime; what is left is the database, and what somebody was told.
@@ -19,11 +19,14 @@
 
 mod delivery;
 mod director;
+mod disk;
 mod end;
 mod log_check;
+mod place;
 mod process;
 mod shrink;
 mod vendor;
+mod vfs;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,13 +34,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use self::director::{Director, ProcessEnd, open};
+use self::place::Place;
 use self::process::Process;
 use self::vendor::Vendors;
 use self::world::World;
 
 pub use self::shrink::shrink;
 
-use crate::fault_plan::{FaultPlan, PlanChange};
+use crate::fault_plan::{DiskFaults, FaultPlan, PlanChange};
 use crate::history::{Breach, Simulated, Story};
 use crate::meeting_spec;
 use crate::report::Report;
@@ -45,6 +49,9 @@ use crate::rng::Rng;
 
 /// The most processes that it takes to bring the meetings of one seed to their ends.
 const PROCESSES: u64 = 2_000;
+
+/// The number of processes after which the faults cease.
+const FAULTY_PROCESSES: u64 = 400;
 
 /// Plays the history of one seed to its end.
 ///
@@ -94,9 +101,12 @@ pub fn play_many(from: u64, count: u64, mut progress: impl FnMut(u64)) -> Result
 
 fn world_of(seed: u64, change: &PlanChange) -> Arc<World> {
     let mut rng = Rng::new(seed ^ 0x5ca1_ab1e);
-    let fault_plan = FaultPlan::of(&mut rng).changed(change);
+    let disk = DiskFaults::of(&mut Rng::new(seed ^ 0x00d1_5c55));
+    let fault_plan = FaultPlan::of(&mut rng).over(disk).changed(change);
     let vendors = Vendors::new(&mut rng);
-    Arc::new(World::new(seed, fault_plan, rng, vendors))
+    let world = Arc::new(World::new(seed, fault_plan, rng, vendors));
+    world.disk.belongs_to(Arc::downgrade(&world));
+    world
 }
 
 fn play_in(world: &Arc<World>) -> Result<(), String> {
@@ -109,16 +119,19 @@ fn play_in(world: &Arc<World>) -> Result<(), String> {
         seats.chain(offers).chain(facilitator).for_each(|runner| Vendors::settle(&mut rng, runner));
         spec
     };
-    let folder = folder().map_err(|error| error.to_string())?;
-    let path = folder.path().join("meetings.db");
+    let place = Place::new(world)?;
     let mut director = Director::new(Arc::clone(world), spec);
     for number in 1..=PROCESSES {
         world.process.store(number, Ordering::Relaxed);
+        if number == FAULTY_PROCESSES {
+            // A database that cannot be opened is never appended to.
+            world.calm_down();
+        }
         world.note(format!("process {number} begins"));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
         let runtime = runtime.map_err(|error| error.to_string())?;
         // A disk that fails while the database is opened ends the process; the next one tries again.
-        let end = match open(world, &path) {
+        let end = match open(world, &place) {
             Ok(store) => Ok(runtime.block_on(async {
                 let process = Arc::new(Process::new(world));
                 director.live_through(&process, store).await
@@ -126,6 +139,7 @@ fn play_in(world: &Arc<World>) -> Result<(), String> {
             Err(error) => Err(error),
         };
         drop(runtime); // kill -9
+        world.disk.restart(world.loses_power());
         if let Some(what) = world.breached() {
             return Err(what);
         }
@@ -135,19 +149,10 @@ fn play_in(world: &Arc<World>) -> Result<(), String> {
         };
         world.set_now_ms(world.now_ms() + down_ms);
         match end {
-            Ok(ProcessEnd::Finished) => return end::check(world, &path),
+            Ok(ProcessEnd::Finished) => return end::check(world, &place),
             Ok(ProcessEnd::Killed | ProcessEnd::ShutDown | ProcessEnd::Breach) => {}
             Err(error) => world.note(format!("the database cannot be opened: {error}")),
         }
     }
     Err(format!("{PROCESSES} processes have not brought it to an end"))
-}
-
-/// A folder in memory where there is one: whether a flush is fast makes no difference to what happens.
-fn folder() -> std::io::Result<tempfile::TempDir> {
-    let shared_memory = std::path::Path::new("/dev/shm");
-    match shared_memory.is_dir() {
-        true => tempfile::tempdir_in(shared_memory),
-        false => tempfile::tempdir(),
-    }
 }

@@ -1,6 +1,7 @@
 //! One process: its clock, and its journal on the real store, with all that can happen to an append.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -42,6 +43,7 @@ impl Process {
 
     /// Kills it: from now on nothing that it does has an effect.
     pub(super) fn die(&self) {
+        self.world.disk.cut_off();
         self.dead.store(true, Ordering::Relaxed);
         self.killed.notify_one();
     }
@@ -79,14 +81,24 @@ impl Clock for Process {
 }
 
 /// The disk under the store: at times full or failing, for a while.
-pub(super) struct FaultyDisk(pub(super) Arc<World>);
+pub(super) struct FaultyDisk {
+    pub(super) world: Arc<World>,
+    /// The file system on which it is.
+    pub(super) vfs: String,
+}
 
 impl Disk for FaultyDisk {
+    fn vfs(&self) -> Option<&str> {
+        Some(&self.vfs)
+    }
+    fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        self.world.disk.content(&path.to_string_lossy())
+    }
     fn before_commit(&self) -> Result<(), DiskFault> {
-        self.0.disk_before_commit()
+        self.world.disk_before_commit()
     }
     fn after_commit(&self) -> Result<(), DiskFault> {
-        self.0.disk_after_commit()
+        self.world.disk_after_commit()
     }
 }
 
@@ -107,9 +119,16 @@ impl ProcessJournal {
     ) -> Result<(), JournalError> {
         let world = &self.process.world;
         world.begins_append(records.iter().map(|record| record.event.body.kind()));
+        let end = expected + records.len() as u64;
         let appended = self.store.append(meeting.clone(), expected, records).await;
         world.ends_append();
+        if world.disk.is_cut() {
+            return appended;
+        }
         world.look_at(&self.store, meeting).await;
+        if appended.is_ok() {
+            world.acknowledge(meeting, end);
+        }
         appended
     }
 }
@@ -134,6 +153,10 @@ impl Journal for ProcessJournal {
             };
             let stored = match point {
                 CrashPoint::Before => false,
+                CrashPoint::Within => {
+                    world.disk.cut_off_soon();
+                    journal.store_and_check(&meeting, expected, records).await.is_ok()
+                }
                 CrashPoint::After | CrashPoint::Applied => {
                     journal.store_and_check(&meeting, expected, records).await.is_ok()
                 }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
@@ -139,6 +139,17 @@ impl Vendors {
         Ok(ModelDirectory(directory))
     }
 
+    /// An event of a log is gone with the power: nobody may have been asked because of it.
+    pub(super) fn forget_start(&self, meeting: &MeetingId, event: &Event) -> Result<(), String> {
+        let EventBody::CallStarted { task, attempt, .. } = &event.body else { return Ok(()) };
+        let key = format!("{meeting}/{task}#{attempt}");
+        locked(&self.started).remove(&key);
+        match locked(&self.attempts).contains_key(&key) {
+            true => Err(format!("{key} was asked, and its beginning is lost")),
+            false => Ok(()),
+        }
+    }
+
     /// Checks an event of a log against what the vendors have seen.
     pub(super) fn check(&self, meeting: &MeetingId, event: &Event) -> Result<(), String> {
         match &event.body {
@@ -258,6 +269,12 @@ impl Transport for Wire {
             let request = request.build().map_err(SendError::Client)?;
             self.serve(&world, &request).await
         })
+    }
+
+    /// One for all: a client reads all certificates of the machine, and nothing goes through it.
+    fn client(&self) -> Option<reqwest::Client> {
+        static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
+        Some(CLIENT.get_or_init(reqwest::Client::new).clone())
     }
 }
 

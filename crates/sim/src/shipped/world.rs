@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quorate_contract::{Event, MeetingId, Timestamp};
+use quorate_engine::{EngineError, JournalError};
 use quorate_store::{DiskFault, Store};
 
+use super::disk::SimulatedDisk;
 use super::log_check::LogCheck;
 use super::process::crash_of;
 use super::vendor::Vendors;
@@ -42,11 +44,14 @@ pub(super) struct World {
     /// By how much the clock on the wall is set wrong, in milliseconds.
     set_by_ms: AtomicI64,
     /// Until when the disk fails, and how.
-    disk: Mutex<Option<(u64, DiskFault, bool)>>,
+    commits: Mutex<Option<(u64, DiskFault, bool)>>,
     appending: Mutex<BTreeSet<&'static str>>,
+    /// What the process was appending when it died.
+    died_over: Mutex<Vec<&'static str>>,
     pub(super) asked_the_time: AtomicU64,
     pub(super) process: AtomicU64,
     pub(super) vendors: Vendors,
+    pub(super) disk: Arc<SimulatedDisk>,
     known: Mutex<BTreeMap<MeetingId, Known>>,
     /// What people have said, by marks that occur once: whether it was acknowledged.
     said: Mutex<BTreeMap<String, bool>>,
@@ -63,17 +68,19 @@ impl World {
     pub(super) fn new(seed: u64, fault_plan: FaultPlan, rng: Rng, vendors: Vendors) -> Self {
         Self {
             seed,
-            fault_plan,
+            fault_plan: fault_plan.clone(),
             rng: Mutex::new(rng),
             appends: AtomicU64::new(0),
             calm: AtomicBool::new(false),
             now_ms: AtomicU64::new(0),
             set_by_ms: AtomicI64::new(0),
-            disk: Mutex::default(),
+            commits: Mutex::default(),
             appending: Mutex::default(),
+            died_over: Mutex::default(),
             asked_the_time: AtomicU64::new(0),
             process: AtomicU64::new(0),
             vendors,
+            disk: Arc::new(SimulatedDisk::new(seed, fault_plan.disk)),
             known: Mutex::default(),
             said: Mutex::default(),
             transcript: Mutex::default(),
@@ -96,7 +103,7 @@ impl World {
         if !self.calm.swap(true, Ordering::Relaxed) {
             self.note("the faults cease".to_owned());
         }
-        *locked(&self.disk) = None;
+        *locked(&self.commits) = None;
     }
 
     pub(super) fn now_ms(&self) -> u64 {
@@ -161,10 +168,14 @@ impl World {
         if self.is_calm() {
             return None;
         }
-        let point = crash_of(self.fault_plan.append(&mut self.rng()))?;
+        let mut point = crash_of(self.fault_plan.append(&mut self.rng()))?;
+        if self.rng().below(10_000) < self.fault_plan.disk.within {
+            point = CrashPoint::Within;
+        }
         let kinds: Vec<_> = kinds.iter().copied().collect();
         self.note(format!("the process dies at an append, {point:?}: {}", kinds.join(", ")));
         self.report().crashed(point, &kinds);
+        *locked(&self.died_over) = kinds;
         Some(point)
     }
 
@@ -181,21 +192,21 @@ impl World {
             return Ok(());
         }
         let now = self.now_ms();
-        if let Some((until, fault, false)) = *locked(&self.disk)
+        if let Some((until, fault, false)) = *locked(&self.commits)
             && now < until
         {
             return Err(fault);
         }
         let mut rng = self.rng();
         if !rng.per_mille(self.fault_plan.refuse) {
-            *locked(&self.disk) = None;
+            *locked(&self.commits) = None;
             return Ok(());
         }
         let keeps = rng.per_mille(400);
         let fault = if keeps || rng.per_mille(400) { DiskFault::Failed } else { DiskFault::Full };
         let lasts_ms = rng.pick(&[0, 1, 900, 5_000, 60_000]);
         drop(rng);
-        *locked(&self.disk) = Some((now + lasts_ms, fault, keeps));
+        *locked(&self.commits) = Some((now + lasts_ms, fault, keeps));
         let name = match (fault, keeps) {
             (DiskFault::Full, _) => "disk full",
             (DiskFault::Failed, false) => "flush failed, nothing kept",
@@ -210,7 +221,7 @@ impl World {
     }
 
     pub(super) fn disk_after_commit(&self) -> Result<(), DiskFault> {
-        let mut disk = locked(&self.disk);
+        let mut disk = locked(&self.commits);
         match *disk {
             Some((_, fault, true)) => {
                 *disk = None;
@@ -220,12 +231,40 @@ impl World {
         }
     }
 
+    /// The disk has a fault below the database.
+    pub(super) fn disk_has(&self, fault: &'static str, lasts_ms: u64) {
+        let kinds: Vec<_> = locked(&self.appending).iter().copied().collect();
+        let lasts = if lasts_ms > 0 { format!(", for {lasts_ms} ms") } else { String::new() };
+        self.note(format!("{fault}{lasts}: {}", kinds.join(", ")));
+        self.report().disk_has(fault, &kinds);
+    }
+
+    /// Whether the power is lost with the process that has just ended.
+    pub(super) fn loses_power(&self) -> bool {
+        let loses = !self.is_calm() && self.rng().below(10_000) < self.fault_plan.disk.power;
+        let kinds = std::mem::take(&mut *locked(&self.died_over));
+        if loses {
+            self.note("the power is lost".to_owned());
+            self.report().disk_has("power lost", &kinds);
+        }
+        self.ends_append();
+        loses
+    }
+
+    /// A meeting that is stored is there, also when it cannot be read now.
+    pub(super) fn is_still_there(&self, meeting: &MeetingId, error: &EngineError) {
+        if let EngineError::Journal(JournalError::NoSuchMeeting(_)) = error {
+            self.breach(format!("{meeting} is stored, and is said not to be there"));
+        }
+    }
+
     /// Reads what is new in the log of a meeting, and checks it.
     pub(super) async fn look_at(&self, store: &Store, meeting: &MeetingId) {
+        let _quiet = self.disk.quietly();
         let after = self.known().get(meeting).map_or(0, |known| known.lines.len() as u64);
         let lines = match store.lines(meeting, after).await {
             Ok(lines) => lines,
-            Err(quorate_engine::JournalError::NoSuchMeeting(_)) if after == 0 => return,
+            Err(JournalError::NoSuchMeeting(_)) if after == 0 => return,
             Err(error) => return self.breach(format!("{meeting} cannot be read: {error}")),
         };
         for (_, line) in lines {
@@ -286,11 +325,16 @@ impl World {
 
     /// Checks that a process that begins finds all that others were told of, as they were told.
     pub(super) async fn check_stored(&self, store: &Store) {
+        let _quiet = self.disk.quietly();
         for meeting in self.meetings() {
             let lines = match store.lines(&meeting, 0).await {
                 Ok(lines) => lines,
+                Err(JournalError::NoSuchMeeting(_)) => Vec::new(),
                 Err(error) => return self.breach(format!("{meeting} cannot be read: {error}")),
             };
+            if let Err(what) = self.forget_unacknowledged(&meeting, lines.len()) {
+                return self.breach(format!("{meeting}: {what}"));
+            }
             let all = self.known();
             let Some(known) = all.get(&meeting) else { continue };
             let same = lines.len() >= known.lines.len()
@@ -303,6 +347,33 @@ impl World {
                 ));
             }
         }
+    }
+
+    /// What was stored and acknowledged to nobody may be gone with the power.
+    fn forget_unacknowledged(&self, meeting: &MeetingId, found: usize) -> Result<(), String> {
+        let mut all = self.known();
+        let Some(known) = all.get_mut(meeting) else { return Ok(()) };
+        if found >= known.lines.len() || (found as u64) < known.acknowledged {
+            return Ok(());
+        }
+        let lost = known.lines.split_off(found);
+        self.note(format!("  {meeting}: {} events were told to nobody, and are gone", lost.len()));
+        for line in &lost {
+            let event = Event::from_json(line).map_err(|error| error.to_string())?;
+            self.vendors.forget_start(meeting, &event)?;
+        }
+        if found == 0 {
+            all.remove(meeting);
+            return Ok(());
+        }
+        let first = Event::from_json(&known.lines[0]).map_err(|error| error.to_string())?;
+        known.checker = LogChecker::of(meeting.clone(), first.run_id);
+        known.own = LogCheck::default();
+        for line in &known.lines {
+            let event = known.checker.see(line)?;
+            known.own.see(&event)?;
+        }
+        Ok(())
     }
 
     /// Checks that what was acknowledged to people is there once, and nothing twice.

@@ -83,7 +83,7 @@ impl Simulation {
 
     pub(super) fn crash(&mut self, point: CrashPoint, events: &[Event]) -> Result<(), String> {
         let what = match point {
-            CrashPoint::Before => "a crash before the append",
+            CrashPoint::Before | CrashPoint::Within => "a crash before the append",
             CrashPoint::After => {
                 self.keep(events)?;
                 "a crash after the append"

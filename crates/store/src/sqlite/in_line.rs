@@ -6,7 +6,12 @@
 //! database is next opened with threads.
 
 use std::fmt;
+use std::fs::File;
+use std::io::{BufReader, Cursor, Read};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::{Connection, OpenFlags};
 
 use super::lock::WriterLock;
 use super::writer::{Job, Writer};
@@ -20,8 +25,21 @@ pub enum DiskFault {
     Failed,
 }
 
-/// The disk under a database whose work is done by the caller, as far as its commits ask it.
+/// The disk under a database whose work is done by the caller: where its files are, and whether a commit succeeds.
 pub trait Disk: Send + Sync {
+    /// The name under which SQLite knows the file system with the files of the database; none for the operating system's.
+    fn vfs(&self) -> Option<&str> {
+        None
+    }
+
+    /// The content of a file of the database on that file system.
+    ///
+    /// # Errors
+    /// As of any file.
+    fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+
     /// Asked before a commit: when it fails, nothing of it is stored.
     ///
     /// # Errors
@@ -50,7 +68,45 @@ impl Disk for SoundDisk {}
 #[derive(Clone, Default)]
 pub(crate) struct DiskGate(pub(crate) Option<Arc<dyn Disk>>);
 
+/// The disks of the operating system.
+pub(crate) static SYSTEM_DISK: DiskGate = DiskGate(None);
+
+impl fmt::Debug for DiskGate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("DiskGate").field(&self.vfs()).finish()
+    }
+}
+
 impl DiskGate {
+    /// The name of the file system, where it is not the operating system's.
+    pub(crate) fn vfs(&self) -> Option<&str> {
+        self.0.as_ref().and_then(|disk| disk.vfs())
+    }
+
+    /// Opens a connection to a database on this disk.
+    pub(crate) fn connect(&self, path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+        match self.vfs() {
+            Some(vfs) => Connection::open_with_flags_and_vfs(path, flags, vfs),
+            None => Connection::open_with_flags(path, flags),
+        }
+    }
+
+    /// Opens a file of the database to read it beside SQLite.
+    pub(crate) fn open(&self, path: &Path) -> std::io::Result<Box<dyn Read>> {
+        match &self.0 {
+            Some(disk) if disk.vfs().is_some() => Ok(Box::new(Cursor::new(disk.read(path)?))),
+            _ => Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(path)?))),
+        }
+    }
+
+    /// The length of a file; 0 where there is none.
+    pub(crate) fn length(&self, path: &Path) -> u64 {
+        match &self.0 {
+            Some(disk) if disk.vfs().is_some() => disk.read(path).map_or(0, |found| found.len() as u64),
+            _ => std::fs::metadata(path).map_or(0, |found| found.len()),
+        }
+    }
+
     pub(crate) fn before_commit(&self) -> rusqlite::Result<()> {
         self.0.as_ref().map_or(Ok(()), |disk| disk.before_commit()).map_err(as_sqlite)
     }

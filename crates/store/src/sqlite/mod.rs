@@ -19,9 +19,9 @@ use quorate_messages::{as_said, message};
 use tokio::sync::{mpsc, oneshot};
 
 use self::file_monitor::FileMonitor;
-use self::in_line::{DiskGate, InLineWriter};
+use self::in_line::{DiskGate, InLineWriter, SYSTEM_DISK};
 use self::lock::WriterLock;
-use self::place::{create_private, existing, keep_damaged_log, keep_log_without_database, place};
+use self::place::{create_private, existing, keep_damaged_log, keep_log_without_database, place, wal_of};
 use self::readers::Readers;
 use self::writer::{Job, QUEUE, Writer};
 use crate::append::Append;
@@ -67,8 +67,8 @@ struct WriterThread {
 impl SqliteDatabase {
     /// Opens the database at `path` as its one writer, which is a thread.
     pub(crate) fn open(path: &Path, prepare: Prepare) -> Result<Self, StoreError> {
-        let (path, lock, connection) = Self::take(path, prepare)?;
-        let readers = Arc::new(Readers::of(path.clone()));
+        let (path, lock, connection) = Self::take(path, prepare, &SYSTEM_DISK)?;
+        let readers = Arc::new(Readers::beside_a_writer(path.clone(), SYSTEM_DISK.clone())?);
         let (queue, jobs) = mpsc::channel(QUEUE);
         let audit = Waiting::default();
         let unreachable = |source| StoreError::Unreachable { path: path.clone(), source };
@@ -103,8 +103,9 @@ impl SqliteDatabase {
     /// Opens the database at `path` as its one writer, which does each request on the caller's thread and asks `disk` about
     /// each commit.
     pub(crate) fn open_in_line(path: &Path, prepare: Prepare, disk: DiskGate) -> Result<Self, StoreError> {
-        let (path, lock, connection) = Self::take(path, prepare)?;
-        let (readers, audit) = (Arc::new(Readers::of(path.clone())), Waiting::default());
+        let (path, lock, connection) = Self::take(path, prepare, &disk)?;
+        let readers = Arc::new(Readers::beside_a_writer(path.clone(), disk.clone())?);
+        let audit = Waiting::default();
         let health = Health::of(&path);
         let writer =
             Writer::new(path.clone(), connection, Arc::clone(&readers), audit.clone(), health.clone(), None);
@@ -113,19 +114,29 @@ impl SqliteDatabase {
     }
 
     /// Takes the database at `path` for the one writer, and brings it into its present form.
-    fn take(path: &Path, prepare: Prepare) -> Result<(PathBuf, WriterLock, Connection), StoreError> {
+    fn take(
+        path: &Path,
+        prepare: Prepare,
+        disk: &DiskGate,
+    ) -> Result<(PathBuf, WriterLock, Connection), StoreError> {
         let path = place(path)?;
-        keep_log_without_database(&path)?;
+        keep_log_without_database(&path, disk)?;
         let lock = WriterLock::take(&path)?;
-        keep_damaged_log(&path);
+        keep_damaged_log(&path, disk);
         if !path.exists() {
             create_private(&path)?;
         }
-        let connection = schema::open_for_writing(&path).map(Connection::Sqlite).inspect_err(|error| {
-            if matches!(error, StoreError::NotOurs { .. }) {
-                lock.leave_no_trace();
-            }
-        })?;
+        let had_log = disk.length(&wal_of(&path)) > 0;
+        let connection =
+            schema::open_for_writing(&path, disk).map(Connection::Sqlite).inspect_err(|error| {
+                if matches!(error, StoreError::NotOurs { .. }) {
+                    lock.leave_no_trace();
+                }
+            })?;
+        // What a process has left in the log after a flush that failed can be read, and is not on the disk.
+        if had_log && let Some(connection) = connection.sqlite() {
+            schema::settle_log(connection)?;
+        }
         rebuild::restore_missing(&connection)?;
         let moment = Transaction::begin(&connection, Behavior::Change)?;
         prepare(&moment)?;
@@ -136,7 +147,7 @@ impl SqliteDatabase {
 
     /// Opens the database at `path` only to read it, whether or not another process writes it.
     pub(crate) fn open_read_only(path: &Path) -> Result<Self, StoreError> {
-        keep_log_without_database(path)?;
+        keep_log_without_database(path, &SYSTEM_DISK)?;
         let path = existing(path)?;
         drop(schema::open_to_read_only(&path)?);
         let readers = Arc::new(Readers::of(path.clone()));
@@ -241,7 +252,7 @@ impl SqliteDatabase {
 impl Drop for SqliteDatabase {
     fn drop(&mut self) {
         // The writer closes last, because only it can empty the write-ahead log.
-        self.readers.close_idle();
+        self.readers.close();
         if let Some(WriterHandle::Thread(writer)) = &mut self.writer {
             drop(writer.monitor.take());
             writer.queue = None;

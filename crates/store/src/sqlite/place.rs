@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 
 use quorate_messages::message;
 
+use super::in_line::DiskGate;
 use super::wal;
 use crate::error::StoreError;
 
 /// Keeps a copy of a damaged write-ahead log. SQLite reads such a log up to the damage, and then overwrites
 /// it; `verify` names the copy.
-pub(crate) fn keep_damaged_log(path: &Path) {
-    let Ok(Some(damage)) = wal::damage(path) else { return };
-    match wal::keep_copy(path) {
+pub(crate) fn keep_damaged_log(path: &Path, disk: &DiskGate) {
+    let Ok(Some(damage)) = wal::damage(path, disk) else { return };
+    match wal::keep_copy(path, disk) {
         Ok(copy) => {
             tracing::error!(%damage, copy = %copy.display(), "acknowledged events are lost; the log was kept")
         }
@@ -25,10 +26,9 @@ pub(crate) fn keep_damaged_log(path: &Path) {
 
 /// Refuses a place where only the write-ahead log of a database is left: SQLite would throw it away, with the
 /// events that it holds.
-pub(crate) fn keep_log_without_database(path: &Path) -> Result<(), StoreError> {
-    let length = |path: &Path| std::fs::metadata(path).map_or(0, |found| found.len());
+pub(crate) fn keep_log_without_database(path: &Path, disk: &DiskGate) -> Result<(), StoreError> {
     let log = wal_of(path);
-    match length(path) == 0 && length(&log) > WAL_HEADER {
+    match disk.length(path) == 0 && disk.length(&log) > WAL_HEADER {
         true => Err(StoreError::LogWithoutDatabase { path: path.to_owned(), log }),
         false => Ok(()),
     }

@@ -10,8 +10,10 @@ use std::time::Duration;
 use quorate_contract::chain::{self, Hash};
 use quorate_contract::{CONTRACT_VERSION, MeetingId};
 use quorate_messages::message;
+use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
+use super::in_line::{DiskGate, SYSTEM_DISK};
 use super::migrations;
 use crate::error::StoreError;
 use crate::upcast;
@@ -67,27 +69,28 @@ pub(crate) fn known_version() -> u32 {
 
 /// Opens the database at `path` for its one writer and migrates it. The file exists; it may be empty. A file
 /// that is not ours, or newer, is not changed.
-pub(crate) fn open_for_writing(path: &Path) -> Result<Connection, StoreError> {
+pub(crate) fn open_for_writing(path: &Path, disk: &DiskGate) -> Result<Connection, StoreError> {
     // Looked at first through a connection that cannot change anything.
-    let looked_at = open_beside_a_writer(path).and_then(|connection| match version(&connection, path)? {
-        Ok(_) => contract(&connection, path),
-        Err(refused) => Ok(Err(refused)),
-    });
+    let looked_at =
+        open_beside_a_writer(path, disk).and_then(|connection| match version(&connection, path)? {
+            Ok(_) => contract(&connection, path),
+            Err(refused) => Ok(Err(refused)),
+        });
     match looked_at {
         Ok(looked_at) => looked_at?,
         // A process died over the very first page; SQLite undoes that once it may write.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ReadOnly) => {}
         Err(error) => return Err(error.into()),
     }
-    let mut connection = connect_for_writing(path)?;
+    let mut connection = connect_for_writing(path, disk)?;
     migrate(&mut connection, path, STEPS)?;
     Ok(connection)
 }
 
 /// A connection that can write, set so that a commit is on the disk when it returns.
-pub(crate) fn connect_for_writing(path: &Path) -> rusqlite::Result<Connection> {
+pub(crate) fn connect_for_writing(path: &Path, disk: &DiskGate) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
+    let connection = disk.connect(path, flags)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.execute_batch(
         "PRAGMA journal_mode = WAL;
@@ -99,14 +102,29 @@ pub(crate) fn connect_for_writing(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
+/// Moves all that the write-ahead log holds into the database, with flushes of its own, so that whatever can be read is on
+/// the disk; then begins another log, so that the old one cannot come back with less in it. As long as others read, that
+/// waits: they keep what it needs.
+pub(crate) fn settle_log(connection: &Connection) -> rusqlite::Result<()> {
+    match connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::TRUNCATE) {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
+            tracing::debug!("the write-ahead log is emptied later, as somebody reads it");
+            return Ok(());
+        }
+        moved => _ = moved?,
+    }
+    let version: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    connection.pragma_update(None, "user_version", version)
+}
+
 /// Opens the database at `path` for reading, without disturbing its writer. The version is not checked. Where
 /// nothing can be written beside it, it is read without leaving anything there.
-pub(crate) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
-    let connection = open_beside_a_writer(path)?;
+pub(crate) fn open_for_reading(path: &Path, disk: &DiskGate) -> rusqlite::Result<Connection> {
+    let connection = open_beside_a_writer(path, disk)?;
     match connection.pragma_query_value(None, "schema_version", |row| row.get::<_, i64>(0)) {
         Err(error) if needs_its_folder(&error) && path.exists() => {
             drop(connection);
-            open_without_a_trace(path).map_err(|_| error)
+            open_without_a_trace(path, disk).map_err(|_| error)
         }
         // Any other fault shows when the database is read, with a more precise error.
         _ => Ok(connection),
@@ -114,9 +132,9 @@ pub(crate) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// Readers of a database with a write-ahead log share an index of it with its writer, in a file beside both.
-fn open_beside_a_writer(path: &Path) -> rusqlite::Result<Connection> {
+pub(crate) fn open_beside_a_writer(path: &Path, disk: &DiskGate) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
+    let connection = disk.connect(path, flags)?;
     set_for_reading(&connection)?;
     Ok(connection)
 }
@@ -140,18 +158,18 @@ fn needs_its_folder(error: &rusqlite::Error) -> bool {
 
 /// Opens a database beside which no file can be made: on a read-only medium, or a full disk. It has no
 /// writer, or the shared index would exist. A leftover write-ahead log is read with an index in memory.
-fn open_without_a_trace(path: &Path) -> rusqlite::Result<Connection> {
+fn open_without_a_trace(path: &Path, disk: &DiskGate) -> rusqlite::Result<Connection> {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
-    let has_log = std::fs::metadata(&log).is_ok_and(|found| found.len() > 0);
+    let has_log = disk.length(Path::new(&log)) > 0;
     let how = match has_log {
-        true if cfg!(unix) => "mode=ro&vfs=unix-none",
+        true if cfg!(unix) && disk.vfs().is_none() => "mode=ro&vfs=unix-none",
         true => "mode=ro",
         false => "immutable=1",
     };
     let flags =
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-    let connection = Connection::open_with_flags(format!("{}?{how}", uri(path)), flags)?;
+    let connection = disk.connect(Path::new(&format!("{}?{how}", uri(path))), flags)?;
     if has_log {
         // Before the first read: so the index is not shared.
         connection.execute_batch("PRAGMA locking_mode = EXCLUSIVE;")?;
@@ -176,16 +194,16 @@ fn uri(path: &Path) -> String {
 
 /// Opens the database at `path` to read it, and makes sure that it can be understood.
 pub(crate) fn open_to_read_only(path: &Path) -> Result<Connection, StoreError> {
-    open_since(path, known_version())
+    open_since(path, &SYSTEM_DISK, known_version())
 }
 
 /// Opens the database at `path` to check its meetings, also when it is an older one.
-pub(crate) fn open_to_verify(path: &Path) -> Result<Connection, StoreError> {
-    open_since(path, MEETINGS_SINCE)
+pub(crate) fn open_to_verify(path: &Path, disk: &DiskGate) -> Result<Connection, StoreError> {
+    open_since(path, disk, MEETINGS_SINCE)
 }
 
-fn open_since(path: &Path, oldest: u32) -> Result<Connection, StoreError> {
-    let connection = open_for_reading(path)?;
+fn open_since(path: &Path, disk: &DiskGate, oldest: u32) -> Result<Connection, StoreError> {
+    let connection = open_for_reading(path, disk)?;
     let found = version(&connection, path)??;
     let known = known_version();
     if found < oldest {
@@ -291,14 +309,14 @@ mod tests {
         let path = empty_file(&dir);
         let before = open_to_read_only(&path).unwrap_err();
         assert!(matches!(before, StoreError::Older { found: 0, .. }), "{before}");
-        drop(open_for_writing(&path).unwrap());
+        drop(open_for_writing(&path, &SYSTEM_DISK).unwrap());
         open_to_read_only(&path).expect("now it can be read");
     }
 
     #[test]
     fn a_commit_of_the_writer_is_flushed_before_it_returns() {
         let dir = tempfile::tempdir().unwrap();
-        let connection = open_for_writing(&empty_file(&dir)).unwrap();
+        let connection = open_for_writing(&empty_file(&dir), &SYSTEM_DISK).unwrap();
         let number = |name| -> i64 { connection.pragma_query_value(None, name, |row| row.get(0)).unwrap() };
         const FULL: i64 = 2;
         assert_eq!(number("synchronous"), FULL);
@@ -311,7 +329,7 @@ mod tests {
     fn an_older_database_takes_only_the_steps_it_lacks() {
         let dir = tempfile::tempdir().unwrap();
         let path = empty_file(&dir);
-        let mut connection = connect_for_writing(&path).unwrap();
+        let mut connection = connect_for_writing(&path, &SYSTEM_DISK).unwrap();
         migrate(&mut connection, &path, &["CREATE TABLE a (x); INSERT INTO a VALUES (7);"]).unwrap();
         // The version check knows as many versions as this program has steps, so the second step is run as
         // the next version would run it.
@@ -326,13 +344,13 @@ mod tests {
     fn a_database_from_before_the_library_is_checked_as_it_is_and_then_brought_up_to_date() {
         let dir = tempfile::tempdir().unwrap();
         let path = empty_file(&dir);
-        let mut connection = connect_for_writing(&path).unwrap();
+        let mut connection = connect_for_writing(&path, &SYSTEM_DISK).unwrap();
         migrate(&mut connection, &path, &STEPS[..1]).unwrap();
         drop(connection);
         let before = open_to_read_only(&path).unwrap_err();
         assert!(matches!(before, StoreError::Older { found: 1, .. }), "{before}");
-        open_to_verify(&path).expect("its meetings can be checked");
-        let connection = open_for_writing(&path).unwrap();
+        open_to_verify(&path, &SYSTEM_DISK).expect("its meetings can be checked");
+        let connection = open_for_writing(&path, &SYSTEM_DISK).unwrap();
         let agents: i64 = connection.query_row("SELECT count(*) FROM agent", [], |row| row.get(0)).unwrap();
         assert_eq!(agents, 0);
     }
@@ -341,11 +359,11 @@ mod tests {
     fn a_step_that_fails_half_way_leaves_nothing_behind() {
         let dir = tempfile::tempdir().unwrap();
         let path = empty_file(&dir);
-        let mut connection = connect_for_writing(&path).unwrap();
+        let mut connection = connect_for_writing(&path, &SYSTEM_DISK).unwrap();
         let steps = ["CREATE TABLE a (x); INSERT INTO nowhere VALUES (1);"];
         migrate(&mut connection, &path, &steps).unwrap_err();
         drop(connection);
-        let connection = open_for_reading(&path).unwrap();
+        let connection = open_for_reading(&path, &SYSTEM_DISK).unwrap();
         assert_eq!(version(&connection, &path).unwrap().unwrap(), 0, "as empty as before");
     }
 
@@ -353,11 +371,13 @@ mod tests {
     fn a_newer_database_is_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         let path = empty_file(&dir);
-        let connection = open_for_writing(&path).unwrap();
+        let connection = open_for_writing(&path, &SYSTEM_DISK).unwrap();
         connection.pragma_update(None, "user_version", 99).unwrap();
         drop(connection);
         let before = std::fs::read(&path).unwrap();
-        for error in [open_for_writing(&path).unwrap_err(), open_to_read_only(&path).unwrap_err()] {
+        for error in
+            [open_for_writing(&path, &SYSTEM_DISK).unwrap_err(), open_to_read_only(&path).unwrap_err()]
+        {
             assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error}");
             assert!(error.hint().contains("upgrade"), "{}", error.hint());
         }
@@ -377,7 +397,9 @@ mod tests {
         drop(connection);
         for path in [notes, long, foreign] {
             let before = std::fs::read(&path).unwrap();
-            for error in [open_for_writing(&path).unwrap_err(), open_to_read_only(&path).unwrap_err()] {
+            for error in
+                [open_for_writing(&path, &SYSTEM_DISK).unwrap_err(), open_to_read_only(&path).unwrap_err()]
+            {
                 assert!(matches!(error, StoreError::NotOurs { .. }), "{error}");
             }
             assert_eq!(std::fs::read(&path).unwrap(), before, "{}", path.display());

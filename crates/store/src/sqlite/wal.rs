@@ -1,16 +1,16 @@
 //! Inspection of a write-ahead log on the disk.
 //!
 //! SQLite accepts a log up to its first invalid frame, and ignores what follows: after a crash that is an
-//! unfinished commit, which is no loss. When complete commits of the same log follow, they were acknowledged,
-//! and their contents are lost. The format is SQLite's own ("WAL-mode file format").
+//! unfinished commit, which is no loss, though the end of it may have arrived without its beginning. When more than that
+//! follows of the same log, commits were acknowledged, and their contents are lost. The format is SQLite's own ("WAL-mode file format").
 
-use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use quorate_messages::{Language, Message, message};
 
+use super::in_line::DiskGate;
 use super::place::{WAL_HEADER, wal_of};
 
 /// The first four bytes of a log, without the lowest bit, which says how its checksums are counted.
@@ -46,35 +46,32 @@ impl std::fmt::Display for LogDamage {
 
 /// The damage of the write-ahead log of the database at `path`, if it has one. Call it before the database is
 /// opened, because opening accepts the log up to its first bad frame.
-pub(crate) fn damage(path: &Path) -> std::io::Result<Option<LogDamage>> {
-    let mut found = look(path)?;
+pub(crate) fn damage(path: &Path, disk: &DiskGate) -> std::io::Result<Option<LogDamage>> {
+    let mut found = look(path, disk)?;
     let mut alike = 1;
     for _ in 0..10 * LOOKS {
         if found.is_none() || alike == LOOKS {
             break;
         }
         std::thread::sleep(Duration::from_millis(30));
-        let again = look(path)?;
+        let again = look(path, disk)?;
         alike = if again == found { alike + 1 } else { 1 };
         found = again;
     }
     Ok(found)
 }
 
-fn look(path: &Path) -> std::io::Result<Option<LogDamage>> {
+fn look(path: &Path, disk: &DiskGate) -> std::io::Result<Option<LogDamage>> {
     // The shared index knows the length of the log, also when its users were killed. It is read first: a log
     // only grows until it is restarted with other salts.
-    let index = shared_index(path);
-    let file = match File::open(wal_of(path)) {
+    let index = shared_index(path, disk);
+    let mut log = match disk.open(&wal_of(path)) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened?,
     };
-    if file.metadata()?.len() <= WAL_HEADER {
-        return Ok(None);
-    }
-    let mut log = BufReader::with_capacity(1 << 16, file);
     let mut header = [0; WAL_HEADER as usize];
-    if !fill(&mut log, &mut header)? {
+    // A log that is no longer than its header holds nothing.
+    if !fill(&mut log, &mut header)? || disk.length(&wal_of(path)) <= WAL_HEADER {
         return Ok(None);
     }
     let big_endian = number(&header, 0) & 1 == 1;
@@ -89,7 +86,7 @@ fn look(path: &Path) -> std::io::Result<Option<LogDamage>> {
     }
     let salts = &header[16..24];
     let mut frame = vec![0; FRAME_HEADER + page];
-    let (mut whole, mut broken, mut commits) = (0, None, 0);
+    let (mut whole, mut broken, mut commits, mut ends_with_commit) = (0, None, 0, false);
     let mut count = 0;
     while fill(&mut log, &mut frame)? {
         count += 1;
@@ -105,20 +102,24 @@ fn look(path: &Path) -> std::io::Result<Option<LogDamage>> {
         }
         let is_commit = number(&frame, 4) != 0;
         commits += u64::from(same_log && is_commit);
+        ends_with_commit = if same_log { is_commit } else { ends_with_commit };
     }
     let known = index.map_or(0, |index| known_frames(&index, salts));
-    if commits == 0 && known <= whole {
+    // The last commit was acknowledged if the index knows it, or if more was written after it. Otherwise the power went
+    // while it was being flushed, and some of it has arrived.
+    let is_unfinished = commits == 0 || (commits == 1 && ends_with_commit);
+    if is_unfinished && known <= whole {
         return Ok(None);
     }
     Ok(Some(LogDamage { frame: broken.unwrap_or(whole + 1), commits: commits.max(1) }))
 }
 
 /// The head of the shared index. A file that cannot be read says nothing.
-fn shared_index(path: &Path) -> Option<[u8; 96]> {
+fn shared_index(path: &Path, disk: &DiskGate) -> Option<[u8; 96]> {
     let mut name = path.as_os_str().to_owned();
     name.push("-shm");
     let mut index = [0; 96];
-    let mut file = File::open(PathBuf::from(name)).ok()?;
+    let mut file = disk.open(&PathBuf::from(name)).ok()?;
     fill(&mut file, &mut index).ok()?.then_some(index)
 }
 
@@ -156,12 +157,15 @@ fn checksum((mut one, mut two): (u32, u32), bytes: &[u8], big_endian: bool) -> (
 }
 
 /// Keeps a copy of a damaged log beside the database, before it is taken for as long as it can be read.
-pub(crate) fn keep_copy(path: &Path) -> std::io::Result<PathBuf> {
+pub(crate) fn keep_copy(path: &Path, disk: &DiskGate) -> std::io::Result<PathBuf> {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let mut name = path.as_os_str().to_owned();
     name.push(format!("{KEPT}{seconds}"));
     let copy = PathBuf::from(name);
-    std::fs::copy(wal_of(path), &copy)?;
+    match disk.vfs() {
+        Some(_) => _ = std::io::copy(&mut disk.open(&wal_of(path))?, &mut std::fs::File::create(&copy)?)?,
+        None => _ = std::fs::copy(wal_of(path), &copy)?,
+    }
     Ok(copy)
 }
 

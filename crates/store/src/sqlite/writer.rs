@@ -260,8 +260,9 @@ impl Writer {
         }
         self.readers.close_idle();
         let opened = (|| {
-            let connection = schema::connect_for_writing(&self.path)?;
+            let connection = schema::connect_for_writing(&self.path, &self.disk)?;
             connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::TRUNCATE)?;
+            self.readers.keep_index()?;
             Ok(self.watch(Connection::Sqlite(connection))?)
         })();
         self.wal = None;
@@ -299,7 +300,7 @@ impl Writer {
                     "the write-ahead log was removed while it was in use; what it held is in the database"
                 );
                 drop(connection);
-                self.readers.close_idle();
+                self.readers.close();
                 (self.wal, self.failed) = (None, None);
                 self.health.succeeded();
                 Ok(())
@@ -514,13 +515,14 @@ mod tests {
     use quorate_engine::Record;
     use tokio::sync::oneshot;
 
+    use super::super::in_line::SYSTEM_DISK;
     use super::*;
 
     fn writer() -> (tempfile::TempDir, Writer) {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("meetings.db");
         std::fs::write(&path, b"").unwrap();
-        let connection = schema::open_for_writing(&path).unwrap();
+        let connection = schema::open_for_writing(&path, &SYSTEM_DISK).unwrap();
         let readers = Arc::new(Readers::of(path.clone()));
         let health = Health::of(&path);
         let connection = Connection::Sqlite(connection);
@@ -554,7 +556,7 @@ mod tests {
     }
 
     fn stored(writer: &Writer) -> i64 {
-        let reader = schema::open_for_reading(&writer.path).unwrap();
+        let reader = schema::open_for_reading(&writer.path, &SYSTEM_DISK).unwrap();
         reader.query_row("SELECT count(*) FROM event", [], |row| row.get(0)).unwrap()
     }
 

@@ -14,6 +14,7 @@ use crate::error::StoreError;
 use crate::files::{self, Files};
 use crate::key_file;
 use crate::sql::{Behavior, Connection, Dialect, Transaction};
+use crate::sqlite::in_line::SYSTEM_DISK;
 use crate::sqlite::place::{create_private, flush_folder};
 use crate::sqlite::schema;
 use crate::store::Store;
@@ -133,8 +134,9 @@ fn whole(
     let copied = match connection.dialect() {
         Dialect::Sqlite => copy_files(&partial.0, &Files::of(database), &files, progress),
         Dialect::Postgres => {
-            let target =
-                schema::open_for_reading(&partial.0).map(Connection::Sqlite).map_err(StoreError::from);
+            let target = schema::open_for_reading(&partial.0, &SYSTEM_DISK)
+                .map(Connection::Sqlite)
+                .map_err(StoreError::from);
             target.and_then(|target| {
                 let told = &mut |done, of| progress(CopyProgress::Files(done, of));
                 transfer::copy_contents(connection, &Files::of(database), &target, &files, told)
@@ -178,7 +180,7 @@ pub(crate) fn copy_files(
     to: &Files,
     progress: &mut (dyn FnMut(CopyProgress) + Send),
 ) -> Result<(u64, Vec<String>), StoreError> {
-    let connection = schema::open_for_reading(copy)?;
+    let connection = schema::open_for_reading(copy, &SYSTEM_DISK)?;
     let known = connection.prepare("SELECT DISTINCT sha256 FROM upload ORDER BY sha256");
     let contents: Vec<String> = match known {
         Ok(mut select) => select.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?,
@@ -290,7 +292,7 @@ fn copy_rows(
     partial: &Path,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<(), StoreError> {
-    let target = Connection::Sqlite(schema::open_for_writing(partial)?);
+    let target = Connection::Sqlite(schema::open_for_writing(partial, &SYSTEM_DISK)?);
     let moment = connection.unchecked_transaction()?;
     let transaction = Transaction::begin(&target, Behavior::Change)?;
     transfer::copy(&moment, &transaction, progress)?;
