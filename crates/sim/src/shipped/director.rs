@@ -25,6 +25,10 @@ use crate::{forged_answers, people};
 /// waits for before.
 const SILENCE: Duration = Duration::from_secs(3_600);
 
+/// The longest that a meeting with calls under way may be run by nobody: the longest wait for another beginning, and one
+/// that fails.
+const STANDS_MS: u64 = 120_000;
+
 /// The number of acts of people after the faults have ceased within which every meeting ends.
 const CALM_ACTS: u32 = 3_000;
 
@@ -55,6 +59,8 @@ pub(super) struct Director {
     /// How often each meeting was resumed after the faults had ceased.
     resumed: BTreeMap<MeetingId, u32>,
     forks: u32,
+    /// Meetings that nobody runs though something is owed to them, and since when.
+    stands: BTreeMap<MeetingId, u64>,
 }
 
 /// The meeting with which it begins.
@@ -64,12 +70,13 @@ fn first() -> MeetingId {
 
 impl Director {
     pub(super) fn new(world: Arc<World>, spec: MeetingSpec) -> Self {
-        Self { world, spec, calm_acts: 0, resumed: BTreeMap::new(), forks: 0 }
+        Self { world, spec, calm_acts: 0, resumed: BTreeMap::new(), forks: 0, stands: BTreeMap::new() }
     }
 
     /// Lives through one process.
     pub(super) async fn live_through(&mut self, process: &Arc<Process>, store: Store) -> ProcessEnd {
         let world = Arc::clone(&self.world);
+        self.stands.clear();
         world.check_stored(&store).await;
         for meeting in world.meetings() {
             // What a commit of the last process kept, and nobody was told of.
@@ -103,7 +110,11 @@ impl Director {
     /// Attends until all meetings are over.
     async fn attend(&mut self, engine: &Engine, process: &Arc<Process>) -> ProcessEnd {
         for meeting in self.world.meetings() {
-            if !self.is_over(&meeting) {
+            let is_over = self.is_over(&meeting);
+            if !is_over && !is_taken_up(engine, &meeting).await {
+                continue;
+            }
+            if !is_over {
                 // What does not run yet is tried again by the engine.
                 _ = engine.take_up(&meeting).await;
             }
@@ -131,6 +142,9 @@ impl Director {
                     Some(end) => return end,
                     None => continue,
                 }
+            }
+            if self.is_left_alone(engine, &meetings) {
+                continue;
             }
             let Some(meeting) = self.pick(&meetings) else {
                 self.create(engine).await;
@@ -176,6 +190,26 @@ impl Director {
         None
     }
 
+    /// Whether a meeting with calls under way is run by nobody: then nobody looks at it either, for that would take it up. It
+    /// has to go on by itself.
+    fn is_left_alone(&mut self, engine: &Engine, meetings: &[MeetingId]) -> bool {
+        let now = self.world.now_ms();
+        let stands = |id: &&MeetingId| {
+            let owes = self.world.known().get(*id).is_some_and(|known| known.own.has_open_calls());
+            owes && !self.is_over(id) && !engine.is_running(id) && engine.fault(id).is_none()
+        };
+        let standing: Vec<&MeetingId> = meetings.iter().filter(stands).collect();
+        self.stands.retain(|id, _| standing.contains(&id));
+        for id in &standing {
+            let since = *self.stands.entry((*id).clone()).or_insert(now);
+            if now.saturating_sub(since) > STANDS_MS {
+                self.world
+                    .breach(format!("{id} has calls under way, and nobody runs it for {} ms", now - since));
+            }
+        }
+        !standing.is_empty()
+    }
+
     fn is_over(&self, meeting: &MeetingId) -> bool {
         self.world.known().get(meeting).is_some_and(|known| known.checker.meeting.is_over())
     }
@@ -212,6 +246,9 @@ impl Director {
             Ok(_) => {
                 count(&mut self.world.report().deeds, "fork");
                 self.watch(engine, &id);
+            }
+            Err(EngineError::Refused(Refusal::ForkAfterEnd)) if at.is_none() => {
+                self.world.breach(format!("{from} is forked where it can go on, and that is after its end"));
             }
             Err(error) => self.world.note(format!("  it is not: {error}")),
         }
@@ -250,6 +287,8 @@ impl Director {
             (_, RunState::Paused { .. }) if calm => people::gets_on(&meeting),
             _ if calm => return,
             (_, RunState::Paused { .. }) if world.rng().per_mille(500) => Act::ResumeWithAnswers,
+            // What was counted stays as it was counted, whatever holds from then on.
+            _ if meeting.last_counted_ballot().is_some() && world.rng().per_mille(150) => Act::ChangeRules,
             _ => world.fault_plan.act(&mut world.rng()),
         };
         if !calm && world.rng().per_mille(30) {
@@ -294,11 +333,21 @@ impl Director {
         match &mut command {
             Command::Say { content, .. } if !content.trim_matches(['\u{1b}', ' ']).is_empty() => {
                 let mark = self.world.mark();
-                content.push_str(&mark);
+                // A longer name is another name.
+                let names = self.spec.participants.iter().map(|seat| &seat.name);
+                let longer = names.filter(|name| name.is_ascii()).map(|name| format!(" @{name}sson "));
+                content.extend(longer.take(2).chain([mark.clone()]));
                 return (command, Some(mark));
             }
             Command::Join { newcomer, .. } => {
                 Vendors::settle(&mut self.world.rng(), &mut newcomer.runner);
+                let names: Vec<&String> = self.spec.participants.iter().map(|seat| &seat.name).collect();
+                if !names.is_empty() && self.world.rng().per_mille(300) {
+                    newcomer.name = in_wide_letters(names[self.world.rng().place(names.len())]);
+                }
+            }
+            Command::Resume { by, .. } if !self.world.is_calm() && self.world.rng().per_mille(200) => {
+                *by = Actor::person("guest:1", "林晚");
             }
             _ => {}
         }
@@ -368,6 +417,23 @@ impl Director {
             self.world.breach(format!("{} runs, and has been silent for {silent_ms} ms", meeting.id));
         }
     }
+}
+
+/// Whether the program takes a meeting up when it begins: one that runs, or a paused one that is owed something.
+async fn is_taken_up(engine: &Engine, id: &MeetingId) -> bool {
+    match engine.load(id).await {
+        Ok(meeting) if meeting.is_paused() => quorate_core::is_owed_something(&meeting),
+        Ok(_) | Err(_) => true,
+    }
+}
+
+/// A name in letters that look like its own.
+fn in_wide_letters(name: &str) -> String {
+    let wide = |c: char| match c {
+        'A'..='Z' | 'a'..='z' => char::from_u32(u32::from(c) + 0xfee0).unwrap_or(c),
+        c => c,
+    };
+    name.chars().map(wide).collect()
 }
 
 /// Listens until the meeting ends; each event once, in order, and as it is stored.

@@ -9,6 +9,7 @@ use quorate_store::{DiskFault, Store};
 
 use super::log_check::LogCheck;
 use super::process::crash_of;
+use super::running_time::RunningTime;
 use super::vendor::Vendors;
 use crate::fault_plan::{CrashPoint, FaultPlan};
 use crate::invariants::LogChecker;
@@ -26,6 +27,8 @@ pub(super) struct Known {
     pub(super) checker: LogChecker,
     /// The rules of logs, with nothing of the core.
     pub(super) own: LogCheck,
+    /// How long it ran at the most.
+    running: RunningTime,
     /// What was told to somebody: the number of the last event of which they know that it is stored.
     pub(super) acknowledged: u64,
 }
@@ -41,6 +44,8 @@ pub(super) struct World {
     now_ms: AtomicU64,
     /// By how much the clock on the wall is set wrong, in milliseconds.
     set_by_ms: AtomicI64,
+    /// How often it was set.
+    clock_was_set: AtomicU64,
     /// Until when the disk fails, and how.
     disk: Mutex<Option<(u64, DiskFault, bool)>>,
     appending: Mutex<BTreeSet<&'static str>>,
@@ -69,6 +74,7 @@ impl World {
             calm: AtomicBool::new(false),
             now_ms: AtomicU64::new(0),
             set_by_ms: AtomicI64::new(0),
+            clock_was_set: AtomicU64::new(0),
             disk: Mutex::default(),
             appending: Mutex::default(),
             asked_the_time: AtomicU64::new(0),
@@ -118,6 +124,7 @@ impl World {
         self.note(format!("the clock is set by {by_ms} ms"));
         count(&mut self.report().deeds, if by_ms < 0 { "clock set back" } else { "clock set forward" });
         self.set_by_ms.fetch_add(by_ms, Ordering::Relaxed);
+        self.clock_was_set.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(super) fn note(&self, line: String) {
@@ -231,6 +238,17 @@ impl World {
         for (_, line) in lines {
             self.enter(meeting, &line);
         }
+        // That the clock was set cannot be written down while the disk fails; then the time counts.
+        if self.fault_plan.refuse == 0 {
+            let was_set = self.clock_was_set.load(Ordering::Relaxed);
+            let all = self.known();
+            let checked =
+                all.get(meeting).map(|known| known.running.check(known.checker.meeting.ran_ms, was_set));
+            drop(all);
+            if let Some(Err(what)) = checked {
+                self.breach(format!("{meeting}: {what}"));
+            }
+        }
     }
 
     /// Enters one more stored line.
@@ -247,11 +265,13 @@ impl World {
             lines: Vec::new(),
             checker: LogChecker::of(meeting.clone(), event.run_id.clone()),
             own: LogCheck::default(),
+            running: RunningTime::default(),
             acknowledged: 0,
         });
         known.lines.push(line.into());
         let checked = known.checker.see(line).map(|_| ());
         let checked = checked.and_then(|()| known.own.see(&event));
+        known.running.see(&event, self.now_ms());
         let billed = self.vendors.check(meeting, &event);
         drop(all);
         if let Err(what) = checked.and(billed) {
