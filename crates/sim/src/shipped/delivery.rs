@@ -100,6 +100,11 @@ pub(super) fn refused(rng: &mut Rng, kind: FailureKind) -> Result<Response, Send
     })
 }
 
+/// Whether the last piece of a stream only says that it is the last.
+fn ends_in_mark(pieces: &[String]) -> bool {
+    pieces.last().is_some_and(|last| last.contains("[DONE]") || last.contains("message_stop"))
+}
+
 /// An answer that was given, as it arrives.
 pub(super) fn on_the_way(rng: &mut Rng, reply: VendorReply, way: Way, wait_ms: u64) -> Response {
     let VendorReply { status, headers, mut pieces, is_streamed } = reply;
@@ -124,8 +129,12 @@ pub(super) fn on_the_way(rng: &mut Rng, reply: VendorReply, way: Way, wait_ms: u
         }
         Way::Trails => {
             let more = ["data: [DONE]\n\n", "data: {\"choi\n\n", "%$\u{fffd}\n", "<html>\n"];
-            pieces.push(rng.pick(&more).to_owned());
+            // Before the mark with which some formats end a stream, the answer is whole, too.
+            let place =
+                pieces.len() - usize::from(is_streamed && ends_in_mark(&pieces) && rng.per_mille(600));
+            pieces.insert(place, rng.pick(&more).to_owned());
         }
+        Way::Resets if is_streamed && ends_in_mark(&pieces) => _ = pieces.pop(),
         _ => {}
     }
     let breaks = matches!(way, Way::Cut | Way::Stalls);

@@ -59,6 +59,8 @@ pub(super) struct Director {
     /// How often each meeting was resumed after the faults had ceased.
     resumed: BTreeMap<MeetingId, u32>,
     forks: u32,
+    /// Whether a meeting that is over was to be forked.
+    end_is_forked: bool,
     /// Meetings that nobody runs though something is owed to them, and since when.
     stands: BTreeMap<MeetingId, u64>,
 }
@@ -70,7 +72,15 @@ fn first() -> MeetingId {
 
 impl Director {
     pub(super) fn new(world: Arc<World>, spec: MeetingSpec) -> Self {
-        Self { world, spec, calm_acts: 0, resumed: BTreeMap::new(), forks: 0, stands: BTreeMap::new() }
+        Self {
+            world,
+            spec,
+            calm_acts: 0,
+            resumed: BTreeMap::new(),
+            forks: 0,
+            end_is_forked: false,
+            stands: BTreeMap::new(),
+        }
     }
 
     /// Lives through one process.
@@ -126,7 +136,11 @@ impl Director {
             }
             let meetings = self.world.meetings();
             if !meetings.is_empty() && meetings.iter().all(|meeting| self.is_over(meeting)) {
-                return ProcessEnd::Finished;
+                let is_forked = std::mem::replace(&mut self.end_is_forked, true);
+                if is_forked || meetings.len() >= MEETINGS || self.world.rng().per_mille(700) {
+                    return ProcessEnd::Finished;
+                }
+                self.fork_at(engine, &meetings[0], None).await;
             }
             let calm = self.world.is_calm();
             self.calm_acts += u32::from(calm);
@@ -193,6 +207,10 @@ impl Director {
     /// Whether a meeting with calls under way is run by nobody: then nobody looks at it either, for that would take it up. It
     /// has to go on by itself.
     fn is_left_alone(&mut self, engine: &Engine, meetings: &[MeetingId]) -> bool {
+        // What a failing disk has kept, nobody knows of until somebody asks.
+        if self.world.fault_plan.refuse > 0 {
+            return false;
+        }
         let now = self.world.now_ms();
         let stands = |id: &&MeetingId| {
             let owes = self.world.known().get(*id).is_some_and(|known| known.own.has_open_calls());
@@ -238,11 +256,16 @@ impl Director {
         let from = meetings[self.world.rng().place(meetings.len())].clone();
         let length = self.world.known().get(&from).map_or(0, |known| known.lines.len() as u64);
         let at = self.world.rng().maybe(600, |rng| rng.between(1, length));
+        self.fork_at(engine, &from, at).await;
+    }
+
+    /// A meeting is forked at this event, or where it can go on.
+    async fn fork_at(&mut self, engine: &Engine, from: &MeetingId, at: Option<u64>) {
         self.forks += 1;
         let id = MeetingId::new(format!("f{}", self.forks));
         self.world.note(format!("{from} is forked as {id} at {at:?}"));
         let fork = Fork { at, ..Fork::by(Actor::owner()) };
-        match engine.fork(&from, fork, id.clone(), RunId::new("run")).await {
+        match engine.fork(from, fork, id.clone(), RunId::new("run")).await {
             Ok(_) => {
                 count(&mut self.world.report().deeds, "fork");
                 self.watch(engine, &id);
@@ -272,11 +295,16 @@ impl Director {
     async fn act(&mut self, engine: &Engine, id: &MeetingId) {
         let world = Arc::clone(&self.world);
         let handle = engine.handle(id);
+        let acknowledged = world.known().get(id).map_or(0, |known| known.acknowledged);
         let meeting = match handle.look().await {
             Ok(meeting) => meeting,
             Err(EngineError::Quarantined(_)) => return self.release(&handle).await,
             Err(error) => return world.note(format!("{id} cannot be looked at: {error}")),
         };
+        // What a failing disk has kept is heard by those who read, and not known to the loop yet.
+        if world.fault_plan.refuse == 0 && meeting.seq < acknowledged {
+            world.breach(format!("{id} is seen at {}, and {acknowledged} was acknowledged", meeting.seq));
+        }
         self.compare(&meeting);
         self.waits_for_something(engine, &meeting);
         let calm = world.is_calm() || world.fault_plan.people == 0;
@@ -287,16 +315,20 @@ impl Director {
             (_, RunState::Paused { .. }) if calm => people::gets_on(&meeting),
             _ if calm => return,
             (_, RunState::Paused { .. }) if world.rng().per_mille(500) => Act::ResumeWithAnswers,
+            // Minutes that are being written have nothing to do with a ballot that somebody steers.
+            (Phase::Ballot, _) if world.rng().per_mille(400) => {
+                world.rng().pick(&[Act::WriteMinutes, Act::Say])
+            }
             // What was counted stays as it was counted, whatever holds from then on.
             _ if meeting.last_counted_ballot().is_some() && world.rng().per_mille(150) => Act::ChangeRules,
             _ => world.fault_plan.act(&mut world.rng()),
         };
         if !calm && world.rng().per_mille(30) {
-            return self.forge(&handle).await;
+            return self.forge(&handle, &meeting).await;
         }
         count(&mut world.report().deeds, act.name());
         let command = people::execute(act, &mut world.rng(), &meeting, &self.spec);
-        let (command, mark) = self.marked(command);
+        let (command, mark) = self.marked(command, &meeting);
         let twice = mark.is_none() && !calm && world.rng().per_mille(100);
         if twice {
             // A client that got no answer sends the same again, and both are on their way at once.
@@ -329,7 +361,7 @@ impl Director {
     }
 
     /// The command; a message is given a mark that occurs once, and the models of newcomers are ones that exist.
-    fn marked(&self, mut command: Command) -> (Command, Option<String>) {
+    fn marked(&self, mut command: Command, meeting: &Meeting) -> (Command, Option<String>) {
         match &mut command {
             Command::Say { content, .. } if !content.trim_matches(['\u{1b}', ' ']).is_empty() => {
                 let mark = self.world.mark();
@@ -347,7 +379,9 @@ impl Director {
                 }
             }
             Command::Resume { by, .. } if !self.world.is_calm() && self.world.rng().per_mille(200) => {
-                *by = Actor::person("guest:1", "林晚");
+                // Somebody else at the table, whose word it may not be.
+                let place = self.world.rng().place(meeting.people.len().max(1));
+                *by = meeting.people.get(place).map_or_else(Actor::owner, |one| one.person.clone().into());
             }
             _ => {}
         }
@@ -355,9 +389,10 @@ impl Director {
     }
 
     /// Somebody delivers an answer that nobody has given.
-    async fn forge(&self, handle: &MeetingHandle) {
+    async fn forge(&self, handle: &MeetingHandle, meeting: &Meeting) {
         let world = &self.world;
-        let task = forged_answers::task(&mut world.rng());
+        let asked = meeting.calls.keys().nth(world.rng().place(meeting.calls.len() + 1));
+        let task = asked.copied().unwrap_or_else(|| forged_answers::task(&mut world.rng()));
         // An attempt that is under way is answered by its runner alone.
         let attempt = world.rng().pick(&[0, 9]);
         let what = forged_answers::answer(&mut world.rng(), task);
@@ -374,6 +409,9 @@ impl Director {
         };
         count(&mut world.report().deeds, "forged answer");
         let told = handle.execute(Command::Deliver(Box::new(delivery))).await;
+        if told.is_ok() {
+            world.breach(format!("{}: an answer to {task} counts that nobody was asked for", handle.id()));
+        }
         world.note(format!("{} a forged answer to {task}#{attempt}: {told:?}", handle.id()));
     }
 
@@ -406,7 +444,15 @@ impl Director {
     fn waits_for_something(&self, engine: &Engine, meeting: &Meeting) {
         let runs = matches!(meeting.run_state, RunState::Running | RunState::PauseRequested { .. });
         let is_in_course = !matches!(meeting.phase, Phase::Blank | Phase::Draft) && !meeting.is_over();
-        if !runs || !is_in_course || engine.provider_wait(&meeting.id).is_some() {
+        if !runs || !is_in_course {
+            return;
+        }
+        if let Some(wait) = engine.provider_wait(&meeting.id) {
+            // A clock that is set makes a moment come that the engine does not wait for.
+            let late_ms = self.world.wall_clock(self.world.now_ms()).since_ms(wait.next_try_at);
+            if meeting.calls.is_empty() && late_ms > STANDS_MS && self.world.clock_was_set() == 0 {
+                self.world.breach(format!("{} was to try its provider {late_ms} ms ago", meeting.id));
+            }
             return;
         }
         if !quorate_core::is_owed_something(meeting) {

@@ -37,7 +37,7 @@ const PROVIDERS: [(&str, WireFormat, &str, &[&str]); 5] = [
 ];
 
 /// A model with a small context window, as its name says.
-const SMALL: &str = "llama-3000-small";
+const SMALL: &str = "llama-1600-small";
 
 /// The most tokens of words that the dice give; a huge answer is longer.
 const WORDS: u64 = 6_000;

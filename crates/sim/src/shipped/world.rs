@@ -127,6 +127,11 @@ impl World {
         self.clock_was_set.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// How often the clock on the wall was set.
+    pub(super) fn clock_was_set(&self) -> u64 {
+        self.clock_was_set.load(Ordering::Relaxed)
+    }
+
     pub(super) fn note(&self, line: String) {
         let at = self.now_ms();
         locked(&self.transcript).push(format!("{:>5}.{:03}  {line}", at / 1000, at % 1000));
@@ -240,7 +245,7 @@ impl World {
         }
         // That the clock was set cannot be written down while the disk fails; then the time counts.
         if self.fault_plan.refuse == 0 {
-            let was_set = self.clock_was_set.load(Ordering::Relaxed);
+            let was_set = self.clock_was_set();
             let all = self.known();
             let checked =
                 all.get(meeting).map(|known| known.running.check(known.checker.meeting.ran_ms, was_set));
