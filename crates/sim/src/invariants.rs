@@ -9,6 +9,7 @@ use quorate_contract::*;
 use quorate_core::*;
 
 use crate::ledger::Ledger;
+use crate::promises::Promises;
 
 /// Reads a log and keeps books of its own.
 #[derive(Debug)]
@@ -31,6 +32,7 @@ pub(crate) struct LogChecker {
     closing: bool,
     finished: bool,
     ledger: Ledger,
+    promises: Promises,
 }
 
 /// What is known of a call of a tool.
@@ -77,6 +79,7 @@ impl LogChecker {
             closing: false,
             finished: false,
             ledger: Ledger::default(),
+            promises: Promises::default(),
         }
     }
 
@@ -85,7 +88,8 @@ impl LogChecker {
         let next = self.meeting.seq + 1;
         let event =
             Event::from_json(line).map_err(|error| format!("event {next} cannot be read: {error}"))?;
-        self.judge(&event).map_err(|what| format!("event {}: {what}", event.seq))?;
+        let judged = self.judge(&event).and_then(|()| self.promises.see(&event));
+        judged.map_err(|what| format!("event {}: {what}", event.seq))?;
         apply(&mut self.meeting, &event);
         let entered = self.ledger.enter(&event, &self.meeting);
         entered.map_err(|what| format!("event {}: {what}", event.seq))?;

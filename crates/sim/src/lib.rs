@@ -32,6 +32,7 @@ mod invariants;
 mod ledger;
 mod meeting_spec;
 mod people;
+mod promises;
 mod report;
 mod rng;
 #[cfg(feature = "shipped")]

@@ -57,6 +57,8 @@ fn no_seed_breaks_anything() {
         "stalls within the answer",
         "garbles the answer",
         "bills twice",
+        "sends more after the answer",
+        "breaks off after the answer",
         "a gateway gives up",
         "loses the answer",
         "falls silent",

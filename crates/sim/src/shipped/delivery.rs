@@ -24,6 +24,10 @@ pub(super) enum Way {
     Garbled,
     /// The usage comes twice.
     Twice,
+    /// Something follows the whole answer that does not belong there.
+    Trails,
+    /// The connection breaks after the whole answer.
+    Resets,
     /// A gateway says that it got no answer.
     Gateway,
     /// The connection breaks before anything has come.
@@ -33,12 +37,14 @@ pub(super) enum Way {
 }
 
 /// The ways, by how often they are taken, with their names in the report.
-pub(super) const WAYS: [(u64, Way, &str); 8] = [
+pub(super) const WAYS: [(u64, Way, &str); 10] = [
     (40, Way::Whole, "answers"),
     (6, Way::Cut, "cuts the answer"),
     (6, Way::Stalls, "stalls within the answer"),
     (6, Way::Garbled, "garbles the answer"),
     (4, Way::Twice, "bills twice"),
+    (6, Way::Trails, "sends more after the answer"),
+    (4, Way::Resets, "breaks off after the answer"),
     (4, Way::Gateway, "a gateway gives up"),
     (5, Way::Lost, "loses the answer"),
     (4, Way::Silent, "falls silent"),
@@ -94,6 +100,11 @@ pub(super) fn refused(rng: &mut Rng, kind: FailureKind) -> Result<Response, Send
     })
 }
 
+/// Whether the last piece of a stream only says that it is the last.
+fn ends_in_mark(pieces: &[String]) -> bool {
+    pieces.last().is_some_and(|last| last.contains("[DONE]") || last.contains("message_stop"))
+}
+
 /// An answer that was given, as it arrives.
 pub(super) fn on_the_way(rng: &mut Rng, reply: VendorReply, way: Way, wait_ms: u64) -> Response {
     let VendorReply { status, headers, mut pieces, is_streamed } = reply;
@@ -116,6 +127,14 @@ pub(super) fn on_the_way(rng: &mut Rng, reply: VendorReply, way: Way, wait_ms: u
             let last = pieces.len().saturating_sub(1);
             usage.into_iter().for_each(|usage| pieces.insert(last, usage));
         }
+        Way::Trails => {
+            let more = ["data: [DONE]\n\n", "data: {\"choi\n\n", "%$\u{fffd}\n", "<html>\n"];
+            // Before the mark with which some formats end a stream, the answer is whole, too.
+            let place =
+                pieces.len() - usize::from(is_streamed && ends_in_mark(&pieces) && rng.per_mille(600));
+            pieces.insert(place, rng.pick(&more).to_owned());
+        }
+        Way::Resets if is_streamed && ends_in_mark(&pieces) => _ = pieces.pop(),
         _ => {}
     }
     let breaks = matches!(way, Way::Cut | Way::Stalls);
@@ -130,7 +149,7 @@ pub(super) fn on_the_way(rng: &mut Rng, reply: VendorReply, way: Way, wait_ms: u
         match pieces.next() {
             Some(piece) => Some((Ok(piece), (pieces, false))),
             None if way == Way::Stalls => std::future::pending().await,
-            None if way == Way::Cut && !is_first => {
+            None if matches!(way, Way::Cut | Way::Resets) && !is_first => {
                 // The error ends the stream.
                 Some((Err(std::io::Error::from(ErrorKind::ConnectionReset)), (pieces, true)))
             }

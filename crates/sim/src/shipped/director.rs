@@ -26,6 +26,10 @@ use crate::{forged_answers, people};
 /// waits for before.
 const SILENCE: Duration = Duration::from_secs(3_600);
 
+/// The longest that a meeting with calls under way may be run by nobody: the longest wait for another beginning, and one
+/// that fails.
+const STANDS_MS: u64 = 120_000;
+
 /// The number of acts of people after the faults have ceased within which every meeting ends.
 const CALM_ACTS: u32 = 3_000;
 
@@ -56,6 +60,10 @@ pub(super) struct Director {
     /// How often each meeting was resumed after the faults had ceased.
     resumed: BTreeMap<MeetingId, u32>,
     forks: u32,
+    /// Whether a meeting that is over was to be forked.
+    end_is_forked: bool,
+    /// Meetings that nobody runs though something is owed to them, and since when.
+    stands: BTreeMap<MeetingId, u64>,
 }
 
 /// The meeting with which it begins.
@@ -65,12 +73,21 @@ fn first() -> MeetingId {
 
 impl Director {
     pub(super) fn new(world: Arc<World>, spec: MeetingSpec) -> Self {
-        Self { world, spec, calm_acts: 0, resumed: BTreeMap::new(), forks: 0 }
+        Self {
+            world,
+            spec,
+            calm_acts: 0,
+            resumed: BTreeMap::new(),
+            forks: 0,
+            end_is_forked: false,
+            stands: BTreeMap::new(),
+        }
     }
 
     /// Lives through one process.
     pub(super) async fn live_through(&mut self, process: &Arc<Process>, store: Store) -> ProcessEnd {
         let world = Arc::clone(&self.world);
+        self.stands.clear();
         world.check_stored(&store).await;
         for meeting in world.meetings() {
             // What a commit of the last process kept, and nobody was told of.
@@ -104,7 +121,11 @@ impl Director {
     /// Attends until all meetings are over.
     async fn attend(&mut self, engine: &Engine, process: &Arc<Process>) -> ProcessEnd {
         for meeting in self.world.meetings() {
-            if !self.is_over(&meeting) {
+            let is_over = self.is_over(&meeting);
+            if !is_over && !is_taken_up(engine, &meeting).await {
+                continue;
+            }
+            if !is_over {
                 // What does not run yet is tried again by the engine.
                 _ = engine.take_up(&meeting).await;
             }
@@ -116,7 +137,11 @@ impl Director {
             }
             let meetings = self.world.meetings();
             if !meetings.is_empty() && meetings.iter().all(|meeting| self.is_over(meeting)) {
-                return ProcessEnd::Finished;
+                let is_forked = std::mem::replace(&mut self.end_is_forked, true);
+                if is_forked || meetings.len() >= MEETINGS || self.world.rng().per_mille(700) {
+                    return ProcessEnd::Finished;
+                }
+                self.fork_at(engine, &meetings[0], None).await;
             }
             let calm = self.world.is_calm();
             self.calm_acts += u32::from(calm);
@@ -132,6 +157,9 @@ impl Director {
                     Some(end) => return end,
                     None => continue,
                 }
+            }
+            if self.is_left_alone(engine, &meetings) {
+                continue;
             }
             let Some(meeting) = self.pick(&meetings) else {
                 self.create(engine).await;
@@ -177,6 +205,30 @@ impl Director {
         None
     }
 
+    /// Whether a meeting with calls under way is run by nobody: then nobody looks at it either, for that would take it up. It
+    /// has to go on by itself.
+    fn is_left_alone(&mut self, engine: &Engine, meetings: &[MeetingId]) -> bool {
+        // What a failing disk has kept, nobody knows of until somebody asks.
+        if self.world.fault_plan.refuse > 0 {
+            return false;
+        }
+        let now = self.world.now_ms();
+        let stands = |id: &&MeetingId| {
+            let owes = self.world.known().get(*id).is_some_and(|known| known.own.has_open_calls());
+            owes && !self.is_over(id) && !engine.is_running(id) && engine.fault(id).is_none()
+        };
+        let standing: Vec<&MeetingId> = meetings.iter().filter(stands).collect();
+        self.stands.retain(|id, _| standing.contains(&id));
+        for id in &standing {
+            let since = *self.stands.entry((*id).clone()).or_insert(now);
+            if now.saturating_sub(since) > STANDS_MS {
+                self.world
+                    .breach(format!("{id} has calls under way, and nobody runs it for {} ms", now - since));
+            }
+        }
+        !standing.is_empty()
+    }
+
     fn is_over(&self, meeting: &MeetingId) -> bool {
         self.world.known().get(meeting).is_some_and(|known| known.checker.meeting.is_over())
     }
@@ -205,14 +257,22 @@ impl Director {
         let from = meetings[self.world.rng().place(meetings.len())].clone();
         let length = self.world.known().get(&from).map_or(0, |known| known.lines.len() as u64);
         let at = self.world.rng().maybe(600, |rng| rng.between(1, length));
+        self.fork_at(engine, &from, at).await;
+    }
+
+    /// A meeting is forked at this event, or where it can go on.
+    async fn fork_at(&mut self, engine: &Engine, from: &MeetingId, at: Option<u64>) {
         self.forks += 1;
         let id = MeetingId::new(format!("f{}", self.forks));
         self.world.note(format!("{from} is forked as {id} at {at:?}"));
         let fork = Fork { at, ..Fork::by(Actor::owner()) };
-        match engine.fork(&from, fork, id.clone(), RunId::new("run")).await {
+        match engine.fork(from, fork, id.clone(), RunId::new("run")).await {
             Ok(_) => {
                 count(&mut self.world.report().deeds, "fork");
                 self.watch(engine, &id);
+            }
+            Err(EngineError::Refused(Refusal::ForkAfterEnd)) if at.is_none() => {
+                self.world.breach(format!("{from} is forked where it can go on, and that is after its end"));
             }
             Err(error) => self.world.note(format!("  it is not: {error}")),
         }
@@ -236,6 +296,7 @@ impl Director {
     async fn act(&mut self, engine: &Engine, id: &MeetingId) {
         let world = Arc::clone(&self.world);
         let handle = engine.handle(id);
+        let acknowledged = world.known().get(id).map_or(0, |known| known.acknowledged);
         let meeting = match handle.look().await {
             Ok(meeting) => meeting,
             Err(EngineError::Quarantined(_)) => return self.release(&handle).await,
@@ -244,6 +305,10 @@ impl Director {
                 return world.note(format!("{id} cannot be looked at: {error}"));
             }
         };
+        // What a failing disk has kept is heard by those who read, and not known to the loop yet.
+        if world.fault_plan.refuse == 0 && meeting.seq < acknowledged {
+            world.breach(format!("{id} is seen at {}, and {acknowledged} was acknowledged", meeting.seq));
+        }
         self.compare(&meeting);
         self.waits_for_something(engine, &meeting);
         let calm = world.is_calm() || world.fault_plan.people == 0;
@@ -254,14 +319,20 @@ impl Director {
             (_, RunState::Paused { .. }) if calm => people::gets_on(&meeting),
             _ if calm => return,
             (_, RunState::Paused { .. }) if world.rng().per_mille(500) => Act::ResumeWithAnswers,
+            // Minutes that are being written have nothing to do with a ballot that somebody steers.
+            (Phase::Ballot, _) if world.rng().per_mille(400) => {
+                world.rng().pick(&[Act::WriteMinutes, Act::Say])
+            }
+            // What was counted stays as it was counted, whatever holds from then on.
+            _ if meeting.last_counted_ballot().is_some() && world.rng().per_mille(150) => Act::ChangeRules,
             _ => world.fault_plan.act(&mut world.rng()),
         };
         if !calm && world.rng().per_mille(30) {
-            return self.forge(&handle).await;
+            return self.forge(&handle, &meeting).await;
         }
         count(&mut world.report().deeds, act.name());
         let command = people::execute(act, &mut world.rng(), &meeting, &self.spec);
-        let (command, mark) = self.marked(command);
+        let (command, mark) = self.marked(command, &meeting);
         let twice = mark.is_none() && !calm && world.rng().per_mille(100);
         if twice {
             // A client that got no answer sends the same again, and both are on their way at once.
@@ -297,15 +368,27 @@ impl Director {
     }
 
     /// The command; a message is given a mark that occurs once, and the models of newcomers are ones that exist.
-    fn marked(&self, mut command: Command) -> (Command, Option<String>) {
+    fn marked(&self, mut command: Command, meeting: &Meeting) -> (Command, Option<String>) {
         match &mut command {
             Command::Say { content, .. } if !content.trim_matches(['\u{1b}', ' ']).is_empty() => {
                 let mark = self.world.mark();
-                content.push_str(&mark);
+                // A longer name is another name.
+                let names = self.spec.participants.iter().map(|seat| &seat.name);
+                let longer = names.filter(|name| name.is_ascii()).map(|name| format!(" @{name}sson "));
+                content.extend(longer.take(2).chain([mark.clone()]));
                 return (command, Some(mark));
             }
             Command::Join { newcomer, .. } => {
                 Vendors::settle(&mut self.world.rng(), &mut newcomer.runner);
+                let names: Vec<&String> = self.spec.participants.iter().map(|seat| &seat.name).collect();
+                if !names.is_empty() && self.world.rng().per_mille(300) {
+                    newcomer.name = in_wide_letters(names[self.world.rng().place(names.len())]);
+                }
+            }
+            Command::Resume { by, .. } if !self.world.is_calm() && self.world.rng().per_mille(200) => {
+                // Somebody else at the table, whose word it may not be.
+                let place = self.world.rng().place(meeting.people.len().max(1));
+                *by = meeting.people.get(place).map_or_else(Actor::owner, |one| one.person.clone().into());
             }
             _ => {}
         }
@@ -313,9 +396,10 @@ impl Director {
     }
 
     /// Somebody delivers an answer that nobody has given.
-    async fn forge(&self, handle: &MeetingHandle) {
+    async fn forge(&self, handle: &MeetingHandle, meeting: &Meeting) {
         let world = &self.world;
-        let task = forged_answers::task(&mut world.rng());
+        let asked = meeting.calls.keys().nth(world.rng().place(meeting.calls.len() + 1));
+        let task = asked.copied().unwrap_or_else(|| forged_answers::task(&mut world.rng()));
         // An attempt that is under way is answered by its runner alone.
         let attempt = world.rng().pick(&[0, 9]);
         let what = forged_answers::answer(&mut world.rng(), task);
@@ -332,6 +416,9 @@ impl Director {
         };
         count(&mut world.report().deeds, "forged answer");
         let told = handle.execute(Command::Deliver(Box::new(delivery))).await;
+        if told.is_ok() {
+            world.breach(format!("{}: an answer to {task} counts that nobody was asked for", handle.id()));
+        }
         world.note(format!("{} a forged answer to {task}#{attempt}: {told:?}", handle.id()));
     }
 
@@ -364,7 +451,15 @@ impl Director {
     fn waits_for_something(&self, engine: &Engine, meeting: &Meeting) {
         let runs = matches!(meeting.run_state, RunState::Running | RunState::PauseRequested { .. });
         let is_in_course = !matches!(meeting.phase, Phase::Blank | Phase::Draft) && !meeting.is_over();
-        if !runs || !is_in_course || engine.provider_wait(&meeting.id).is_some() {
+        if !runs || !is_in_course {
+            return;
+        }
+        if let Some(wait) = engine.provider_wait(&meeting.id) {
+            // A clock that is set makes a moment come that the engine does not wait for.
+            let late_ms = self.world.wall_clock(self.world.now_ms()).since_ms(wait.next_try_at);
+            if meeting.calls.is_empty() && late_ms > STANDS_MS && self.world.clock_was_set() == 0 {
+                self.world.breach(format!("{} was to try its provider {late_ms} ms ago", meeting.id));
+            }
             return;
         }
         if !quorate_core::is_owed_something(meeting) {
@@ -375,6 +470,23 @@ impl Director {
             self.world.breach(format!("{} runs, and has been silent for {silent_ms} ms", meeting.id));
         }
     }
+}
+
+/// Whether the program takes a meeting up when it begins: one that runs, or a paused one that is owed something.
+async fn is_taken_up(engine: &Engine, id: &MeetingId) -> bool {
+    match engine.load(id).await {
+        Ok(meeting) if meeting.is_paused() => quorate_core::is_owed_something(&meeting),
+        Ok(_) | Err(_) => true,
+    }
+}
+
+/// A name in letters that look like its own.
+fn in_wide_letters(name: &str) -> String {
+    let wide = |c: char| match c {
+        'A'..='Z' | 'a'..='z' => char::from_u32(u32::from(c) + 0xfee0).unwrap_or(c),
+        c => c,
+    };
+    name.chars().map(wide).collect()
 }
 
 /// Listens until the meeting ends; each event once, in order, and as it is stored.

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use quorate_contract::Event;
 use quorate_core::Meeting;
 use quorate_views::{BallotStanding, DeliberationHealth, Report, WhatIf, what_if};
 
 use super::log_check::LogCheck;
 use super::place::Place;
+use super::results;
 use super::world::World;
 use crate::report::{count, ended};
 
@@ -14,6 +16,7 @@ use crate::report::{count, ended};
 pub(super) fn check(world: &Arc<World>, place: &Place) -> Result<(), String> {
     world.check_said();
     let _quiet = world.disk.quietly();
+    world.vendors.check_windows()?;
     let verified =
         quorate_store::verify_over(&place.path, place.disk(world)).map_err(|error| error.to_string())?;
     if !verified.is_clean() {
@@ -23,7 +26,9 @@ pub(super) fn check(world: &Arc<World>, place: &Place) -> Result<(), String> {
     let mut report = world.report();
     for (id, known) in &*all {
         let meeting = &known.checker.meeting;
-        agree(meeting, &known.own).map_err(|what| format!("{id}: {what}"))?;
+        let events: Vec<Event> = known.lines.iter().filter_map(|line| Event::from_json(line).ok()).collect();
+        let checked = agree(meeting, &known.own).and_then(|()| results::check(meeting, &events));
+        checked.map_err(|what| format!("{id}: {what}"))?;
         let (billed, spent) = (world.vendors.billed(id), meeting.spent.usage.total());
         if billed > spent {
             return Err(format!("{id}: the vendors billed {billed} tokens, and it says {spent}"));
@@ -92,6 +97,12 @@ fn agree(meeting: &Meeting, own: &LogCheck) -> Result<(), String> {
             "interrupted" if known.is_interrupted => BallotStanding::Interrupted,
             _ => BallotStanding::Open,
         };
+        if known.rules.as_ref().is_some_and(|rules| *rules != review.rules) {
+            return Err(format!(
+                "{} is judged by other rules than those that held when it was counted",
+                told.id
+            ));
+        }
         if review.standing != standing || review.before != known.verdict || review.turns {
             return Err(format!("{} is {state}, and what-if without a change says {review:?}", told.id));
         }

@@ -29,6 +29,8 @@ pub(super) struct BallotCheck {
     pub(super) voters: Vec<ParticipantId>,
     pub(super) votes: BTreeMap<ParticipantId, Option<Vote>>,
     pub(super) verdict: Option<Verdict>,
+    /// The rules that held when it was counted.
+    pub(super) rules: Option<DecisionRules>,
     pub(super) is_interrupted: bool,
 }
 
@@ -39,6 +41,11 @@ impl LogCheck {
         self.judge(event).map_err(|what| format!("event {seq}: {what}"))?;
         self.last = Some((*seq, *ts_ms));
         Ok(())
+    }
+
+    /// Whether a call is under way, also one that was lost with its process.
+    pub(super) fn has_open_calls(&self) -> bool {
+        !self.open_calls.is_empty()
     }
 
     /// The ballots.
@@ -119,7 +126,7 @@ impl LogCheck {
                 let rules = self.decision.clone().ok_or("there are no rules")?;
                 let known = self.ballots.get_mut(ballot).ok_or("it was never opened")?;
                 ensure(known.verdict.is_none(), || format!("{ballot} has two verdicts"))?;
-                known.verdict = Some(verdict.clone());
+                (known.verdict, known.rules) = (Some(verdict.clone()), Some(rules.clone()));
                 known.judge(verdict, &rules).map_err(|what| format!("{ballot}: {what}"))
             }
             // It ends what is open, without an event of its own (docs/events.md).

@@ -15,7 +15,9 @@
 //! | what was acknowledged or heard is stored, the same and once | `world` |
 //! | the live state is the folded log, and every consequence is drawn | `director` |
 //! | a meeting that runs is owed something; when faults cease, each ends | `director` |
-//! | report, ballots, health and what-if agree | `end` |
+//! | report, ballots, health and what-if agree with each other and with the log | `end`, `results` |
+//! | time counts while a meeting runs, whatever the clock on the wall says | `running_time` |
+//! | a loop that has failed is begun again, and what a paused meeting owes is taken up, without anybody looking | `director` |
 
 mod delivery;
 mod director;
@@ -24,6 +26,8 @@ mod end;
 mod log_check;
 mod place;
 mod process;
+mod results;
+mod running_time;
 mod shrink;
 mod vendor;
 mod vfs;

@@ -15,6 +15,7 @@ use tokio::time::Instant;
 
 use super::world::World;
 use crate::fault_plan::{Append, CrashPoint};
+use crate::report::count;
 
 /// A process that asks for the time so often without an append is spinning.
 const SPINS: u64 = 50_000;
@@ -27,6 +28,8 @@ pub(super) struct Process {
     began_ms: u64,
     dead: AtomicBool,
     killed: Notify,
+    /// Whether a loop has broken down in it; more at a time would put its meeting in quarantine.
+    has_broken: AtomicBool,
 }
 
 impl Process {
@@ -38,7 +41,19 @@ impl Process {
             began_ms: world.now_ms(),
             dead: AtomicBool::new(false),
             killed: Notify::new(),
+            has_broken: AtomicBool::new(false),
         }
+    }
+
+    /// Whether the loop that appends breaks down now.
+    fn breaks(&self, kinds: &BTreeSet<&'static str>) -> bool {
+        // Forks and new meetings are not appended by a loop.
+        let is_of_loop = !kinds.contains("meeting_created") && !kinds.contains("meeting_forked");
+        let world = &self.world;
+        // Loops that a failing disk ends count, too, and three of all kinds are too many.
+        let may_break = is_of_loop && world.fault_plan.refuse == 0 && !world.is_calm();
+        let breaks = may_break && world.rng().per_mille(world.fault_plan.crash / 10);
+        breaks && !self.has_broken.swap(true, Ordering::Relaxed)
     }
 
     /// Kills it: from now on nothing that it does has an effect.
@@ -148,6 +163,11 @@ impl Journal for ProcessJournal {
             }
             world.asked_the_time.store(0, Ordering::Relaxed);
             let kinds: BTreeSet<&'static str> = records.iter().map(|one| one.event.body.kind()).collect();
+            let breaks = process.breaks(&kinds);
+            if breaks {
+                count(&mut world.report().restarts, "a loop breaks down");
+            }
+            assert!(!breaks, "a loop breaks down, and its meeting goes on");
             let Some(point) = world.crash_at_append(&kinds) else {
                 return journal.store_and_check(&meeting, expected, records).await;
             };

@@ -29,12 +29,15 @@ use crate::world::{self, AnswerInputs};
 
 /// The providers: name, wire format, path, and models that their vendor has.
 const PROVIDERS: [(&str, WireFormat, &str, &[&str]); 5] = [
-    ("chat", WireFormat::Openai, "v1", &["gpt-5-mini", "gpt-4o-mini", "deepseek-chat", "glm-4.6"]),
+    ("chat", WireFormat::Openai, "v1", &["gpt-5-mini", "gpt-4o-mini", "deepseek-chat", "glm-4.6", SMALL]),
     ("responses", WireFormat::Responses, "v1", &["gpt-5-mini", "gpt-4o-mini"]),
     ("claude", WireFormat::Anthropic, "", &["claude-sonnet", "claude-haiku"]),
     ("google", WireFormat::Gemini, "", &["gemini-flash"]),
     ("local", WireFormat::Ollama, "", &["qwen3:8b"]),
 ];
+
+/// A model with a small context window, as its name says.
+const SMALL: &str = "llama-1600-small";
 
 /// The most tokens of words that the dice give; a huge answer is longer.
 const WORDS: u64 = 6_000;
@@ -53,6 +56,16 @@ struct Attempt {
     reported: Option<u64>,
 }
 
+/// The prompts that a meeting sends to the model with a small window.
+#[derive(Debug, Default)]
+struct SmallWindow {
+    /// The task whose prompt was the first that did not fit, and told the size.
+    told_by: Option<String>,
+    /// The other tasks since, and those whose first prompt did not fit.
+    asked: BTreeSet<String>,
+    too_long: BTreeSet<String>,
+}
+
 /// All vendors of one simulation.
 pub(super) struct Vendors {
     configs: Vec<ProviderConfig>,
@@ -61,8 +74,10 @@ pub(super) struct Vendors {
     attempts: Mutex<BTreeMap<String, Attempt>>,
     /// What the models are asked, by the key of the attempt. A real one reads that in its prompt.
     inputs: Mutex<BTreeMap<String, AnswerInputs>>,
-    /// The attempts that are in a log, so that they may be asked.
-    started: Mutex<BTreeSet<String>>,
+    /// The attempts that are in a log, so that they may be asked, and what is held back for each.
+    started: Mutex<BTreeMap<String, u64>>,
+    /// What became of prompts of the model with a small window, for each meeting.
+    small: Mutex<BTreeMap<String, SmallWindow>>,
     requests: Mutex<u64>,
 }
 
@@ -97,6 +112,7 @@ impl Vendors {
             attempts: Mutex::default(),
             inputs: Mutex::default(),
             started: Mutex::default(),
+            small: Mutex::default(),
             requests: Mutex::default(),
         }
     }
@@ -153,14 +169,24 @@ impl Vendors {
     /// Checks an event of a log against what the vendors have seen.
     pub(super) fn check(&self, meeting: &MeetingId, event: &Event) -> Result<(), String> {
         match &event.body {
-            EventBody::CallStarted { task, attempt, .. } => {
-                locked(&self.started).insert(format!("{meeting}/{task}#{attempt}"));
+            EventBody::CallStarted { task, attempt, reserved, .. } => {
+                locked(&self.started).insert(format!("{meeting}/{task}#{attempt}"), reserved.tokens);
                 Ok(())
             }
             EventBody::CallEnded { task, attempt, end, usage, .. } => {
                 let key = format!("{meeting}/{task}#{attempt}");
                 let attempts = locked(&self.attempts);
                 let Some(known) = attempts.get(&key) else { return Ok(()) };
+                let reserved = locked(&self.started).get(&key).copied().unwrap_or_default();
+                if known.billed > reserved {
+                    let billed = known.billed;
+                    return Err(format!(
+                        "{reserved} tokens were held back for {key}, and {billed} are billed"
+                    ));
+                }
+                if known.reported.is_some() && *end == (CallEnd::Failed { kind: FailureKind::Network }) {
+                    return Err(format!("{key} was answered whole, and its end is {end:?}"));
+                }
                 // What no response said is estimated and marked; that may be less, by a quarter at the most.
                 let least = if usage.estimated { known.billed * 3 / 4 } else { known.billed };
                 if usage.total() < least {
@@ -178,6 +204,20 @@ impl Vendors {
                 }
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Checks that a size that a server has told is respected from then on: of ten prompts at most one does not fit.
+    pub(super) fn check_windows(&self) -> Result<(), String> {
+        let all = locked(&self.small);
+        let forgets = |one: &&SmallWindow| one.too_long.len() > 2 + one.asked.len() / 10;
+        match all.iter().find(|(_, one)| forgets(one)) {
+            None => Ok(()),
+            Some((meeting, one)) => Err(format!(
+                "{meeting} knows how much {SMALL} takes, and sends more in {} of {} tasks",
+                one.too_long.len(),
+                one.asked.len()
+            )),
         }
     }
 
@@ -340,14 +380,19 @@ impl Wire {
             *locked(&billed) = question.tokens() + tokens(&answer).min(question.max_tokens);
             answer.clone()
         };
-        let sent = respond(&self.read(request, headers), number, &say);
+        let asked = self.read(request, headers);
+        let body = asked.body.clone();
+        let sent = respond(&asked, number, &say);
         let billed = *locked(&billed);
+        if body["model"] == SMALL {
+            self.note_small(world, &key, sent.status);
+        }
         if sent.status != 200 {
-            tell("refuses the form");
+            tell(if body["model"] == SMALL { "names its window" } else { "refuses the form" });
             sleep(Duration::from_millis(rng.below(300))).await;
             return Ok(in_one(sent));
         }
-        let arrives = matches!(way.0, Way::Whole | Way::Twice);
+        let arrives = matches!(way.0, Way::Whole | Way::Twice | Way::Trails | Way::Resets);
         self.bill(world, &key, billed, arrives);
         tell(way.1);
         let slow = world.is_calm() || rng.per_mille(800);
@@ -363,7 +408,8 @@ impl Wire {
                 let status = rng.pick(&[502, 504, 524]);
                 return Ok(whole(status, "text/html", "<html><h1>Bad gateway</h1></html>"));
             }
-            Way::Whole | Way::Cut | Way::Stalls | Way::Garbled | Way::Twice => {}
+            Way::Whole | Way::Cut | Way::Stalls | Way::Garbled => {}
+            Way::Twice | Way::Trails | Way::Resets => {}
         }
         Ok(on_the_way(&mut rng, sent, way.0, wait))
     }
@@ -374,7 +420,7 @@ impl Wire {
             return 0;
         }
         let process = world.process.load(std::sync::atomic::Ordering::Relaxed);
-        if !locked(&world.vendors.started).contains(key) {
+        if !locked(&world.vendors.started).contains_key(key) {
             world.breach(format!("{key} is asked, and no log says that it begins"));
         }
         let mut attempts = locked(&world.vendors.attempts);
@@ -385,6 +431,26 @@ impl Wire {
         known.process = process;
         known.requests += 1;
         known.requests
+    }
+
+    /// Notes what became of a prompt of the model with a small window.
+    fn note_small(&self, world: &World, key: &str, status: u16) {
+        let Some((meeting, attempt)) = key.split_once('/') else { return };
+        let Some((task, attempt)) = attempt.split_once('#') else { return };
+        let mut all = locked(&world.vendors.small);
+        let known = all.entry(meeting.to_owned()).or_default();
+        match &known.told_by {
+            None if status == 400 => known.told_by = Some(task.to_owned()),
+            Some(first)
+                if first != task
+                    && attempt == "1"
+                    && known.asked.insert(task.to_owned())
+                    && status == 400 =>
+            {
+                known.too_long.insert(task.to_owned());
+            }
+            _ => {}
+        }
     }
 
     fn bill(&self, world: &World, key: &str, billed: u64, arrives: bool) {

@@ -11,6 +11,7 @@ use quorate_store::{DiskFault, Store};
 use super::disk::SimulatedDisk;
 use super::log_check::LogCheck;
 use super::process::crash_of;
+use super::running_time::RunningTime;
 use super::vendor::Vendors;
 use crate::fault_plan::{CrashPoint, FaultPlan};
 use crate::invariants::LogChecker;
@@ -28,6 +29,8 @@ pub(super) struct Known {
     pub(super) checker: LogChecker,
     /// The rules of logs, with nothing of the core.
     pub(super) own: LogCheck,
+    /// How long it ran at the most.
+    running: RunningTime,
     /// What was told to somebody: the number of the last event of which they know that it is stored.
     pub(super) acknowledged: u64,
 }
@@ -43,6 +46,8 @@ pub(super) struct World {
     now_ms: AtomicU64,
     /// By how much the clock on the wall is set wrong, in milliseconds.
     set_by_ms: AtomicI64,
+    /// How often it was set.
+    clock_was_set: AtomicU64,
     /// Until when the disk fails, and how.
     commits: Mutex<Option<(u64, DiskFault, bool)>>,
     appending: Mutex<BTreeSet<&'static str>>,
@@ -75,6 +80,7 @@ impl World {
             now_ms: AtomicU64::new(0),
             set_by_ms: AtomicI64::new(0),
             commits: Mutex::default(),
+            clock_was_set: AtomicU64::new(0),
             appending: Mutex::default(),
             died_over: Mutex::default(),
             asked_the_time: AtomicU64::new(0),
@@ -125,6 +131,12 @@ impl World {
         self.note(format!("the clock is set by {by_ms} ms"));
         count(&mut self.report().deeds, if by_ms < 0 { "clock set back" } else { "clock set forward" });
         self.set_by_ms.fetch_add(by_ms, Ordering::Relaxed);
+        self.clock_was_set.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How often the clock on the wall was set.
+    pub(super) fn clock_was_set(&self) -> u64 {
+        self.clock_was_set.load(Ordering::Relaxed)
     }
 
     pub(super) fn note(&self, line: String) {
@@ -270,6 +282,17 @@ impl World {
         for (_, line) in lines {
             self.enter(meeting, &line);
         }
+        // That the clock was set cannot be written down while the disk fails; then the time counts.
+        if self.fault_plan.refuse == 0 {
+            let was_set = self.clock_was_set();
+            let all = self.known();
+            let checked =
+                all.get(meeting).map(|known| known.running.check(known.checker.meeting.ran_ms, was_set));
+            drop(all);
+            if let Some(Err(what)) = checked {
+                self.breach(format!("{meeting}: {what}"));
+            }
+        }
     }
 
     /// Enters one more stored line.
@@ -286,11 +309,13 @@ impl World {
             lines: Vec::new(),
             checker: LogChecker::of(meeting.clone(), event.run_id.clone()),
             own: LogCheck::default(),
+            running: RunningTime::default(),
             acknowledged: 0,
         });
         known.lines.push(line.into());
         let checked = known.checker.see(line).map(|_| ());
         let checked = checked.and_then(|()| known.own.see(&event));
+        known.running.see(&event, self.now_ms());
         let billed = self.vendors.check(meeting, &event);
         drop(all);
         if let Err(what) = checked.and(billed) {
