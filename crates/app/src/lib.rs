@@ -90,8 +90,8 @@ pub use providers::vendors::read_own_vendors;
 pub use providers::view::{ModelPrice, ModelView, ProviderView, key_source, models_of};
 /// Types of lower layers that use cases take and return. Upper layers name them through this crate.
 pub use quorate_engine::{
-    CallSeen, EngineError, EngineOptions, Fault, Fork, FragmentKind, JournalError, LiveFragment, MeetingHandle, Notice,
-    Observer, Record, Recovery, StorageFault, Subscription,
+    CallSeen, EngineError, EngineOptions, Fault, Fork, FragmentKind, JournalError, LiveFragment,
+    MeetingHandle, Notice, Observer, Record, Recovery, StorageFault, Subscription,
 };
 pub use quorate_runners::{
     AcpConfig, Directory, ExporterConfig, ExporterError, FILE_HEAD, OfferedTurn, Pace, PermissionBoard,

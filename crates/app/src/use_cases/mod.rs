@@ -82,6 +82,8 @@ struct AppState {
     new_ids: NewIds,
     /// Limits the number of meetings that are read from their logs at a time.
     log_reads: Semaphore,
+    /// Held while the password of a meeting is changed.
+    password_changes: tokio::sync::Mutex<()>,
     new_pace: Option<SimulatedPace>,
     damaged: Damaged,
     audit: Audit,
@@ -236,6 +238,7 @@ impl App {
             clock,
             new_ids: options.new_ids,
             log_reads: Semaphore::new(processors()),
+            password_changes: tokio::sync::Mutex::default(),
             new_pace,
             damaged,
             audit,
