@@ -90,8 +90,8 @@ pub use providers::vendors::read_own_vendors;
 pub use providers::view::{ModelPrice, ModelView, ProviderView, key_source, models_of};
 /// Types of lower layers that use cases take and return. Upper layers name them through this crate.
 pub use quorate_engine::{
-    CallSeen, EngineError, Fault, Fork, FragmentKind, JournalError, LiveFragment, MeetingHandle, Notice,
-    Observer, Record, Recovery, StorageFault, Subscription,
+    CallSeen, EngineError, EngineOptions, Fault, Fork, FragmentKind, JournalError, LiveFragment,
+    MeetingHandle, Notice, Observer, Record, Recovery, StorageFault, Subscription,
 };
 pub use quorate_runners::{
     AcpConfig, Directory, ExporterConfig, ExporterError, FILE_HEAD, OfferedTurn, Pace, PermissionBoard,
@@ -116,7 +116,7 @@ pub use transfer::verify::DatabaseReport;
 pub use use_cases::AgentEntry;
 pub use use_cases::diagnostic_report;
 pub use use_cases::{
-    App, AppOptions, DatabaseBackup, EditError, FileLines, Listed, Listing, LogSealer, MeetingChange,
+    App, AppOptions, DatabaseBackup, EditError, FileLines, Listed, Listing, LogSealer, MeetingChange, NewIds,
     PlannedMeeting, ProgramKind, ProgramView, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider,
     SigningKeyView, no_such_provider, unpack_backup,
 };

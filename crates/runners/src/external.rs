@@ -5,6 +5,7 @@
 //! only after it is durable. The meeting then drops the call, and the turn leaves the board.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -72,7 +73,6 @@ impl OfferedTurn {
 }
 
 /// All turns that wait for external respondents of this process.
-#[derive(Debug)]
 pub struct TurnBoard {
     /// By the order in which they were offered.
     turns: Mutex<BTreeMap<u64, Arc<OfferedTurn>>>,
@@ -80,15 +80,29 @@ pub struct TurnBoard {
     next: watch::Sender<u64>,
     /// Whether the process stops, so that nobody waits any more.
     closed: watch::Sender<bool>,
+    /// By which it is said when a turn was offered, and until when.
+    clock: Arc<dyn Clock>,
 }
 
 impl Default for TurnBoard {
     fn default() -> Self {
-        Self { turns: Mutex::default(), next: watch::Sender::new(1), closed: watch::Sender::new(false) }
+        Self::with_clock(Arc::new(SystemClock))
+    }
+}
+
+impl fmt::Debug for TurnBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TurnBoard").field("turns", &self.turns).finish_non_exhaustive()
     }
 }
 
 impl TurnBoard {
+    /// A board that tells the time by this clock.
+    pub fn with_clock(clock: Arc<dyn Clock>) -> Self {
+        let (next, closed) = (watch::Sender::new(1), watch::Sender::new(false));
+        Self { turns: Mutex::default(), next, closed, clock }
+    }
+
     /// The turns of a respondent, the oldest first; with `meeting`, those at one meeting.
     pub fn open(&self, respondent: &Respondent, meeting: Option<&MeetingId>) -> Vec<Arc<OfferedTurn>> {
         let is_wanted = |turn: &&Arc<OfferedTurn>| {
@@ -181,7 +195,7 @@ impl Runner for ExternalRunner {
     fn run(&self, request: Request, _sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         Box::pin(async move {
             if let Some(respondent) = Respondent::of(&request.runner) {
-                let _offer = self.board.offer(turn_of(request, respondent));
+                let _offer = self.board.offer(turn_of(request, respondent, self.board.clock.now()));
                 return std::future::pending().await;
             }
             unreachable!("the directory gives this runner to external respondents alone")
@@ -189,9 +203,8 @@ impl Runner for ExternalRunner {
     }
 }
 
-fn turn_of(request: Request, respondent: Respondent) -> OfferedTurn {
+fn turn_of(request: Request, respondent: Respondent, offered_at: Timestamp) -> OfferedTurn {
     let Request { meeting, run, task, attempt, prompt, timeout_ms, .. } = request;
-    let offered_at = SystemClock.now();
     OfferedTurn {
         ticket: ticket(&meeting, &run, task, &prompt),
         deadline: offered_at.plus_ms(timeout_ms),

@@ -14,6 +14,7 @@ use rusqlite::types::Value;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use crate::chain::Hash;
 use crate::missing_rows;
 use crate::sql::{self, Connection, params_from_iter};
 
@@ -93,8 +94,20 @@ impl Waiting {
     }
 }
 
-/// Writes entries in the caller's transaction; those there was no room for are one entry of their own.
-pub(crate) fn write(connection: &Connection, entries: &[AuditEntry], lost: u64) -> sql::Result<()> {
+/// An attempt to write the entries that had waited, of which only the report may have been lost.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct UnsureAttempt {
+    /// The checksum with which the audit log would end.
+    pub(crate) end: Hash,
+    /// How many entries it had, the oldest of those that wait.
+    pub(crate) entries: usize,
+    /// How many there was no room for.
+    pub(crate) lost: u64,
+}
+
+/// Writes entries in the caller's transaction; those there was no room for are one entry of their own. Gives the checksum
+/// with which the audit log then ends.
+pub(crate) fn write(connection: &Connection, entries: &[AuditEntry], lost: u64) -> sql::Result<Hash> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO audit (place, ts_ms, who, action, meeting, detail, address, hash)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -128,7 +141,8 @@ pub(crate) fn write(connection: &Connection, entries: &[AuditEntry], lost: u64) 
         let detail = serde_json::json!({ "entries": lost }).to_string();
         add(last.ts_ms, "system", "audit.lost", None, detail, "local")?;
     }
-    missing_rows::note_audit(connection, place)
+    missing_rows::note_audit(connection, place)?;
+    Ok(hash)
 }
 
 #[cfg(test)]

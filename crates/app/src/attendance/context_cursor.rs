@@ -8,7 +8,6 @@
 use quorate_contract::MeetingId;
 
 use crate::attendance::cursor_cache::AgentAtMeeting;
-use crate::clock::now;
 use crate::error::ServiceError;
 use crate::operation::principal::{Principal, PrincipalKind};
 use crate::use_cases::App;
@@ -48,9 +47,9 @@ impl App {
         if self.is_off_record(meeting) {
             return;
         }
-        let store = self.store().clone();
+        let (store, now) = (self.store().clone(), self.now());
         tokio::spawn(async move {
-            match store.advance_context_cursor(&reader.0, &reader.1, seq, now()).await {
+            match store.advance_context_cursor(&reader.0, &reader.1, seq, now).await {
                 Ok(()) => cursors.forget(&reader, seq),
                 Err(error) => {
                     tracing::warn!(meeting = %reader.1, %error, "how far an agent has read is not stored")

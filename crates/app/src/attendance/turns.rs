@@ -289,7 +289,7 @@ impl App {
         let Some(call) = call_of(&turn, pending(&meeting)) else {
             return Err(self.over(principal, ticket).await);
         };
-        let command = interpret(&meeting, &call, Outcome::Answered(words(&turn, answer)));
+        let command = interpret(&meeting, &call, Outcome::Answered(words(&turn, answer, self.now())));
         let problem = problem_of(&command);
         let asked_again = problem.map(|problem| problem.in_language(meeting.language()).into_owned());
         match handle.execute(command).await {
@@ -416,13 +416,12 @@ fn to_call(task: Task) -> Option<Call> {
 }
 
 /// The answer as that of a model would come.
-fn words(turn: &OfferedTurn, answer: TurnAnswer) -> Answer {
+fn words(turn: &OfferedTurn, answer: TurnAnswer, now: Timestamp) -> Answer {
     let text = match answer {
         TurnAnswer::Text(text) => text,
         TurnAnswer::Fields(fields) => fields.to_string(),
         TurnAnswer::Skip => "[skip]".to_owned(),
     };
-    let now = quorate_engine::Clock::now(&quorate_engine::SystemClock);
     let usage = match turn.respondent.via {
         TurnDelivery::Person => Usage::default(),
         TurnDelivery::Agent | TurnDelivery::Webhook => {

@@ -6,10 +6,12 @@
 
 mod refusals;
 
+use std::fmt;
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use quorate_contract::MeetingId;
-use quorate_engine::{Clock, SystemClock};
+use quorate_engine::Clock;
 use quorate_store::{AuditEntry, Store};
 use serde_json::{Value, json};
 
@@ -36,15 +38,22 @@ pub struct AuditNote {
 }
 
 /// The audit log of one database, with recent refusals of clients that have not signed in.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Audit {
     store: Store,
+    clock: Arc<dyn Clock>,
     refusals: Refusals,
 }
 
+impl fmt::Debug for Audit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Audit").field("refusals", &self.refusals).finish_non_exhaustive()
+    }
+}
+
 impl Audit {
-    pub(crate) fn of(store: Store) -> Self {
-        Self { store, refusals: Refusals::default() }
+    pub(crate) fn of(store: Store, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock, refusals: Refusals::default() }
     }
 
     /// Notes it, and waits for nothing.
@@ -56,7 +65,7 @@ impl Audit {
         }
         let by_stranger = note.who.is_empty() && note.status >= 400;
         let entry = AuditEntry {
-            ts_ms: SystemClock.now(),
+            ts_ms: self.clock.now(),
             by: note.who,
             action: note.action,
             meeting: note.meeting,

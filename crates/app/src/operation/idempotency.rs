@@ -15,7 +15,6 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use quorate_contract::MeetingId;
-use quorate_engine::{Clock, SystemClock};
 use quorate_store::{KeyState, StoreError, StoredResponse, Ticket};
 
 pub(crate) use self::memory::Answers;
@@ -51,7 +50,7 @@ impl App {
         if let Some(id) = meeting.clone().filter(|id| self.is_off_record(id)) {
             return self.once_in_memory(id, ((who, key), checksum), call).await;
         }
-        let (this, now) = (self.clone(), SystemClock.now());
+        let (this, now) = (self.clone(), self.now());
         match self.store().begin_request(&who, &key, checksum, now).await {
             Err(error) => {
                 // It may have begun all the same. Nothing was carried out then.

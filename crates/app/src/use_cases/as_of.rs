@@ -6,7 +6,6 @@ use quorate_engine::{JournalError, Record, Resumed};
 
 use super::App;
 use super::damage::is_damage;
-use super::meetings::READ;
 use crate::background::in_background;
 use crate::error::ServiceError;
 
@@ -24,7 +23,7 @@ impl App {
     /// When the meeting does not exist, or its log cannot be read.
     pub async fn load_at(&self, id: &MeetingId, at: u64) -> Result<Meeting, ServiceError> {
         // Limits the number of complete logs in memory.
-        let _one_of_few = READ.acquire().await;
+        let _one_of_few = self.0.log_reads.acquire().await;
         let (snapshot, mut records) = match self.resume_at(id, at).await {
             Ok(resumed) => resumed,
             Err(ResumeError { error, is_damage }) => {

@@ -19,6 +19,8 @@ struct OffRecord {
 /// The database, and beside it the meetings that never come there.
 pub struct RoutedJournal {
     store: Store,
+    /// The journal of the meetings that are stored.
+    stored: Arc<dyn Journal>,
     off: RwLock<OffRecordMeetings>,
     /// Notified of events in the database.
     appended: Arc<Notify>,
@@ -42,9 +44,11 @@ enum LogLocation {
 }
 
 impl RoutedJournal {
-    /// A journal over a database, with nothing beside it yet.
-    pub fn over(store: Store) -> Self {
-        Self { store, off: RwLock::default(), appended: Arc::default() }
+    /// A journal over a database, with nothing beside it yet; `stored` keeps the logs there, when it is not the database
+    /// itself.
+    pub fn over(store: Store, stored: Option<Arc<dyn Journal>>) -> Self {
+        let stored = stored.unwrap_or_else(|| Arc::new(store.clone()));
+        Self { store, stored, off: RwLock::default(), appended: Arc::default() }
     }
 
     /// Notified of events in the database, for one listener.
@@ -150,7 +154,7 @@ impl Journal for RoutedJournal {
             LogLocation::Memory(log) => log.append(meeting, expected, records),
             LogLocation::Nowhere => gone(meeting),
             LogLocation::Store => {
-                let stored = self.store.append(meeting, expected, records);
+                let stored = self.stored.append(meeting, expected, records);
                 let appended = Arc::clone(&self.appended);
                 Box::pin(async move {
                     let stored = stored.await;
@@ -165,7 +169,7 @@ impl Journal for RoutedJournal {
         match self.place(&meeting) {
             LogLocation::Memory(log) => log.read(meeting, after),
             LogLocation::Nowhere => gone(meeting),
-            LogLocation::Store => self.store.read(meeting, after),
+            LogLocation::Store => self.stored.read(meeting, after),
         }
     }
 
@@ -173,19 +177,19 @@ impl Journal for RoutedJournal {
         match self.place(meeting) {
             LogLocation::Memory(_) => Box::pin(std::future::ready(Ok(()))),
             LogLocation::Nowhere => gone(meeting.clone()),
-            LogLocation::Store => self.store.claim(meeting),
+            LogLocation::Store => self.stored.claim(meeting),
         }
     }
 
     fn keeps_snapshots(&self, meeting: &MeetingId) -> bool {
-        matches!(self.place(meeting), LogLocation::Store) && self.store.keeps_snapshots(meeting)
+        matches!(self.place(meeting), LogLocation::Store) && self.stored.keeps_snapshots(meeting)
     }
 
     fn resume(&self, meeting: MeetingId) -> BoxFuture<'static, Result<Resumed, JournalError>> {
         match self.place(&meeting) {
             LogLocation::Memory(log) => log.resume(meeting),
             LogLocation::Nowhere => gone(meeting),
-            LogLocation::Store => self.store.resume(meeting),
+            LogLocation::Store => self.stored.resume(meeting),
         }
     }
 
@@ -197,7 +201,7 @@ impl Journal for RoutedJournal {
         match self.place(&meeting) {
             LogLocation::Memory(log) => log.keep_snapshot(meeting, snapshot),
             LogLocation::Nowhere => gone(meeting),
-            LogLocation::Store => self.store.keep_snapshot(meeting, snapshot),
+            LogLocation::Store => self.stored.keep_snapshot(meeting, snapshot),
         }
     }
 
@@ -207,7 +211,7 @@ impl Journal for RoutedJournal {
         fault: Option<Fault>,
     ) -> BoxFuture<'static, Result<(), JournalError>> {
         match self.place(&meeting) {
-            LogLocation::Store => self.store.keep_fault(meeting, fault),
+            LogLocation::Store => self.stored.keep_fault(meeting, fault),
             // What the process does not outlive needs not be known after it.
             LogLocation::Memory(_) | LogLocation::Nowhere => Box::pin(std::future::ready(Ok(()))),
         }
@@ -225,7 +229,7 @@ mod tests {
     async fn what_a_forgotten_meeting_still_writes_comes_to_no_disk() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(folder.path().join("quorate.db")).expect("a database");
-        let journal = RoutedJournal::over(store.clone());
+        let journal = RoutedJournal::over(store.clone(), None);
         let id = MeetingId::new("m-zanzibar");
         journal.keep_off_record(id.clone());
         let event = |seq| Event {

@@ -32,14 +32,32 @@ impl App {
         command: Command,
         password: Option<Option<&str>>,
     ) -> Result<u64, ServiceError> {
+        let Some(password) = password else { return Ok(self.meeting(id).await?.execute(command).await?) };
+        let hash = match password.map(str::to_owned) {
+            Some(password) => Some(in_background(move || password_hash(&password)).await?),
+            None => None,
+        };
+        self.change_hashed(id, command, hash).await
+    }
+
+    /// The same with the hash of a password, or without one.
+    ///
+    /// # Errors
+    /// When the command is refused, or the meeting does not exist.
+    pub async fn change_hashed(
+        &self,
+        id: &MeetingId,
+        command: Command,
+        hash: Option<String>,
+    ) -> Result<u64, ServiceError> {
         let (handle, journal) = (self.meeting(id).await?, &self.0.journal);
-        let Some(password) = password else { return Ok(handle.execute(command).await?) };
-        let Some(password) = password.map(str::to_owned) else {
+        // One after the other: what takes the password away would otherwise take it from one who is just giving it.
+        let _alone = self.0.password_changes.lock().await;
+        let Some(hash) = hash else {
             let seq = handle.execute(command).await?;
             journal.set_password_hash(id, None).await?;
             return Ok(seq);
         };
-        let hash = in_background(move || password_hash(&password)).await?;
         let before = journal.password_hash(id).await?;
         // The hash first: a meeting never says that it is locked while anything opens it.
         journal.set_password_hash(id, Some(hash)).await?;

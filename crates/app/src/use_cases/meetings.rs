@@ -1,17 +1,14 @@
 //! Meetings: planned, created, imported, steered, read, forked and deleted.
 
-use std::sync::LazyLock;
-
 use quorate_contract::{Actor, Command, MeetingId, MeetingSpec, Newcomer, RunId};
 use quorate_core::Meeting;
 use quorate_engine::{EngineError, Fork, Journal, MeetingHandle, Record};
 use quorate_messages::message;
 use quorate_views::folder_layouts::Files;
-use tokio::sync::Semaphore;
 
 use super::damage::is_damage;
 use super::{App, PlannedMeeting};
-use crate::background::{in_background, processors};
+use crate::background::in_background;
 use crate::error::{ErrorKind, ServiceError};
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::entries::ParticipantEntry;
@@ -89,7 +86,7 @@ impl App {
         if !self.0.runners.knows(providers_asked(&plan.spec)).await {
             self.reload().await?;
         }
-        let id = new_id();
+        let id = MeetingId::new(self.0.new_ids.next());
         if new.off_record {
             self.0.journal.keep_off_record(id.clone());
         }
@@ -112,7 +109,7 @@ impl App {
         plan: PlannedMeeting,
     ) -> Result<MeetingHandle, ServiceError> {
         let PlannedMeeting { spec, announce, password, off_record } = plan;
-        let id = new_id();
+        let id = MeetingId::new(self.0.new_ids.next());
         if off_record {
             self.0.journal.keep_off_record(id.clone());
         }
@@ -152,12 +149,16 @@ impl App {
         spec: MeetingSpec,
         announce: Option<String>,
     ) -> Result<MeetingHandle, ServiceError> {
-        let handle = self.0.engine.create(id.clone(), new_run(), by.clone(), spec).await?;
+        let handle = self.0.engine.create(id.clone(), self.new_run(), by.clone(), spec).await?;
         if let Some(text) = announce {
             let announced = handle.execute(Command::Announce { by: by.clone(), text }).await;
             announced.map_err(|error| ServiceError::from(error).with("field", "announce"))?;
         }
         Ok(handle)
+    }
+
+    fn new_run(&self) -> RunId {
+        RunId::new(self.0.new_ids.next())
     }
 
     /// A running meeting; one that does not run yet is loaded from its log.
@@ -211,7 +212,7 @@ impl App {
             return Ok(meeting);
         }
         // Limits the number of complete logs in memory.
-        let _one_of_few = READ.acquire().await;
+        let _one_of_few = self.0.log_reads.acquire().await;
         match self.0.engine.load(id).await {
             Ok(meeting) => Ok(meeting),
             Err(error) => {
@@ -276,7 +277,7 @@ impl App {
     ) -> Result<MeetingHandle, ServiceError> {
         let without_tools = fork.without_tools || !principal.may(Permission::Owner, None);
         let fork = Fork { without_tools, ..fork };
-        let id = new_id();
+        let id = MeetingId::new(self.0.new_ids.next());
         if self.is_off_record(from) {
             self.0.journal.keep_off_record(id.clone());
         }
@@ -285,7 +286,7 @@ impl App {
             if let Some(hash) = self.0.journal.password_hash(from).await? {
                 self.0.journal.set_password_hash(&id, Some(hash)).await?;
             }
-            Ok(self.0.engine.fork(from, fork, id.clone(), new_run()).await?)
+            Ok(self.0.engine.fork(from, fork, id.clone(), self.new_run()).await?)
         };
         let forked: Result<MeetingHandle, ServiceError> = forked.await;
         if forked.is_err() && !self.0.journal.forget(&id) {
@@ -314,14 +315,3 @@ impl App {
         newcomer(&self.sources(), entry, meeting).await
     }
 }
-
-fn new_id() -> MeetingId {
-    MeetingId::new(uuid::Uuid::now_v7().to_string())
-}
-
-fn new_run() -> RunId {
-    RunId::new(uuid::Uuid::now_v7().to_string())
-}
-
-/// Limits the number of meetings that are read from their logs at a time.
-pub(super) static READ: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(processors()));

@@ -28,11 +28,11 @@ mod templates;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
 
-use quorate_contract::{MeetingSpec, SimulatedPace};
+use quorate_contract::{MeetingSpec, SimulatedPace, Timestamp};
 use quorate_engine::{
-    Engine, EngineOptions, Journal, Observer, RunnerDirectory, SystemClock, observe_journal, observe_runners,
+    Clock, Engine, EngineOptions, Journal, Observer, RunnerDirectory, SystemClock, observe_journal,
+    observe_runners,
 };
 use quorate_messages::message;
 use quorate_runners::{Directory, Pace, PermissionBoard, TurnBoard, WebhookSender};
@@ -43,6 +43,7 @@ use self::damage::Damaged;
 use self::runners::LiveRunners;
 use crate::attendance::cursor_cache::ContextCursors;
 use crate::attendance::presence::PresenceRegistry;
+use crate::background::processors;
 use crate::backups::ScheduledBackups;
 use crate::error::{ErrorKind, ServiceError};
 use crate::file_tools::WithFileTools;
@@ -78,6 +79,12 @@ struct AppState {
     journal: Arc<RoutedJournal>,
     runners: Arc<LiveRunners>,
     engine: Engine,
+    clock: Arc<dyn Clock>,
+    new_ids: NewIds,
+    /// Limits the number of meetings that are read from their logs at a time.
+    log_reads: Semaphore,
+    /// Held while the password of a meeting is changed.
+    password_changes: tokio::sync::Mutex<()>,
     new_pace: Option<SimulatedPace>,
     damaged: Damaged,
     audit: Audit,
@@ -110,8 +117,16 @@ pub struct AppOptions {
     /// The speed of simulated participants for new meetings that do not set one; it is stored with the
     /// meeting.
     pub new_pace: Option<SimulatedPace>,
-    /// After which time a meeting at which nothing happens leaves the memory.
-    pub idle_after: Duration,
+    /// How meetings are kept in memory, and where long computations run.
+    pub engine: EngineOptions,
+    /// The clock of meetings, and of what is noted beside them: the audit log, idempotency keys, who was seen when.
+    pub clock: Arc<dyn Clock>,
+    /// The journal of the meetings that are stored; the database itself when `None`.
+    pub journal: Option<Arc<dyn Journal>>,
+    /// The ids of new meetings and runs.
+    pub new_ids: NewIds,
+    /// Whether limits of models that servers have reported are kept in the database. All apps of a process learn the same.
+    pub keeps_learned_limits: bool,
     /// Runners that replace the configured ones.
     pub runners: Option<Arc<dyn RunnerDirectory>>,
     /// The board on which those runners offer the turns of external respondents; the app's own when `None`.
@@ -122,6 +137,27 @@ pub struct AppOptions {
     pub observer: Option<Arc<dyn Observer>>,
     /// The program that reads the text of PDF files: it reads the file and writes the text. Without one, they have no text.
     pub pdf_reader: Option<LimitedProgram>,
+}
+
+/// Where the ids of new meetings and runs come from: UUIDs that begin with the time, if nothing else is given.
+#[derive(Clone)]
+pub struct NewIds(Arc<dyn Fn() -> String + Send + Sync>);
+
+impl NewIds {
+    /// Ids that this function makes; no two may be the same.
+    pub fn of(make: impl Fn() -> String + Send + Sync + 'static) -> Self {
+        Self(Arc::new(make))
+    }
+
+    fn next(&self) -> String {
+        (self.0)()
+    }
+}
+
+impl Default for NewIds {
+    fn default() -> Self {
+        Self::of(|| uuid::Uuid::now_v7().to_string())
+    }
 }
 
 /// A meeting that was planned at this machine, where programs and files are allowed.
@@ -143,7 +179,11 @@ impl AppOptions {
             config,
             pace: Pace::Instant,
             new_pace: None,
-            idle_after: Duration::from_secs(60),
+            engine: EngineOptions::default(),
+            clock: Arc::new(SystemClock),
+            journal: None,
+            new_ids: NewIds::default(),
+            keeps_learned_limits: true,
             runners: None,
             board: None,
             permissions: None,
@@ -167,7 +207,7 @@ impl App {
         if options.runners.is_none() {
             runners.renew(&store, &options.config).await?;
         }
-        let journal = Arc::new(RoutedJournal::over(store.clone()));
+        let journal = Arc::new(RoutedJournal::over(store.clone(), options.journal));
         let (mut told, mut asked): (Arc<dyn Journal>, Arc<dyn RunnerDirectory>) =
             (journal.clone(), options.runners.unwrap_or_else(|| runners.clone()));
         if let Some(observer) = options.observer {
@@ -182,11 +222,11 @@ impl App {
             store: store.clone(),
             pdf_reader: Arc::clone(&pdf_reader),
         });
-        let engine_options = EngineOptions { idle_after: options.idle_after, ..EngineOptions::default() };
-        let engine = Engine::with_options(told, asked, Arc::new(SystemClock), engine_options);
+        let clock = options.clock;
+        let engine = Engine::with_options(told, asked, Arc::clone(&clock), options.engine);
         let (config, new_pace) = (options.config, options.new_pace);
         let damaged = Damaged::default();
-        let (audit, answers) = (Audit::of(store.clone()), Answers::default());
+        let (audit, answers) = (Audit::of(store.clone(), Arc::clone(&clock)), Answers::default());
         let rate_counters = RateCounters::default();
         let (running_limit, running_limit_per_account) = (AtomicU32::new(0), AtomicU32::new(0));
         let backups = Arc::new(Semaphore::new(1));
@@ -196,6 +236,10 @@ impl App {
             journal,
             runners,
             engine,
+            clock,
+            new_ids: options.new_ids,
+            log_reads: Semaphore::new(processors()),
+            password_changes: tokio::sync::Mutex::default(),
             new_pace,
             damaged,
             audit,
@@ -213,7 +257,9 @@ impl App {
             pdf_reader,
             images,
         });
-        learned_limits::remember(&app_state).await;
+        if options.keeps_learned_limits {
+            learned_limits::remember(&app_state).await;
+        }
         let app = Self(app_state);
         app.recall_presence().await?;
         Ok(app)
@@ -232,6 +278,11 @@ impl App {
     /// The engine that runs the meetings.
     pub fn engine(&self) -> &Engine {
         &self.0.engine
+    }
+
+    /// The present moment.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.0.clock.now()
     }
 
     /// What is known of scheduled backups.

@@ -10,7 +10,6 @@ use tokio::time::{MissedTickBehavior, interval_at};
 
 use super::App;
 use crate::attendance::presence::LivePresence;
-use crate::clock::now;
 use crate::operation::callers_seat::respondent;
 use crate::operation::principal::{Principal, PrincipalKind};
 use crate::operation::use_case::UseCase;
@@ -40,7 +39,7 @@ impl App {
             UseCase::JoinMeeting | UseCase::ListTurns | UseCase::AnswerTurn | UseCase::SkipTurn
         );
         if holds_seat && principal.kind == PrincipalKind::Token {
-            return self.presence().touch(respondent(principal), Instant::now(), now());
+            return self.presence().touch(respondent(principal), Instant::now(), self.now());
         }
         self.touch_presence(principal);
     }
@@ -48,13 +47,13 @@ impl App {
     /// Notes that a principal is there. A program that acts for a person is not that person.
     pub fn touch_presence(&self, principal: &Principal) {
         if principal.kind != PrincipalKind::Token {
-            self.presence().touch(respondent(principal), Instant::now(), now());
+            self.presence().touch(respondent(principal), Instant::now(), self.now());
         }
     }
 
     /// Notes what a principal says of itself.
     pub fn state_presence(&self, principal: &Principal, presence: LivePresence) {
-        self.presence().state(respondent(principal), Instant::now(), now(), presence);
+        self.presence().state(respondent(principal), Instant::now(), self.now(), presence);
     }
 
     /// Whether somebody is there, and when they were last seen.

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use quorate_contract::{Event, MeetingId};
+use quorate_contract::{Event, MeetingId, MessageId, Timestamp, clean};
 use quorate_engine::{JournalError, Record};
 use quorate_store::{EventFilter, EventLines, Page, SearchFilter, SearchHit, StoreError};
 
 use super::App;
 use crate::error::ServiceError;
+use crate::operation::callers_seat::speaker_at;
 use crate::operation::perform::BlindRound;
 use crate::operation::principal::Principal;
 
@@ -81,6 +82,31 @@ impl App {
     /// When the database cannot be read.
     pub async fn is_answered(&self, meeting: &MeetingId, header: (&str, &str)) -> Result<bool, StoreError> {
         self.store().is_answered(meeting, header).await
+    }
+
+    /// What a principal has said since a moment in these words, when no other request was answered with it: the number of
+    /// its event, and the message. `place` makes the address under which such a request was answered.
+    ///
+    /// # Errors
+    /// When the meeting cannot be read.
+    pub async fn said_since(
+        &self,
+        principal: &Principal,
+        id: &MeetingId,
+        since: Timestamp,
+        (content, reply_to): (&str, Option<MessageId>),
+        place: impl Fn(MessageId) -> String,
+    ) -> Result<Option<(u64, MessageId)>, ServiceError> {
+        let (meeting, content) = (self.load(id).await?, clean(content));
+        let Some(by) = speaker_at(&meeting, principal) else { return Ok(None) };
+        let late = meeting.said.partition_point(|said| said.at < since);
+        for said in &meeting.said[late..] {
+            let same = said.speaker == by && said.content == content && said.reply_to == reply_to;
+            if same && !self.is_answered(id, ("location", &place(said.id))).await? {
+                return Ok(Some((said.seq, said.id)));
+            }
+        }
+        Ok(None)
     }
 }
 

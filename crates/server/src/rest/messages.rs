@@ -6,8 +6,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{speaker_at, viewer_of};
-use quorate_contract::{Command, Event, EventBody, MeetingId, MessageId, Stance, Timestamp, clean};
+use quorate_app::viewer_of;
+use quorate_contract::{Command, Event, EventBody, MeetingId, MessageId, Stance, Timestamp};
 use quorate_core::{Meeting, MeetingMessage};
 use quorate_messages::message;
 use quorate_views::{MessageView, Viewer, with_speaker_name};
@@ -105,16 +105,9 @@ pub(super) async fn said_since(
 ) -> Result<Option<Response>, Problem> {
     // What cannot be read was not said.
     let Ok(new) = serde_json::from_slice::<NewMessage>(body) else { return Ok(None) };
-    let (meeting, content) = (look(server, id).await?, clean(&new.content));
-    let Some(by) = speaker_at(&meeting, principal) else { return Ok(None) };
-    let late = meeting.said.partition_point(|said| said.at < since);
-    for said in &meeting.said[late..] {
-        let same = said.speaker == by && said.content == content && said.reply_to == new.reply_to;
-        if same && !server.app().is_answered(id, ("location", &place_of(id, said.id))).await? {
-            return Ok(Some(spoken(id, said.seq, said.id)));
-        }
-    }
-    Ok(None)
+    let asked = (new.content.as_str(), new.reply_to);
+    let said = server.app().said_since(principal, id, since, asked, |message| place_of(id, message)).await?;
+    Ok(said.map(|(seq, message)| spoken(id, seq, message)))
 }
 
 /// In which order messages come.

@@ -160,6 +160,6 @@ pub(super) fn write_audit(connection: &Connection, audit: &Waiting) -> Result<()
     if entries.is_empty() {
         return Ok(());
     }
-    repeated(connection, |connection| Ok(audit_log::write(connection, &entries, lost)?))
+    repeated(connection, |connection| Ok(audit_log::write(connection, &entries, lost).map(|_| ())?))
         .inspect_err(|_| audit.put_back(entries.clone(), lost))
 }

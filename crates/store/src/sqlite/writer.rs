@@ -34,7 +34,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use crate::append::{Append, GROUP_APPENDS, GROUP_BYTES, MeetingHead, insert};
-use crate::audit_log::{self, Waiting};
+use crate::audit_log::{self, UnsureAttempt, Waiting};
 
 use super::in_line::DiskGate;
 use super::place::wal_of;
@@ -44,7 +44,7 @@ use crate::health::{FileId, Health};
 use crate::search::{Follower, index};
 use crate::sql::{self, Behavior, Connection, Transaction};
 use crate::sqlite::readers::Readers;
-use crate::{audit_spool, catalogue, rebuild};
+use crate::{audit_spool, catalogue, missing_rows, rebuild};
 
 /// The length of the queue; when it is full, senders wait.
 pub(crate) const QUEUE: usize = 1024;
@@ -79,6 +79,8 @@ pub(crate) struct Writer {
     known: HashMap<MeetingId, MeetingHead>,
     readers: Arc<Readers>,
     audit: Waiting,
+    /// Attempts to write what waits that were reported as failed, and may be kept.
+    audit_unsure: Vec<UnsureAttempt>,
     health: Health,
     /// The last failure and its time, while no later attempt has succeeded.
     failed: Option<(JournalError, Instant)>,
@@ -109,6 +111,7 @@ impl Writer {
             known: HashMap::new(),
             readers,
             audit,
+            audit_unsure: Vec::new(),
             health,
             failed: None,
             wal: None,
@@ -175,18 +178,35 @@ impl Writer {
             return;
         }
         let (entries, lost) = self.audit.take();
-        if let Err(error) = self.change(|connection| Ok(audit_log::write(connection, &entries, lost)?)) {
+        let mut unsure = std::mem::take(&mut self.audit_unsure);
+        let written = self.change(|connection| {
+            // An attempt that was reported as failed may be there all the same; its checksum covers all of it.
+            let (_, end) = missing_rows::end_of_audit(connection)?;
+            unsure.retain(|attempt| attempt.end == end);
+            let (known, known_lost) = unsure.last().map_or((0, 0), |kept| (kept.entries, kept.lost));
+            let end = audit_log::write(connection, &entries[known..], lost - known_lost)?;
+            unsure.push(UnsureAttempt { end, entries: entries.len(), lost });
+            Ok(())
+        });
+        if let Err(error) = written {
             tracing::warn!(%error, entries = entries.len(), "the audit log could not be written");
             self.audit.put_back(entries, lost);
+            self.audit_unsure = unsure;
         }
     }
 
     /// Writes the entries for the audit log that processes beside this one have left. What cannot be written stays
     /// there.
     fn drain_audit(&mut self) {
+        // What waits here is at the end of the audit log or not; nothing may come after it before that is known.
+        self.write_audit();
+        if !self.audit_unsure.is_empty() {
+            return;
+        }
         let taken = audit_spool::SpooledEntries::take(&self.path).map_err(|error| unwritten(&error));
         let Ok(Some(left)) = taken else { return };
-        let written = self.change(|connection| Ok(audit_log::write(connection, &left.entries, 0)?));
+        let written =
+            self.change(|connection| Ok(audit_log::write(connection, &left.entries, 0).map(|_| ())?));
         match written {
             Ok(()) => _ = left.done().map_err(|error| unwritten(&error)),
             Err(error) => unwritten(&error),

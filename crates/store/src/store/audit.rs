@@ -147,9 +147,13 @@ fn entry_in(row: &Row<'_>) -> sql::Result<AuditEntry> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
     use serde_json::json;
 
     use super::*;
+    use crate::{Disk, DiskFault};
 
     fn entry(second: i64, who: &str, action: &str, meeting: Option<&str>) -> AuditEntry {
         AuditEntry {
@@ -228,6 +232,41 @@ mod tests {
             crate::verify::verify(crate::testing::location(dir.path().join("meetings.db")), |_| {}, |_| {})
                 .unwrap();
         assert!(report.is_clean(), "{report:?}");
+    }
+
+    /// A disk that loses the report of the first commits.
+    struct LosesReports(AtomicU32);
+
+    impl Disk for LosesReports {
+        fn after_commit(&self) -> Result<(), DiskFault> {
+            match self.0.load(Ordering::Relaxed) {
+                0 => Ok(()),
+                left => {
+                    self.0.store(left - 1, Ordering::Relaxed);
+                    Err(DiskFault::Failed)
+                }
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn what_was_kept_though_it_was_reported_as_failed_is_written_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let disk = Arc::new(LosesReports(AtomicU32::new(2)));
+        let store = Store::open_in_line(&dir.path().join("meetings.db"), disk).unwrap();
+        for second in 1..=3 {
+            store.audit(entry(second, "ada", "look", None));
+        }
+        store.audit(entry(4, "ben", "look", None));
+        // A failed write is tried again after a pause.
+        for _ in 0..100 {
+            store.audit_written().await.ok();
+            if seconds(&store, AuditFilter::default()).await.first() == Some(&4) {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        assert_eq!(seconds(&store, AuditFilter::default()).await, [4, 3, 2, 1]);
     }
 
     #[tokio::test]
