@@ -22,7 +22,7 @@ const DetailsDialog = lazily(() => opened(import("./details-dialog"), "panels"))
 const AnnounceDialog = lazily(() =>
   import("./text-dialogs").then((texts) => ({ default: texts.AnnounceDialog })),
 );
-const RulesDialog = lazily(() => opened(import("./rules"), "panels"));
+const RulesDialog = lazily(() => opened(import("./rules"), "panels", "pages"));
 const InviteDialog = lazily(() => opened(import("../people/invite"), "panels"));
 const ExportDialog = lazily(() =>
   opened(import("../result/export"), "pages").then((room) => ({ default: room.ExportDialog })),

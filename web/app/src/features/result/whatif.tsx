@@ -12,7 +12,7 @@ import { Button } from "../../ui/button";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
 import type { WhatIfResult } from "../create/copy-of-meeting";
-import { useFormats, useRuleCatalogue } from "../create/formats-and-rules";
+import { useFormats, useRuleCatalogue } from "../rules/catalogue";
 import { useDebounced } from "./debounce";
 import { type WhatIfChanges, whatIfOf } from "./queries";
 import { SpeakerAvatar } from "./speaker";
