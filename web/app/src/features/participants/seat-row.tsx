@@ -10,10 +10,11 @@ import { Popover } from "../../ui/popover";
 import { Badge, Waiting } from "../../ui/surface";
 import { Tooltip } from "../../ui/tooltip";
 import { nameOf, useTable } from "../meeting-page/context";
+import { voice } from "../speaker/speaker";
 import { useOwnSeat } from "../turn/own-seat";
 import type { Activity } from "./activity";
 import { ACTIVITY_ICONS } from "./activity-icons";
-import { Avatar, voice } from "./avatar";
+import { Avatar } from "./avatar";
 import { Presence, useEntry } from "./presence";
 import { runnerLabel } from "./runner-label";
 
