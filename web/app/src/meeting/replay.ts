@@ -285,6 +285,7 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
     this.#sinceAsked?.push(event);
     if (isInTranscript(event)) this.#arrived.push(event);
     this.#move(event.seq, Math.max(this.next.last, event.seq));
+    if (this.next.view?.kept.outdated) this.set({ outdated: true });
     if (this.next.view?.kept.stale) void this.#refresh();
   }
 

@@ -31,6 +31,8 @@ export interface Snapshot {
   nextTry: number | null;
   /** The present fault of the journal. */
   journalProblem: Problem | null;
+  /** Whether the server is newer than this page, which has to be loaded anew to show everything. */
+  outdated: boolean;
   /** The number of lines that arrived while the reader was not at the end. */
   fresh: number;
 }
@@ -126,6 +128,7 @@ export function emptySnapshot(now: number): Snapshot {
     since: now,
     nextTry: null,
     journalProblem: null,
+    outdated: false,
     fresh: 0,
   };
 }
