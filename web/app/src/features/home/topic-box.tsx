@@ -145,7 +145,9 @@ export function TopicBox() {
           <>
             <Badge tone="warn">{t("home.simulated")}</Badge>
             <span>{t("home.no_model")}</span>
-            {owner && (
+            {!owner ? (
+              <span>{t("shell.may_not_connect")}</span>
+            ) : (
               <button
                 type="button"
                 data-testid="connect-model"
