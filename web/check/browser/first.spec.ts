@@ -51,6 +51,7 @@ test("a demo of each format begins with one press", async ({ page }) => {
     await page.getByTestId(`demo-${format}`).click();
     await page.waitForURL(/\/m\/[0-9a-f-]+/);
     // A decision asks before it begins.
-    await expect(page.locator("#transcript article").or(page.getByRole("dialog")).first()).toBeVisible();
+    const said = page.locator("#transcript [data-index]").nth(1);
+    await expect(said.or(page.getByRole("dialog")).first()).toBeVisible();
   }
 });
