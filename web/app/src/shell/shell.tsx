@@ -33,9 +33,9 @@ const KEPT = "quorate.sidebar";
 const Palette = lazily(() => import("../features/palette/palette"));
 const Who = lazily(() => import("../features/people/account-menu"));
 const Mentions = lazily(() => import("../features/mentions/list"));
-const MeetingLinks = lazily(() => import("./meeting-links"));
-const MentionWatch = lazily(() => import("./mention-watch"));
-const WaitingWatch = lazily(() => import("./waiting-watch"));
+const MeetingLinks = lazily(() => import("./meeting-links"), "first");
+const MentionWatch = lazily(() => import("./mention-watch"), "first");
+const WaitingWatch = lazily(() => import("./waiting-watch"), "first");
 const Help = lazily(() => import("./shortcut-list"));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 

@@ -11,8 +11,14 @@ import { notify } from "./toast";
  * it is.
  */
 // biome-ignore lint/suspicious/noExplicitAny: as React has it; every component fits
-export function lazily<T extends ComponentType<any>>(fetch: () => Promise<{ default: T }>) {
-  return lazy(() => retry(async () => (await Promise.all([fetch(), allTexts()]))[0], tellToReload));
+export function lazily<T extends ComponentType<any>>(
+  fetch: () => Promise<{ default: T }>,
+  /** Whether it says more than the first page does. */
+  says: "all" | "first" = "all",
+) {
+  return lazy(() =>
+    retry(async () => (await Promise.all([fetch(), says === "all" && allTexts()]))[0], tellToReload),
+  );
 }
 
 function tellToReload(error: unknown): void {
