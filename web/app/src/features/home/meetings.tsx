@@ -105,11 +105,11 @@ function Row({ row }: { row: MeetingListItem }) {
         <span className="block text-meta text-ink-3">
           {i18n.t(`shell.format.${formatOf(row.format)}`)} · {t("home.people", { count: row.participants })} ·{" "}
           {ago(row.updated_at)}
+          {row.simulated && ` · ${t("home.simulated")}`}
         </span>
         {row.state === "paused" && <PauseReason row={row} />}
       </span>
       <span className="flex shrink-0 flex-wrap items-center justify-end gap-1.5">
-        {row.simulated && <Badge tone="warn">{t("home.simulated")}</Badge>}
         <Badge tone={TONE[outcome ?? row.state] ?? "plain"}>{said || row.state}</Badge>
       </span>
     </>
