@@ -1,7 +1,7 @@
 // The routes. Each page is a file of its own that is loaded on first use.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { textsFor } from "./i18n";
+import { allTexts } from "./i18n";
 import { Broken, Missing } from "./shell/not-found";
 import { Shell } from "./shell/shell";
 import { Waiting } from "./ui/surface";
@@ -10,7 +10,8 @@ const root = createRootRoute({
   component: Shell,
   notFoundComponent: Missing,
   errorComponent: Broken,
-  beforeLoad: ({ location }) => textsFor(location.pathname),
+  // The first page has its texts with it.
+  beforeLoad: ({ location }) => (location.pathname === "/" ? undefined : allTexts()),
 });
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);

@@ -17,8 +17,8 @@ import {
   withRuleField,
 } from "../../app/src/features/create/form";
 import { readMeetingFile, readText } from "../../app/src/features/create/read-meeting-file";
-import { type Json, type RuleField, ruleFields, standing } from "../../app/src/features/create/rules";
 import { toMeetingFile } from "../../app/src/features/create/write-meeting-file";
+import { type Json, type RuleField, ruleFields, standing } from "../../app/src/features/rules/rules";
 import en from "../../app/src/i18n/en";
 import zh from "../../app/src/i18n/zh-CN";
 import { FORMAT_LISTS, haveFormats } from "./served-formats";

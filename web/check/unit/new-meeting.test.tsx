@@ -14,7 +14,7 @@ import { ESTIMATE_DEBOUNCE_MS, readEstimate, useEstimate } from "../../app/src/f
 import { emptyForm, emptySeat, type Form, type Seat } from "../../app/src/features/create/form";
 import { forgetForm } from "../../app/src/features/create/form-storage";
 import { useIdempotencyKey } from "../../app/src/features/create/idempotency-key";
-import { RuleFieldRow } from "../../app/src/features/create/rule-field";
+import { RuleOfForm } from "../../app/src/features/create/rule-of-form";
 import { savedForm, saveForm } from "../../app/src/features/create/saved-form";
 import { Seats } from "../../app/src/features/create/seats";
 import { setLanguage } from "../../app/src/i18n";
@@ -200,12 +200,7 @@ test("a ruleField that can be off is set, slid and taken back to what the format
     const [form, set] = useState(emptyForm);
     return (
       <>
-        <RuleFieldRow
-          path="decision.min_score"
-          form={form}
-          set={set}
-          wrong={{ "decision.min_score": "140" }}
-        />
+        <RuleOfForm path="decision.min_score" form={form} set={set} wrong={{ "decision.min_score": "140" }} />
         <output>{JSON.stringify(form.rules)}</output>
       </>
     );

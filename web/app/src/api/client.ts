@@ -2,6 +2,7 @@
 
 import createClient from "openapi-fetch";
 import i18n from "../i18n";
+import { Signal } from "../store/store";
 import type { Problem, paths } from "./schema";
 
 /** A problem from the server (RFC 9457), or one of our own when the server could not be reached. */
@@ -71,13 +72,10 @@ function renew(): Promise<boolean> {
   return renewing;
 }
 
-const signedOut = new Set<() => void>();
+const signedOut = new Signal();
 
 /** Registers a callback for requests that were refused because the user is not signed in. */
-export function onSignedOut(told: () => void): () => void {
-  signedOut.add(told);
-  return () => signedOut.delete(told);
-}
+export const onSignedOut = signedOut.on;
 
 /** Whether a request is a sign-in: refused, it has no session that could be renewed. */
 function comesIn({ method, url }: Request): boolean {
@@ -99,9 +97,7 @@ export async function ask(request: Request): Promise<Response> {
     if (await renew()) {
       return await fetch(again);
     }
-    for (const told of signedOut) {
-      told();
-    }
+    signedOut.send();
     return response;
   } catch (error) {
     if (asked.signal.aborted) {

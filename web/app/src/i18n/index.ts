@@ -1,6 +1,5 @@
-// The two languages of the page. Users of other languages get Chinese; the compiler checks the keys. A language
-// is loaded when it is used: the texts of the first page before it is shown, those of other pages before they
-// are.
+// The two languages of the page. Users of other languages get Chinese; the compiler checks the keys. A language is loaded when
+// it is used: what the first page says before it is shown, the rest before anything else is.
 
 import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
@@ -10,35 +9,10 @@ import type zh from "./zh-CN";
 /** A language of the page. */
 export type Language = "zh-CN" | "en";
 
-type Texts = () => Promise<{ default: object }>;
-
-/**
- * The groups of texts: the first page and the frame of all pages; a meeting; panels and dialogs of a meeting;
- * other pages.
- */
-type TextGroup = "first" | "meeting" | "panels" | "pages";
-
-const TEXTS: Record<Language, Record<TextGroup, Texts>> = {
-  "zh-CN": {
-    first: () => import("./zh-CN/first"),
-    meeting: () => import("./zh-CN/meeting"),
-    panels: () => import("./zh-CN/panels"),
-    pages: () => import("./zh-CN/pages"),
-  },
-  en: {
-    first: () => import("./en/first"),
-    meeting: () => import("./en/meeting"),
-    panels: () => import("./en/panels"),
-    pages: () => import("./en/pages"),
-  },
-};
-
-type Catalogue = () => Promise<{ default: string }>;
-
-/** Texts of the program's catalogue: those of events come with a meeting, those of its health with the panels. */
-const CATALOGUE: Record<Language, Partial<Record<TextGroup, Catalogue>>> = {
-  "zh-CN": { meeting: () => import("./zh-CN/events"), panels: () => import("./zh-CN/health") },
-  en: { meeting: () => import("./en/events"), panels: () => import("./en/health") },
+/** What a language says: the first page and the frame around all pages before anything is drawn, the rest after. */
+const TEXTS = {
+  "zh-CN": { first: () => import("./zh-CN/first"), rest: () => import("./zh-CN/rest") },
+  en: { first: () => import("./en/first"), rest: () => import("./en/rest") },
 };
 
 /** The chosen language; else the first of the browser's languages that the page has. */
@@ -53,64 +27,32 @@ function currentLanguage(): Language {
   return i18n.language === "en" ? "en" : "zh-CN";
 }
 
-const loadedTexts = new Map<Texts, Promise<void>>();
+const loading = new Map<Language, Promise<void>>();
 
-function loadTexts(language: Language, share: TextGroup): Promise<void> {
-  const texts = TEXTS[language][share];
-  const known = loadedTexts.get(texts);
+function loadTexts(language: Language): Promise<void> {
+  const known = loading.get(language);
   if (known) {
     return known;
   }
-  const loading = Promise.all([texts(), loadCatalogue(language, share)]).then(([read]) => {
-    i18n.addResourceBundle(language, "translation", read.default, true);
+  const { first, rest } = TEXTS[language];
+  const begun = Promise.all([first(), rest(), import("./phrases")]).then(([one, other, { addPhrases }]) => {
+    addPhrases(language, other.catalogue);
+    i18n.addResourceBundle(language, "translation", { ...one.default, ...other.default });
   });
-  loadedTexts.set(texts, loading);
+  loading.set(language, begun);
   // A failed load is tried again on next use.
-  loading.catch(() => loadedTexts.delete(texts));
-  return loading;
-}
-
-/** What reads the catalogue comes with its first texts; the first page says none of them. */
-async function loadCatalogue(language: Language, share: TextGroup): Promise<void> {
-  const catalogue = CATALOGUE[language][share];
-  if (!catalogue) return;
-  const [{ default: source }, { addPhrases }] = await Promise.all([catalogue(), import("./phrases")]);
-  addPhrases(language, source);
-}
-
-async function loadAllTexts(language: Language): Promise<void> {
-  const shares: TextGroup[] = ["first", "meeting", "panels", "pages"];
-  await Promise.all(shares.map((share) => loadTexts(language, share)));
+  begun.catch(() => loading.delete(language));
+  return begun;
 }
 
 /** Knows all that the page can say, in the language that it speaks. */
 export function allTexts(): Promise<void> {
-  return loadAllTexts(currentLanguage());
-}
-
-const TABLE = /^\/m\/[^/]+(\/replay)?\/?$/;
-
-/** Fetches a part that is opened on a page whose own texts it goes beyond, and what it says. */
-export async function opened<Part>(
-  part: Promise<Part>,
-  ...shares: [TextGroup, ...TextGroup[]]
-): Promise<Part> {
-  const [fetched] = await Promise.all([part, ...shares.map((share) => loadTexts(currentLanguage(), share))]);
-  return fetched;
-}
-
-/** Knows what the page at this path says. The first page has its texts with it. */
-export async function textsFor(path: string): Promise<void> {
-  if (TABLE.test(path)) {
-    await loadTexts(currentLanguage(), "meeting");
-  } else if (path !== "/") {
-    await allTexts();
-  }
+  return loadTexts(currentLanguage());
 }
 
 /** From now on the page speaks this language. */
 export async function setLanguage(language: Language): Promise<void> {
-  await loadAllTexts(language);
+  await loadTexts(language);
   await i18n.changeLanguage(language);
 }
 
@@ -121,7 +63,7 @@ async function applyChosenLanguage(): Promise<void> {
   }
 }
 
-/** Begins to speak the language that was chosen; what only other pages say follows by {@link textsFor}. */
+/** Begins to speak the language that was chosen; what only other pages say follows by {@link allTexts}. */
 export async function startLanguage(): Promise<void> {
   i18n.on("languageChanged", (language) => {
     document.documentElement.lang = language;
@@ -137,7 +79,6 @@ export async function startLanguage(): Promise<void> {
     returnNull: false,
     react: { bindI18nStore: "added" },
   });
-  loadedTexts.set(TEXTS[language].first, Promise.resolve());
   // Without a connection the texts stay as they are; they are tried again with the next choice.
   onPreferences(() => void applyChosenLanguage().catch(() => undefined));
 }

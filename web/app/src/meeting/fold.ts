@@ -278,7 +278,7 @@ function fold(v: View, event: Event): void {
     case "provider_wait_ended":
       endProviderWait(v);
       return;
-    // These change nothing that is shown; the rest has come with a version that we do not know.
+    // These change nothing that is shown.
     case "participant_invited":
     case "speaker_requested":
     case "intake_written":
@@ -289,10 +289,15 @@ function fold(v: View, event: Event): void {
     case "budget_reached":
       return;
     default:
-      unknown(event);
+      unknown(v, event);
       return;
   }
 }
 
-/** Keeps the list above complete: a new type of the contract does not compile until it has its place. */
-function unknown(_: never): void {}
+/**
+ * An event of a newer server: what follows from it, the server knows. Keeps the list above complete, too: a new type of the
+ * contract does not compile until it has its place.
+ */
+function unknown(v: View, _: never): void {
+  v.kept = { ...v.kept, stale: true, outdated: true };
+}

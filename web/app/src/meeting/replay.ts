@@ -33,6 +33,8 @@ const LONGEST_WAIT_MS = 60_000;
 const LONGEST_PAUSE_MS = 1_500;
 /** The shortest wait between two lines, so that a very fast meeting can be followed. */
 const LEAST_WAIT_MS = 400;
+/** What is later than this was slept through, and is not made up for. */
+const LATE_MS = 2_000;
 /** The shortest time between two requests for the server's view. */
 const REFRESH_MS = 1_000;
 const PAGE = 500;
@@ -52,6 +54,8 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
   /** Counts playbacks, so that an earlier one stops when a new one starts. */
   #course = 0;
   #lastAt: number | null = null;
+  /** When the last event was to be shown: waits are counted from there, so that delays do not add up. */
+  #due = 0;
   /** The request for the next events; there is one at a time. */
   #asking: Promise<void> | undefined;
   /** Events that were shown since the server's view is being asked for. */
@@ -94,6 +98,7 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
     this.#rest();
     this.set({ playing: true, speed });
     this.flush();
+    this.#due = this.#now();
     void this.#go(this.#era, this.#course);
   }
 
@@ -109,6 +114,7 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
     if (this.next.nextAt === null) return;
     this.#rest();
     this.#take();
+    this.#due = this.#now();
     void this.#go(this.#era, this.#course);
   }
 
@@ -206,9 +212,11 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
           this.set({ playing: false });
           return this.flush();
         }
-        const wait = this.#waitFor(event);
+        const now = this.#now();
+        this.#due = Math.max(this.#due, now - LATE_MS) + this.#waitFor(event);
+        const wait = this.#due - now;
         if (wait >= 1) {
-          this.set({ nextAt: this.#now() + wait });
+          this.set({ nextAt: this.#due });
           this.#timer = setTimeout(() => {
             this.set({ nextAt: null });
             this.#take();
@@ -223,7 +231,7 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
     }
   }
 
-  /** How long the meeting took until this event, at the speed of the replay. */
+  /** How long the meeting took until this event, at the speed of the replay; long silences are cut short. */
   #waitFor(event: Event): number {
     const since = (event.ts_ms ?? 0) - (this.#lastAt ?? event.ts_ms ?? 0);
     const state = this.next.view?.state;
@@ -277,6 +285,7 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
     this.#sinceAsked?.push(event);
     if (isInTranscript(event)) this.#arrived.push(event);
     this.#move(event.seq, Math.max(this.next.last, event.seq));
+    if (this.next.view?.kept.outdated) this.set({ outdated: true });
     if (this.next.view?.kept.stale) void this.#refresh();
   }
 

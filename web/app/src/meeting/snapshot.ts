@@ -1,5 +1,6 @@
 // The snapshot of a meeting's store, and notification of changes: at most 25 times a second.
 import type { Event, Problem } from "../api/schema";
+import { Signal } from "../store/store";
 import type { PartialAnswer } from "./partial-answers";
 import type { View } from "./view";
 
@@ -31,6 +32,8 @@ export interface Snapshot {
   nextTry: number | null;
   /** The present fault of the journal. */
   journalProblem: Problem | null;
+  /** Whether the server is newer than this page, which has to be loaded anew to show everything. */
+  outdated: boolean;
   /** The number of lines that arrived while the reader was not at the end. */
   fresh: number;
 }
@@ -64,7 +67,7 @@ export abstract class SnapshotPublisher<S extends Snapshot = Snapshot> {
   /** The next snapshot. */
   protected next: S;
   #shown: S;
-  readonly #listeners = new Set<() => void>();
+  readonly #changed = new Signal();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(first: S) {
@@ -72,10 +75,7 @@ export abstract class SnapshotPublisher<S extends Snapshot = Snapshot> {
     this.#shown = first;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#changed.on;
 
   readonly snapshot = (): S => this.#shown;
 
@@ -97,7 +97,7 @@ export abstract class SnapshotPublisher<S extends Snapshot = Snapshot> {
     this.gather();
     if (same(this.#shown, this.next)) return;
     this.#shown = this.next;
-    for (const listener of this.#listeners) listener();
+    this.#changed.send();
   }
 
   /** Puts into `next` what was only noted until now. */
@@ -126,6 +126,7 @@ export function emptySnapshot(now: number): Snapshot {
     since: now,
     nextTry: null,
     journalProblem: null,
+    outdated: false,
     fresh: 0,
   };
 }

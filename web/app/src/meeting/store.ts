@@ -311,6 +311,7 @@ export class MeetingStore extends SnapshotPublisher implements MeetingSource {
       this.#connection("over");
     }
     if (this.#withheld && (event.type === "round_ended" || event.type === "finished")) this.#uncover();
+    if (this.next.view?.kept.outdated) this.set({ outdated: true });
     if (this.next.view?.kept.stale) void this.#refresh();
     this.touch();
   }

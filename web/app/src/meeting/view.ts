@@ -46,6 +46,8 @@ export interface Kept {
   proposal: Proposal | null;
   /** Whether an event cannot be folded from the log alone, so that the view has to be loaded. */
   stale: boolean;
+  /** Whether the server has sent an event that this page does not know. */
+  outdated: boolean;
 }
 
 /** The state of a meeting after its last event. */
@@ -235,6 +237,7 @@ export function blank(id: string, options: ViewOptions = {}): View {
       covers: {},
       proposal: null,
       stale: false,
+      outdated: false,
     },
   };
 }
@@ -273,6 +276,7 @@ export function opened(server: ServerView, options: ViewOptions = {}): View {
       covers: Object.fromEntries(drawn.map((task) => [task, null])),
       proposal: null,
       stale: false,
+      outdated: false,
     },
   };
 }

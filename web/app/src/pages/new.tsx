@@ -13,7 +13,6 @@ import { type FieldErrors, faultsOf, placed, type Section, sectionOf } from "../
 import { emptyForm, type Form } from "../features/create/form";
 import { forgetForm } from "../features/create/form-storage";
 import { FormatSection } from "../features/create/formats";
-import { useRuleCatalogue } from "../features/create/formats-and-rules";
 import { fetchForm, formOfFile, initialForm, wasReplaced } from "../features/create/initial-form";
 import { ParticipantsSection } from "../features/create/participants-section";
 import { RulesSection } from "../features/create/rules-section";
@@ -23,6 +22,7 @@ import { TopicSection } from "../features/create/topic";
 import { namesFields, useStart } from "../features/create/use-start";
 import { MissingPermission } from "../features/people/missing-permission";
 import { useUsable } from "../features/providers/usable-providers";
+import { useRuleCatalogue } from "../features/rules/catalogue";
 import { useShortcuts } from "../shell/keys";
 import { PageLayout } from "../shell/page-layout";
 import { Button } from "../ui/button";

@@ -3,6 +3,7 @@
 // kept it, and else as the system or the meeting has it.
 
 import { useSyncExternalStore } from "react";
+import { Signal } from "../store/store";
 
 /** The choices; null is none. */
 export interface Preferences {
@@ -47,13 +48,7 @@ function copied(): Partial<Preferences> | null {
 }
 
 let own = copied();
-const listeners = new Set<() => void>();
-
-function tell(): void {
-  for (const told of listeners) {
-    told();
-  }
-}
+const changed = new Signal();
 
 function inBrowser<N extends PreferenceName>(name: N): Preferences[N] {
   const [key, read] = IN_BROWSER[name];
@@ -76,10 +71,7 @@ export function useKeptOnServer(): boolean {
 }
 
 /** Calls back whenever a choice has changed, here, in another tab or elsewhere. */
-export function onPreferences(told: () => void): () => void {
-  listeners.add(told);
-  return () => listeners.delete(told);
-}
+export const onPreferences = changed.on;
 
 /** A choice, with updates. */
 export function usePreference<N extends PreferenceName>(name: N): Preferences[N] {
@@ -98,7 +90,7 @@ export function copyFromServer(settings: Partial<Preferences> | null): void {
     localStorage.setItem(COPY, next);
   }
   own = settings;
-  tell();
+  changed.send();
 }
 
 /** From now on this holds in this browser, at once. Choosing nothing also forgets what the browser kept. */
@@ -113,7 +105,7 @@ export function choose(change: Partial<Preferences>): void {
     own = { ...own, ...change };
     localStorage.setItem(COPY, JSON.stringify(own));
   }
-  tell();
+  changed.send();
 }
 
 function keep(name: PreferenceName, value: Preferences[PreferenceName]): void {
@@ -129,6 +121,6 @@ const KEYS = [COPY, ...Object.values(IN_BROWSER).map(([key]) => key)];
 window.addEventListener("storage", ({ key }) => {
   if (key === null || KEYS.includes(key)) {
     own = copied();
-    tell();
+    changed.send();
   }
 });

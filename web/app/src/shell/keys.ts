@@ -3,6 +3,7 @@
 
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { Signal, Store } from "../store/store";
 
 const MAC = navigator.platform.startsWith("Mac");
 /** The key that `mod` stands for, as it is labelled on this keyboard. */
@@ -29,7 +30,7 @@ export interface Chapter {
 }
 
 const KEPT = "quorate.single_keys";
-const settingListeners = new Set<() => void>();
+const setting = new Signal();
 
 /** Whether shortcuts of single characters work in this browser. Speech input and slips of the hand type them by mistake. */
 export function singleKeysWork(): boolean {
@@ -39,10 +40,10 @@ export function singleKeysWork(): boolean {
 /** The same, with updates. */
 export function useSingleKeys(): boolean {
   return useSyncExternalStore((told) => {
-    settingListeners.add(told);
+    const off = setting.on(told);
     window.addEventListener("storage", told);
     return () => {
-      settingListeners.delete(told);
+      off();
       window.removeEventListener("storage", told);
     };
   }, singleKeysWork);
@@ -55,9 +56,7 @@ export function setSingleKeys(work: boolean): void {
   } else {
     localStorage.setItem(KEPT, "off");
   }
-  for (const told of settingListeners) {
-    told();
-  }
+  setting.send();
 }
 
 /** Whether a shortcut consists of characters alone: letters, digits, punctuation. Arrows, Home and Space do not count. */
@@ -66,25 +65,12 @@ export function isCharacters(keys: string): boolean {
 }
 
 const chapters = new Map<symbol, Chapter>();
-const listeners = new Set<() => void>();
-let list: Chapter[] = [];
 
 /** All shortcuts of what is in sight. */
-export function shortcutsNow(): Chapter[] {
-  return list;
-}
-
-/** Registers a callback for changes. */
-export function onShortcuts(told: () => void): () => void {
-  listeners.add(told);
-  return () => listeners.delete(told);
-}
+export const shortcutsInSight = new Store<Chapter[]>([]);
 
 function publish(): void {
-  list = [...chapters.values()];
-  for (const told of listeners) {
-    told();
-  }
+  shortcutsInSight.set([...chapters.values()]);
 }
 
 /** Registers these shortcuts while the component is mounted, and lists them in the help. */
@@ -135,7 +121,8 @@ function pressed(event: KeyboardEvent): void {
   const inDialog =
     document.querySelector('[role="dialog"]:not([aria-modal="false"]),[role="alertdialog"]') !== null;
   const single = singleKeysWork();
-  const usable = list
+  const usable = shortcutsInSight
+    .get()
     .flatMap((chapter) => chapter.shortcuts)
     .filter(
       (one): one is Shortcut & { keys: string } =>

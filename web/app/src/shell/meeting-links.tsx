@@ -1,5 +1,6 @@
-// The meetings of the side bar: those that wait for the user first, then those that run, then the last ones.
+// The meetings of the side bar: those that wait for the user first, then the pinned ones, those that run, and the last ones.
 
+import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import Archive from "lucide-react/icons/archive";
 import CircleDashed from "lucide-react/icons/circle-dashed";
@@ -9,7 +10,9 @@ import GitFork from "lucide-react/icons/git-fork";
 import MessagesSquare from "lucide-react/icons/messages-square";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { api, done } from "../api/client";
 import type { MeetingListItem } from "../api/schema";
+import { usePins } from "./pins";
 import type { MeetingsNow } from "./waiting";
 
 /** How many there is room for beside the pages. */
@@ -18,18 +21,46 @@ const ROOM = 10;
 /** The meetings under their headings; a heading without meetings is left out. */
 export default function MeetingLinks({ now }: { now: MeetingsNow }) {
   const { t } = useTranslation();
-  const running = [...now.running, ...now.paused];
-  const recent = now.recent.slice(0, Math.max(3, ROOM - now.waiting.length - running.length));
+  const pinned = usePinned(now);
+  const other = (row: MeetingListItem) => pinned.every(({ id }) => id !== row.id);
+  const running = [...now.running, ...now.paused].filter(other);
+  const shown = now.waiting.length + pinned.length + running.length;
+  const recent = now.recent.filter(other).slice(0, Math.max(3, ROOM - shown));
   return (
     <div className="-mx-2 mt-3 flex min-h-0 shrink flex-col gap-3 overflow-y-auto px-2 pb-2">
       <Rows title={t("home.need_you")} rows={now.waiting} waits />
+      <Rows title={t("shell.pinned")} rows={pinned} />
       <Rows title={t("home.running")} rows={running} />
       <Rows title={t("shell.recent")} rows={recent} />
     </div>
   );
 }
 
-function Rows({ title, rows, waits }: { title: string; rows: MeetingListItem[]; waits?: boolean }) {
+type Row = Pick<MeetingListItem, "id" | "title" | "language" | "state" | "forked_from">;
+
+/** The pinned meetings: as the lists have them, else as the server tells them one by one. */
+function usePinned(now: MeetingsNow): Row[] {
+  const pins = usePins();
+  const listed = [...now.waiting, ...now.running, ...now.paused, ...now.recent];
+  const asked = useQueries({
+    queries: pins.map((id) => ({
+      queryKey: ["meetings", id, "pinned"],
+      queryFn: async (): Promise<Row> => {
+        const params = { path: { id }, query: { messages: 0 } };
+        return done(api.GET("/api/v1/meetings/{id}", { params }));
+      },
+      enabled: listed.every((row) => row.id !== id),
+      staleTime: 60_000,
+      retry: false,
+    })),
+  });
+  return pins.flatMap((id, at) => {
+    if (now.waiting.some((row) => row.id === id)) return [];
+    return listed.find((row) => row.id === id) ?? asked[at]?.data ?? [];
+  });
+}
+
+function Rows({ title, rows, waits }: { title: string; rows: Row[]; waits?: boolean }) {
   if (rows.length === 0) {
     return null;
   }
@@ -58,7 +89,7 @@ function Rows({ title, rows, waits }: { title: string; rows: MeetingListItem[]; 
 }
 
 /** The state: a sign, and the word for those who do not see it. */
-function State({ row, waits }: { row: MeetingListItem; waits?: boolean }) {
+function State({ row, waits }: { row: Row; waits?: boolean }) {
   const { t } = useTranslation();
   const sign = (icon: ReactNode, word: string) => (
     <>

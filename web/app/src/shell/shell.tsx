@@ -16,7 +16,6 @@ import { useTranslation } from "react-i18next";
 import { onSignedOut } from "../api/client";
 import { useCanCreateMeetings } from "../api/permissions";
 import { me } from "../api/queries";
-import { opened } from "../i18n";
 import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
 import { lazily } from "../ui/lazily";
@@ -31,13 +30,13 @@ import { type MeetingsNow, useMeetingsNow } from "./waiting";
 const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
-const Palette = lazily(() => opened(import("../features/palette/palette"), "pages"));
-const Who = lazily(() => opened(import("../features/people/account-menu"), "panels"));
-const Mentions = lazily(() => opened(import("../features/mentions/list"), "panels"));
-const MeetingLinks = lazily(() => import("./meeting-links"));
-const MentionWatch = lazily(() => import("./mention-watch"));
-const WaitingWatch = lazily(() => import("./waiting-watch"));
-const Help = lazily(() => opened(import("./shortcut-list"), "pages"));
+const Palette = lazily(() => import("../features/palette/palette"));
+const Who = lazily(() => import("../features/people/account-menu"));
+const Mentions = lazily(() => import("../features/mentions/list"));
+const MeetingLinks = lazily(() => import("./meeting-links"), "first");
+const MentionWatch = lazily(() => import("./mention-watch"), "first");
+const WaitingWatch = lazily(() => import("./waiting-watch"), "first");
+const Help = lazily(() => import("./shortcut-list"));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
 /** The page's frame. */

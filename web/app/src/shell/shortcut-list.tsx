@@ -1,7 +1,7 @@
 // All shortcuts of the page in sight.
 
-import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { useStore } from "../store/store";
 import { cx } from "../ui/classes";
 import { Dialog } from "../ui/dialog";
 import { Key } from "../ui/surface";
@@ -10,10 +10,9 @@ import {
   type Chapter,
   isCharacters,
   MOD,
-  onShortcuts,
   type Shortcut,
   setSingleKeys,
-  shortcutsNow,
+  shortcutsInSight,
   useSingleKeys,
 } from "./keys";
 
@@ -64,7 +63,7 @@ export default function Help({
 }) {
   const { t } = useTranslation();
   const single = useSingleKeys();
-  const chapters = joined(useSyncExternalStore(onShortcuts, shortcutsNow));
+  const chapters = joined(useStore(shortcutsInSight));
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t("keys.title")} wide>
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">

@@ -1,8 +1,8 @@
 // Windows over the page: a dialog in the middle, a drawer at the side, a question before something is done. What draws
 // them is fetched when the first one opens.
 
-import type { ReactNode } from "react";
-import { onDemand, useDemand } from "./lazily";
+import { type ComponentType, type ReactNode, Suspense, useState } from "react";
+import { lazily } from "./lazily";
 
 interface Opened {
   open: boolean;
@@ -37,26 +37,36 @@ export interface ConfirmProps extends Opened {
   children?: ReactNode;
 }
 
-const windows = onDemand(() => import("./windows"));
-
-function useWindows({ open, onOpenChange }: Opened) {
-  return useDemand(windows, open, () => onOpenChange(false));
+/** Draws a window from the time it is first opened. */
+function onceOpened<Props extends Opened>(Window: ComponentType<Props>) {
+  return function OnceOpened(props: Props) {
+    const [ever, setEver] = useState(props.open);
+    if (props.open && !ever) {
+      setEver(true);
+    }
+    return (
+      ever && (
+        <Suspense fallback={null}>
+          <Window {...props} />
+        </Suspense>
+      )
+    );
+  };
 }
+
+const windows = () => import("./windows");
 
 /** A window in the middle of the page. */
-export function Dialog(props: DialogProps) {
-  const kit = useWindows(props);
-  return kit && <kit.Dialog {...props} />;
-}
+export const Dialog = onceOpened<DialogProps>(
+  lazily(() => windows().then((kit) => ({ default: kit.Dialog }))),
+);
 
 /** A window at the side of the page, as high as the page. */
-export function Drawer(props: DrawerProps) {
-  const kit = useWindows(props);
-  return kit && <kit.Drawer {...props} />;
-}
+export const Drawer = onceOpened<DrawerProps>(
+  lazily(() => windows().then((kit) => ({ default: kit.Drawer }))),
+);
 
 /** Asks before something is done. */
-export function Confirm(props: ConfirmProps) {
-  const kit = useWindows(props);
-  return kit && <kit.Confirm {...props} />;
-}
+export const Confirm = onceOpened<ConfirmProps>(
+  lazily(() => windows().then((kit) => ({ default: kit.Confirm }))),
+);

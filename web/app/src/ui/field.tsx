@@ -118,3 +118,12 @@ export function NumberInput({ value, onChange, min, max, step, disabled, label, 
     </NumberField.Root>
   );
 }
+
+/** A line in red under a control that no Field surrounds. */
+export function FieldError({ text }: { text: string | undefined }) {
+  return text ? (
+    <p role="alert" className="text-meta text-bad">
+      {text}
+    </p>
+  ) : null;
+}

@@ -2,19 +2,32 @@
 
 import { Menu as Base } from "@base-ui/react/menu";
 import Check from "lucide-react/icons/check";
+import { useEffect, useRef } from "react";
 import { cx } from "./classes";
-import { type HandedOver, useHandedOver } from "./lazy-trigger";
 import type { MenuProps } from "./menu";
+import type { FirstItem } from "./opens-later";
 
-/** The list, from its first press on. */
-export function MenuList({ trigger, press, items }: MenuProps & HandedOver) {
-  const own = useHandedOver(press);
+/** The list, open when it is first drawn. */
+export default function MenuList({ trigger, items, first }: MenuProps & { first: FirstItem }) {
+  const popup = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!first) return;
+    // After the list itself has taken the focus.
+    const soon = setTimeout(() => {
+      const all = [...(popup.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
+      all.at(first === "first" ? 0 : -1)?.focus();
+    });
+    return () => clearTimeout(soon);
+  }, [first]);
   return (
-    <Base.Root>
-      <Base.Trigger ref={own} render={trigger} />
+    <Base.Root defaultOpen>
+      <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="end" className="z-50">
-          <Base.Popup className="fade-in min-w-44 max-w-72 rounded-xl border border-line bg-raised p-1 text-ink shadow-float outline-none">
+          <Base.Popup
+            ref={popup}
+            className="fade-in min-w-44 max-w-72 rounded-xl border border-line bg-raised p-1 text-ink shadow-float outline-none"
+          >
             {items.map((action, at) =>
               action === null ? (
                 <Base.Separator key={`line-${at}`} className="my-1 h-px bg-line" />

@@ -1,8 +1,8 @@
 // A menu behind a button. The code that draws the list is loaded on first use.
 
 import type { ReactElement, ReactNode } from "react";
-import { onDemand } from "./lazily";
-import { Pressed } from "./lazy-trigger";
+import { lazily } from "./lazily";
+import { OpensLater } from "./opens-later";
 
 /** One action. */
 export interface MenuItem {
@@ -24,13 +24,14 @@ export interface MenuProps {
   items: (MenuItem | null)[];
 }
 
-const list = onDemand(() => import("./menu-list"));
+const fetch = () => import("./menu-list");
+const MenuList = lazily(fetch);
 
 /** A list of things that can be done; `null` draws a line between them. */
 export function Menu({ trigger, items }: MenuProps) {
   return (
-    <Pressed part={list} trigger={trigger} opens="menu">
-      {({ MenuList }, press) => <MenuList trigger={trigger} press={press} items={items} />}
-    </Pressed>
+    <OpensLater trigger={trigger} opens="menu" fetch={fetch}>
+      {(first) => <MenuList trigger={trigger} items={items} first={first} />}
+    </OpensLater>
   );
 }

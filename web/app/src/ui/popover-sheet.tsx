@@ -1,14 +1,13 @@
 // More about a thing, as a sheet that opens beside it.
 
 import { Popover as Base } from "@base-ui/react/popover";
+import { useEffect } from "react";
 import { cx } from "./classes";
-import { type HandedOver, useHandedOver } from "./lazy-trigger";
 import type { PopoverProps } from "./popover";
 
-/** The sheet, from its first press on. */
-export function PopoverSheet({
+/** The sheet, open when it is first drawn. */
+export default function PopoverSheet({
   trigger,
-  press,
   label,
   children,
   align = "center",
@@ -16,11 +15,12 @@ export function PopoverSheet({
   open,
   onOpenChange,
   className,
-}: PopoverProps & HandedOver) {
-  const own = useHandedOver(press);
+}: PopoverProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it was opened by the press that fetched it
+  useEffect(() => onOpenChange?.(true), []);
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange?.(next)}>
-      <Base.Trigger ref={own} render={trigger} />
+    <Base.Root defaultOpen open={open} onOpenChange={(next) => onOpenChange?.(next)}>
+      <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={6} align={align} side={side} collisionPadding={8} className="z-50">
           <Base.Popup

@@ -1,8 +1,8 @@
 // More about a thing, beside it. What draws the sheet is fetched when it is wanted.
 
 import type { ReactElement, ReactNode } from "react";
-import { onDemand } from "./lazily";
-import { Pressed } from "./lazy-trigger";
+import { lazily } from "./lazily";
+import { OpensLater } from "./opens-later";
 
 /** A sheet beside a button. */
 export interface PopoverProps {
@@ -17,13 +17,14 @@ export interface PopoverProps {
   className?: string;
 }
 
-const sheet = onDemand(() => import("./popover-sheet"));
+const fetch = () => import("./popover-sheet");
+const PopoverSheet = lazily(fetch);
 
 /** A small sheet that opens beside what was pressed. */
 export function Popover(props: PopoverProps) {
   return (
-    <Pressed part={sheet} trigger={props.trigger} opens="dialog">
-      {({ PopoverSheet }, press) => <PopoverSheet {...props} press={press} />}
-    </Pressed>
+    <OpensLater trigger={props.trigger} opens="dialog" fetch={fetch}>
+      {() => <PopoverSheet {...props} />}
+    </OpensLater>
   );
 }

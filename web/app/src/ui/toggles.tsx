@@ -111,15 +111,24 @@ interface SegmentsProps<T extends string> {
   value: T;
   onChange: (value: T) => void;
   choices: { value: T; label: string; icon?: ReactNode }[];
+  disabled?: boolean;
   className?: string;
 }
 
 /** One of a few choices, all visible. */
-export function Segments<T extends string>({ label, value, onChange, choices, className }: SegmentsProps<T>) {
+export function Segments<T extends string>({
+  label,
+  value,
+  onChange,
+  choices,
+  disabled,
+  className,
+}: SegmentsProps<T>) {
   return (
     <ToggleGroup
       aria-label={label}
       value={[value]}
+      disabled={disabled}
       onValueChange={(next: T[]) => next[0] !== undefined && onChange(next[0])}
       className={cx("inline-flex rounded-lg border border-line bg-sunken p-0.5", className)}
     >

@@ -1,8 +1,11 @@
 // @vitest-environment node
 // The page's fold gives what the core gives, and is total.
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
+import home from "../../../app/src/i18n/en/home.json";
+import talk from "../../../app/src/i18n/en/talk.json";
 import { apply, applyAll } from "../../../app/src/meeting/fold";
 import { blank, opened, type ServerView, type View } from "../../../app/src/meeting/view";
 import { goldens } from "./logs";
@@ -252,7 +255,7 @@ describe("the fold", () => {
     );
   });
 
-  test("of an unknown type moves only the number and the time", () => {
+  test("of an unknown type moves only the number and the time, and the server is asked", () => {
     for (const { events } of meetings) {
       const before = folded(events);
       const odd = {
@@ -264,6 +267,7 @@ describe("the fold", () => {
       };
       const after = apply(before, JSON.parse(JSON.stringify(odd)));
       expect(shown(after)).toEqual({ ...(shown(before) as object), last_seq: before.last_seq + 1 });
+      expect(after.kept).toMatchObject({ stale: true, outdated: true });
     }
   });
 
@@ -309,5 +313,38 @@ describe("the fold", () => {
     process.stdout.write(`10,000 events folded in ${took.toFixed(0)} ms\n`);
     expect(view.last_seq).toBe(10_000);
     expect(took).toBeLessThan(5_000);
+  });
+});
+
+/** The interface as the server describes it. */
+const { schemas } = JSON.parse(
+  readFileSync(`${import.meta.dirname}/../../../../docs/openapi.json`, "utf8"),
+).components;
+
+describe("the contract", () => {
+  test("is all in the golden meetings: each kind of event is folded as the core folds it", () => {
+    const kinds = new Set(meetings.flatMap(({ events }) => events.map((event) => event.type)));
+    expect([...kinds].sort()).toEqual(Object.keys(schemas.Event.discriminator.mapping).sort());
+  });
+
+  test("has no reason for a pause that the page does not know", () => {
+    const paused = meetings.flatMap(({ events }) => {
+      const at = events.findIndex((event) => event.type === "pause");
+      return at < 0 ? [] : [events.slice(0, at + 1)];
+    });
+    const reasons: string[] = schemas.PauseReason.enum;
+    expect(reasons.length).toBeGreaterThan(8);
+    for (const reason of reasons) {
+      for (const events of paused) {
+        const last = events.at(-1) as Event;
+        const other = { ...last, payload: { ...last.payload, pause_reason: reason } } as Event;
+        const view = applyAll(folded(events.slice(0, -1)), [other]);
+        expect(view.pause?.reason).toBe(reason);
+        expect(view.state).toBe("paused");
+        expect(view.kept.outdated).toBe(false);
+      }
+      expect(Object.keys(home.why), "on the first page").toContain(reason);
+      expect(Object.keys(talk), "in the transcript").toContain(`pause_${reason}`);
+    }
   });
 });

@@ -117,6 +117,25 @@ describe("a replay", () => {
     expect(store.snapshot()).toMatchObject({ playing: false, nextAt: null });
   });
 
+  test("four times as fast takes a quarter of the time, also while the page is busy", async () => {
+    const { store } = await replay(log.map((event): Event => ({ ...event, ts_ms: event.seq * 400 })));
+    await store.open();
+    await store.seek(25);
+    // The page is busy for 80 of every 130 ms.
+    const busy = setInterval(() => {
+      const until = Date.now() + 80;
+      while (Date.now() < until);
+    }, 130);
+    const began = Date.now();
+    store.play(4);
+    await vi.waitUntil(() => store.snapshot().position >= 37, { timeout: 5_000, interval: 2 });
+    clearInterval(busy);
+    store.pause();
+    // Twelve silences of 400 ms.
+    expect(Date.now() - began).toBeGreaterThanOrEqual(1_190);
+    expect(Date.now() - began).toBeLessThan(1_550);
+  });
+
   test("waits no longer than a minute of the meeting, and not at all for whoever skips it", async () => {
     const { store } = await replay();
     await store.open();

@@ -40,6 +40,23 @@ describe("a meeting that goes on", () => {
     expect(server.opened).toBeGreaterThan(40);
   });
 
+  test("with an event of a newer server asks for the view anew, and says that the page is old", async () => {
+    const odd = golden.map((event) =>
+      event.seq === 41 ? JSON.parse(JSON.stringify({ ...event, type: "of_tomorrow", payload: {} })) : event,
+    );
+    const { server, store } = await meeting(40, odd);
+    // A stream tells only the types that were asked for.
+    server.passes = (event) => event.seq === 41;
+    await store.open();
+    await until(store, ({ connection }) => connection === "live");
+    expect(store.snapshot().outdated).toBe(false);
+    const before = server.asked.filter((path) => !path.includes("/log")).length;
+    server.happen(3);
+    const shown = await until(store, ({ outdated, view }) => outdated && view?.kept.stale === false);
+    expect(shown.view?.last_seq).toBe(43);
+    expect(server.asked.filter((path) => !path.includes("/log")).length).toBeGreaterThan(before);
+  });
+
   test("is whole when events come while its last lines are being fetched", async () => {
     const { server, store } = await meeting(30);
     server.slowMs = 120;

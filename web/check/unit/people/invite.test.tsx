@@ -1,7 +1,7 @@
 // Access to a meeting: links, guests, the password.
 
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
 import InviteDialog from "../../../app/src/features/people/invite";
@@ -83,8 +83,8 @@ test("a guest is sent away after one was asked", async () => {
   });
   await user.click(await screen.findByRole("button", { name: "移出" }));
   expect(sent).toEqual([]);
-  const buttons = await screen.findAllByRole("button", { name: "移出" });
-  await user.click(buttons.at(-1) as HTMLElement);
+  const asks = within(await screen.findByRole("alertdialog"));
+  await user.click(asks.getByRole("button", { name: "移出" }));
   await waitFor(() =>
     expect(sent.map((one) => `${one.method} ${one.path}`)).toEqual(["DELETE /meetings/m1/guests/s9"]),
   );

@@ -5,7 +5,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { ReplayControls } from "../../../app/src/features/replay/controls";
 import { marksOf } from "../../../app/src/features/replay/marks";
 import { Transcript } from "../../../app/src/features/transcript/transcript";
-import { shortcutsNow, startKeys } from "../../../app/src/shell/keys";
+import { shortcutsInSight, startKeys } from "../../../app/src/shell/keys";
 import { goldens } from "../meeting/logs";
 import { draw, standing } from "../transcript/table";
 
@@ -37,7 +37,7 @@ test("brackets and End seek after the transcript has begun anew", async () => {
   }
   expect(seek).toHaveBeenCalledTimes(3);
   expect(source.jumps).toEqual([]);
-  const keys = shortcutsNow().flatMap(({ shortcuts }) => shortcuts.map((one) => one.keys));
+  const keys = shortcutsInSight.get().flatMap(({ shortcuts }) => shortcuts.map((one) => one.keys));
   expect(keys).toContain("j");
   expect(keys.filter((one) => one === "]")).toHaveLength(1);
 });

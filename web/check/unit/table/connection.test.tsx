@@ -69,3 +69,12 @@ test("a line that is back says when nothing happened, and when the server was re
   back(quiet, [...events.slice(0, 30), recovered]);
   expect(said()).toContain("重启过");
 });
+
+test("a page that is older than the server says so, and can be loaded anew", async () => {
+  const source = standing(events.slice(0, 30));
+  await draw(source, <ConnectionBar />);
+  source.put({ outdated: true });
+  pass(100);
+  expect(screen.getByTestId("outdated")).toBeTruthy();
+  expect(screen.getByRole("button")).toBeTruthy();
+});

@@ -4,13 +4,13 @@ import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
+import type { DeliberationHealth } from "../../../app/src/api/schema";
 import { Pairs } from "../../../app/src/features/charts/bar-pairs";
 import { Trend } from "../../../app/src/features/charts/trend";
 import { TableContext, useTable } from "../../../app/src/features/meeting-page/context";
 import Artifacts from "../../../app/src/features/panel/artifacts";
 import Draft from "../../../app/src/features/panel/draft";
 import HealthTab from "../../../app/src/features/panel/health";
-import type { Health } from "../../../app/src/features/panel/health/types";
 import Hidden from "../../../app/src/features/panel/hidden";
 import Votes from "../../../app/src/features/panel/votes";
 import { at, golden, log, ndjson, server } from "./at";
@@ -173,7 +173,11 @@ const said = (code: string) => ({ code });
 const support = (...holders: string[]) => ({ count: holders.length, share: 0.5, holders });
 
 /** The health of a meeting with two relevant participants. */
-function healthOf(view: { last_seq: number }, one: string, two: string): Health {
+function healthOf(
+  view: { last_seq: number },
+  one: string,
+  two: string,
+): Partial<DeliberationHealth> & Pick<DeliberationHealth, "dissent"> {
   return {
     last_seq: view.last_seq,
     simulated: true,
@@ -206,9 +210,13 @@ function healthOf(view: { last_seq: number }, one: string, two: string): Health 
     unshared: { count: 0, items: [] },
     unanswered: { raised: 4, answered: 2, coverage: 0.5, items: [] },
     participation: { seats: [], gini: 0.5 },
-    independence: { seats: 4, effective: 1.4, rho: 0.6, simulated: true },
+    independence: { seats: 4, effective: 1.4, rho: 0.6, families: [], simulated: true },
     value: {
       ballot_change: null,
+      change_per_round: null,
+      change_per_unit: null,
+      calls: 0,
+      tokens: 0,
       novelty: [],
       cost_micros: null,
       rounds_left: 2,

@@ -63,7 +63,7 @@ test("undoing holds only while nobody else has changed the rules, and says so ot
     Response.json({ seq: 12, rules: view.rules }),
     Response.json(gone, { status: 412 }),
   );
-  await userEvent.click(screen.getByRole("switch", { name: /允许跳过发言/ }));
+  await userEvent.click(screen.getByRole("switch", { name: /可以跳过发言/ }));
   await userEvent.click(screen.getByRole("button", { name: "保存" }));
   await userEvent.click(await screen.findByRole("button", { name: "撤销" }));
   expect(await screen.findAllByText(/没有改回：你保存之后，又有人改过规则/)).not.toEqual([]);
@@ -73,7 +73,7 @@ test("undoing holds only while nobody else has changed the rules, and says so ot
 test("rules that somebody else has changed meanwhile are said to be so, without what a program would do", async () => {
   const gone = { type: "#changed-meanwhile", title: "t", status: 412, detail: "d", hint: "If-Match" };
   await rules(Response.json(gone, { status: 412 }));
-  await userEvent.click(screen.getByRole("switch", { name: /允许跳过发言/ }));
+  await userEvent.click(screen.getByRole("switch", { name: /可以跳过发言/ }));
   await userEvent.click(screen.getByRole("button", { name: "保存" }));
   const alert = await screen.findByRole("alert");
   expect(within(alert).getByText(/有人在你打开之后改过规则/)).toBeTruthy();

@@ -98,7 +98,10 @@ test("a ballot that was missed by little says by how little", async () => {
   const event = { ...closed, payload: { ballot: "b9", verdict } } as unknown as Of<"ballot_closed">;
   const { container } = await draw(standing([]), <BallotClosed event={event} />);
   const said = [...container.querySelectorAll("li")].map((one) => one.textContent);
-  expect(said).toEqual(["平均分 79.98，需要 80，未满足", "赞成比例 66.6%，需要 66.7%，未满足"]);
+  expect(said).toEqual([
+    "未达到平均分79.98，需要 80差 0.02",
+    "未达到赞成比例66.6%，需要 66.7%差 0.1 个百分点",
+  ]);
 });
 
 test("an item of the agenda is told by its title, also when it is gone", async () => {

@@ -3,7 +3,7 @@
 import { scaleLinear, scalePoint } from "d3-scale";
 import { line, symbol, symbolsFill } from "d3-shape";
 import { useTranslation } from "react-i18next";
-import { voice } from "../participants/avatar";
+import { voice } from "../speaker/speaker";
 import { Chart } from "./chart-with-table";
 
 /** One line: a participant's scores, ballot by ballot; null where there is none. */

@@ -2,10 +2,9 @@
 
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { opened } from "../../i18n";
 import { lazily } from "../../ui/lazily";
 
-const CitedLines = lazily(() => opened(import("./cited-lines"), "panels"));
+const CitedLines = lazily(() => import("./cited-lines"));
 
 /** The citation as a button that opens the cited lines, or the file from its beginning. */
 export function FileMark({

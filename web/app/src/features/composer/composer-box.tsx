@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../ui/classes";
-import { Avatar } from "../transcript/avatar";
+import { SpeakerMark } from "../speaker/speaker";
 import type { Suggestion } from "./suggestions";
 
 interface Props {
@@ -185,7 +185,7 @@ function Offered({ offer }: { offer: Suggestion }) {
   }
   return (
     <>
-      {offer.person && <Avatar person={offer.person} small />}
+      {offer.person && <SpeakerMark speaker={offer.person} size="small" />}
       <span>{offer.label}</span>
       {offer.person?.role && <span className="truncate text-meta text-ink-3">{offer.person.role}</span>}
     </>

@@ -6,21 +6,14 @@ import X from "lucide-react/icons/x";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../ui/button";
-import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
+import { Field, FieldError, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { lazily } from "../../ui/lazily";
 import { Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
 import { TimeFields } from "../times/fields";
 import { sectionOf } from "./field-errors";
 import { moved, type Point, rowKey } from "./form";
-import {
-  FieldError,
-  LIST_END_CLASS,
-  MoreButton,
-  moveFocusFromRow,
-  Section,
-  type SectionProps,
-} from "./section";
+import { LIST_END_CLASS, MoreButton, moveFocusFromRow, Section, type SectionProps } from "./section";
 
 const FileEditor = lazily(() => import("./file-editor"));
 

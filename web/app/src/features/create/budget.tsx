@@ -1,10 +1,10 @@
 // The budgets of a meeting: tokens, money, time, and what happens when one is used up.
 
 import { useTranslation } from "react-i18next";
+import { amountOf, useFormats } from "../rules/catalogue";
 import { sectionOf } from "./field-errors";
 import { type Form, ruleField } from "./form";
-import { amountOf, useFormats } from "./formats-and-rules";
-import { RuleFieldRow } from "./rule-field";
+import { RuleOfForm } from "./rule-of-form";
 import { Section, type SectionProps } from "./section";
 
 const LIMITS = ["limits.tokens", "limits.cost_micros", "limits.wall_ms"];
@@ -30,9 +30,9 @@ export function BudgetSection({ open, onToggle, ...props }: Props) {
       <p className="text-dense text-ink-2">{t("create.budget.lead")}</p>
       <div className="flex max-w-lg flex-col gap-4">
         {LIMITS.map((path) => (
-          <RuleFieldRow key={path} path={path} {...props} />
+          <RuleOfForm key={path} path={path} {...props} />
         ))}
-        {limited && <RuleFieldRow path="limits.when_reached" {...props} />}
+        {limited && <RuleOfForm path="limits.when_reached" {...props} />}
       </div>
     </Section>
   );

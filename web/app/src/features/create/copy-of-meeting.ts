@@ -1,8 +1,8 @@
 // A meeting that was held, as the file of one like it.
 
 import type { DecisionRules, Meeting, RunnerSpec } from "../../api/schema";
+import { asJson, type Json, preset, same } from "../rules/rules";
 import { PROCESS, type Sampling } from "./form";
-import { asJson, type Json, preset, same } from "./rules";
 import type { FileSeat, MeetingFile } from "./write-meeting-file";
 
 /** The parts of a meeting that a similar new one copies. */

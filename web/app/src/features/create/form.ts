@@ -2,8 +2,8 @@
 
 import { ARTIFACTS } from "../../api/choices";
 import type { ArtifactKind, Effort, Format, Language, SpeakingLength, Temperament } from "../../api/schema";
+import { type Json, type Patch, standing, turned } from "../rules/rules";
 import type { Times } from "../times/fields";
-import { type Json, type Patch, standing, turned } from "./rules";
 
 /** The sampling parameters of a model; those that are not set are left to the vendor. */
 export interface Sampling {

@@ -3,8 +3,9 @@
 import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../ui/button";
+import { FieldError } from "../../ui/field";
 import { ModelPicker } from "../models/model-picker";
-import { FieldError, type SectionProps } from "./section";
+import type { SectionProps } from "./section";
 
 /** The list of models, and one more. */
 export function Models({ form, set, wrong, first }: SectionProps & { first: string | undefined }) {

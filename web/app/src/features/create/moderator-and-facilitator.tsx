@@ -2,13 +2,13 @@
 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Field, TextArea } from "../../ui/field";
+import { Field, FieldError, TextArea } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/toggles";
 import { ModelPicker } from "../models/model-picker";
 import type { Form } from "./form";
 import { SamplingFields } from "./sampling";
-import { FieldError, MoreButton, type SectionProps } from "./section";
+import { MoreButton, type SectionProps } from "./section";
 
 /** Moderator, facilitator and fallback; folded, as most meetings need nothing of it. */
 export function ModeratorAndFacilitator({ form, set, wrong }: SectionProps) {

@@ -3,10 +3,10 @@
 import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../ui/button";
-import { TextInput } from "../../ui/field";
+import { FieldError, TextInput } from "../../ui/field";
 import { ModelPicker } from "../models/model-picker";
 import { type Offer, rowKey } from "./form";
-import { FieldError, MoreButton, type SectionProps } from "./section";
+import { MoreButton, type SectionProps } from "./section";
 
 /** The offers of a team. */
 export function OfferedModels({ form, set, wrong }: SectionProps) {

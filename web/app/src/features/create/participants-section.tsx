@@ -7,7 +7,7 @@ import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePermission } from "../../api/permissions";
 import { agents as agentsQuery } from "../../api/queries";
-import { NumberInput } from "../../ui/field";
+import { FieldError, NumberInput } from "../../ui/field";
 import { lazily } from "../../ui/lazily";
 import { Segments, Switch } from "../../ui/toggles";
 import { useUsable } from "../providers/usable-providers";
@@ -25,7 +25,7 @@ import {
 import { Models } from "./models";
 import { ModeratorAndFacilitator } from "./moderator-and-facilitator";
 import { OfferedModels } from "./offered-models";
-import { FieldError, MoreButton, Section, type SectionProps } from "./section";
+import { MoreButton, Section, type SectionProps } from "./section";
 
 const SetupDialog = lazily(() => import("../providers/setup-dialog"));
 

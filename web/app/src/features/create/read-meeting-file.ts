@@ -3,6 +3,7 @@
 import { EFFORTS, FORMATS, LENGTHS, TEMPERAMENTS } from "../../api/choices";
 import type { SpeakingLength } from "../../api/schema";
 import { type Place, readJson } from "../../ui/json";
+import { asJson, isWhole, type Patch, type RuleField, ruleFieldAt, turned } from "../rules/rules";
 import {
   emptyForm,
   emptySeat,
@@ -14,7 +15,6 @@ import {
   type Seat,
   WEB_SEARCH,
 } from "./form";
-import { asJson, isWhole, type Patch, type RuleField, ruleFieldAt, turned } from "./rules";
 
 /** An error in a file: the place, and what was expected there. */
 export interface Misread {

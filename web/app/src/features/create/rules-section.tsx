@@ -4,11 +4,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TextInput } from "../../ui/field";
 import { Segments } from "../../ui/toggles";
+import { useFormats } from "../rules/catalogue";
+import { isWhole } from "../rules/rules";
 import { sectionOf } from "./field-errors";
 import { type Form, ruleField } from "./form";
-import { useFormats } from "./formats-and-rules";
-import { RuleFieldRow } from "./rule-field";
-import { isWhole } from "./rules";
+import { RuleOfForm } from "./rule-of-form";
 import { ControlGroup, Section, type SectionProps } from "./section";
 
 interface Props extends SectionProps {
@@ -85,7 +85,7 @@ const plainOf = (form: Form) => Object.values(clusters(form)).flat();
 function Plain(props: SectionProps) {
   const { t } = useTranslation();
   const { decide, flow, you, yield: yields } = clusters(props.form);
-  const rows = (paths: string[]) => paths.map((path) => <RuleFieldRow key={path} path={path} {...props} />);
+  const rows = (paths: string[]) => paths.map((path) => <RuleOfForm key={path} path={path} {...props} />);
   return (
     <div className="grid gap-x-10 gap-y-7 sm:grid-cols-2">
       <ControlGroup title={t("create.rules.decide")}>{rows(decide)}</ControlGroup>
@@ -130,7 +130,7 @@ function Expert(props: SectionProps) {
             <ControlGroup title={group.label}>
               {group.ruleFields.map((one) => (
                 <div key={one.path} className="break-inside-avoid">
-                  <RuleFieldRow path={one.path} {...props} />
+                  <RuleOfForm path={one.path} {...props} />
                   <code className="text-[0.6875rem] text-ink-3">{one.path}</code>
                 </div>
               ))}

@@ -9,12 +9,13 @@ import { type DragEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
+import { FieldError } from "../../ui/field";
 import { Badge } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import type { FieldErrors } from "./field-errors";
 import { moved, PROCESS, type Seat } from "./form";
 import { SeatEditor } from "./seat-editor";
-import { FieldError, LIST_END_CLASS, moveFocusFromRow } from "./section";
+import { LIST_END_CLASS, moveFocusFromRow } from "./section";
 
 interface Props {
   seats: Seat[];

@@ -81,15 +81,6 @@ export function Section({
   );
 }
 
-/** A line in red under a control that no Field surrounds. */
-export function FieldError({ text }: { text: string | undefined }) {
-  return text ? (
-    <p role="alert" className="text-meta text-bad">
-      {text}
-    </p>
-  ) : null;
-}
-
 /** A few controls under a heading. */
 export function ControlGroup({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -2,8 +2,8 @@
 
 import type { Format, Language, Temperament } from "../../api/schema";
 import { linesOf } from "../../ui/lines";
+import { grouped, type Json, turned } from "../rules/rules";
 import { type Form, type Grant, isProcess, type Sampling, type Seat, WEB_SEARCH } from "./form";
-import { grouped, type Json, turned } from "./rules";
 
 /** One participant of a meeting file. */
 export interface FileSeat {

@@ -36,8 +36,21 @@ export function ConnectionBar() {
   const late = useLate(connection === "connecting", since);
   const back = useBack(connection, ready);
   const damage = useMeeting((shown) => shown.view?.damage ?? null);
+  const outdated = useMeeting((shown) => shown.outdated);
   if (!ready) {
     return null;
+  }
+  if (outdated) {
+    return (
+      <Bar tone="warn" icon={<RefreshCw size={14} aria-hidden />}>
+        <span data-testid="outdated" className="min-w-48 flex-1 sm:flex-none">
+          {t("talk.outdated")}
+        </span>
+        <Button size="small" onClick={() => location.reload()}>
+          {t("problem.reload")}
+        </Button>
+      </Bar>
+    );
   }
   if (damage) {
     const { event, last_seq: last } = damage;

@@ -5,7 +5,6 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings } from "../../api/permissions";
-import { opened } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { IconButton } from "../../ui/button";
@@ -18,14 +17,14 @@ import type { useMeetingActions } from "./start-pause-resume";
 const EndConfirm = lazily(() => import("./end-confirmation"));
 const DeleteConfirm = lazily(() => import("./delete-confirmation"));
 const TopicDialog = lazily(() => import("./text-dialogs").then((texts) => ({ default: texts.TopicDialog })));
-const DetailsDialog = lazily(() => opened(import("./details-dialog"), "panels"));
+const DetailsDialog = lazily(() => import("./details-dialog"));
 const AnnounceDialog = lazily(() =>
   import("./text-dialogs").then((texts) => ({ default: texts.AnnounceDialog })),
 );
-const RulesDialog = lazily(() => opened(import("./rules"), "panels"));
-const InviteDialog = lazily(() => opened(import("../people/invite"), "panels"));
+const RulesDialog = lazily(() => import("./rules"));
+const InviteDialog = lazily(() => import("../people/invite"));
 const ExportDialog = lazily(() =>
-  opened(import("../result/export"), "pages").then((room) => ({ default: room.ExportDialog })),
+  import("../result/export").then((room) => ({ default: room.ExportDialog })),
 );
 
 type Window = "topic" | "details" | "announce" | "rules" | "invite" | "export" | "delete" | null;

@@ -13,8 +13,8 @@ import { readJson } from "../../ui/json";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { useRuleCatalogue } from "../create/formats-and-rules";
 import { useTable } from "../meeting-page/context";
+import { useRuleCatalogue } from "../rules/catalogue";
 import { RulesInWords, SHOWN } from "./rules-in-words";
 
 /** The dialog of the rules. Users who may not change them can read them. */
@@ -181,9 +181,7 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
           />
         </Field>
       ) : (
-        <fieldset disabled={!changeable} className="contents">
-          <RulesInWords rules={rules} onChange={setRules} disabled={!changeable} />
-        </fieldset>
+        <RulesInWords rules={rules} onChange={setRules} disabled={!changeable} />
       )}
       {problem !== null && (
         <ErrorNotice

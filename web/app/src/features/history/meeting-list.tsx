@@ -7,6 +7,7 @@ import FileText from "lucide-react/icons/file-text";
 import ListRestart from "lucide-react/icons/list-restart";
 import MessagesSquare from "lucide-react/icons/messages-square";
 import Pencil from "lucide-react/icons/pencil";
+import Pin from "lucide-react/icons/pin";
 import Play from "lucide-react/icons/play";
 import Trash from "lucide-react/icons/trash-2";
 import { Suspense, useState } from "react";
@@ -15,6 +16,7 @@ import { api, done } from "../../api/client";
 import { usePermission } from "../../api/permissions";
 import type { MeetingListItem } from "../../api/schema";
 import { day } from "../../shell/formatting";
+import { pin, usePins } from "../../shell/pins";
 import { Button, ButtonLink } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { lazily } from "../../ui/lazily";
@@ -132,13 +134,15 @@ function useRowActions() {
   const navigate = useNavigate();
   const store = useQueryClient();
   const may = usePermission("manage");
+  const pins = usePins();
   const [handing, setHanding] = useState<MeetingListItem>();
   const [leaving, setLeaving] = useState<MeetingListItem>();
   const [renaming, setRenaming] = useState<MeetingListItem>();
   const remove = useMutation({
     mutationFn: (row: MeetingListItem) =>
       done(api.DELETE("/api/v1/meetings/{id}", { params: { path: { id: row.id } } })),
-    onSuccess: async () => {
+    onSuccess: async (_, row) => {
+      pin(row.id, false);
       setLeaving(undefined);
       notify({ text: t("history.deleted") });
       await store.invalidateQueries({ queryKey: ["meetings"] });
@@ -173,6 +177,11 @@ function useRowActions() {
         label: t("history.again"),
         icon: <ListRestart size={15} aria-hidden />,
         onSelect: () => void navigate({ to: "/new", search: { like: row.id } }),
+      },
+      {
+        label: t(pins.includes(row.id) ? "history.unpin" : "history.pin"),
+        icon: <Pin size={15} aria-hidden />,
+        onSelect: () => pin(row.id, !pins.includes(row.id)),
       },
       // An ended meeting takes no changes.
       may &&

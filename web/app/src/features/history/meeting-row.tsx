@@ -119,7 +119,7 @@ export function MeetingRow({
               {origin === undefined ? t("history.fork") : t("history.fork_of", { title: origin })}
             </Link>
           )}
-          {row.simulated && <Badge tone="warn">{t("history.simulated")}</Badge>}
+          {row.simulated && <span>{t("history.simulated")}</span>}
           {row.damaged && <Badge tone="warn">{t("history.damaged")}</Badge>}
           {row.off_record && <Badge tone="warn">{t("history.off_record")}</Badge>}
         </p>

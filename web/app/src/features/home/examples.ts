@@ -1,13 +1,15 @@
-// Three meetings that are ready to be held: a cast, a format, and the reason for it.
+// Meetings that are ready to be held, one for each format: a cast, and the reason for the format.
 
 import type { TFunction } from "i18next";
 import type { Format } from "../../api/schema";
 import type { MeetingFile } from "../create/write-meeting-file";
 
-/** The examples, with the format that suits each. */
+/** The examples, in the order of the formats. */
 export const EXAMPLES = [
-  { name: "split", format: "decision", seed: 11 },
   { name: "store", format: "consensus", seed: 5 },
+  { name: "remote", format: "discussion", seed: 7 },
+  { name: "split", format: "decision", seed: 11 },
+  { name: "launch", format: "room", seed: 2 },
   { name: "lonely", format: "brainstorm", seed: 3 },
 ] as const satisfies readonly { name: string; format: Format; seed: number }[];
 

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { FORMATS, RUNNING } from "../../api/choices";
-import { api, done } from "../../api/client";
 import { me, queries } from "../../api/queries";
 import type { MeetingListItem } from "../../api/schema";
 import i18n from "../../i18n";
@@ -32,25 +31,20 @@ async function lists() {
   return { waiting: paused.filter(waits), running: [...running, ...rest], recent };
 }
 
-/** Whether there is any meeting yet. */
-export function useAnyMeeting(): boolean | undefined {
-  const any = useQuery({
-    queryKey: ["meetings", "any"],
-    queryFn: () => done(api.GET("/api/v1/meetings", { params: { query: { limit: 1 } } })),
-  });
-  return any.data && any.data.items.length > 0;
+/** The lists of the first page. */
+export function useHomeLists() {
+  return useQuery({ queryKey: ["meetings", "home"], queryFn: lists, refetchInterval: 4_000 });
 }
 
 /** The lists; each only when there is something in it. */
-export function MeetingLists() {
+export function MeetingLists({ lists }: { lists: ReturnType<typeof useHomeLists> }) {
   const { t } = useTranslation();
-  const { data, error, dataUpdatedAt, refetch } = useQuery({
-    queryKey: ["meetings", "home"],
-    queryFn: lists,
-    refetchInterval: 4_000,
-  });
+  const { data, error, dataUpdatedAt, refetch } = lists;
   if (error && !data) {
     return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  }
+  if (!data || data.waiting.length + data.running.length + data.recent.length === 0) {
+    return null;
   }
   return (
     <div className="flex flex-col gap-7">
@@ -59,9 +53,9 @@ export function MeetingLists() {
           {t("home.old", { when: clock(dataUpdatedAt) })}
         </p>
       )}
-      <List title={t("home.need_you")} rows={data?.waiting} />
-      <List title={t("home.running")} rows={data?.running} />
-      <List title={t("home.recent")} rows={data?.recent} all />
+      <List title={t("home.need_you")} rows={data.waiting} />
+      <List title={t("home.running")} rows={data.running} />
+      <List title={t("home.recent")} rows={data.recent} all />
     </div>
   );
 }
@@ -111,11 +105,11 @@ function Row({ row }: { row: MeetingListItem }) {
         <span className="block text-meta text-ink-3">
           {i18n.t(`shell.format.${formatOf(row.format)}`)} · {t("home.people", { count: row.participants })} ·{" "}
           {ago(row.updated_at)}
+          {row.simulated && ` · ${t("home.simulated")}`}
         </span>
         {row.state === "paused" && <PauseReason row={row} />}
       </span>
       <span className="flex shrink-0 flex-wrap items-center justify-end gap-1.5">
-        {row.simulated && <Badge tone="warn">{t("home.simulated")}</Badge>}
         <Badge tone={TONE[outcome ?? row.state] ?? "plain"}>{said || row.state}</Badge>
       </span>
     </>

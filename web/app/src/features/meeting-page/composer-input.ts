@@ -1,19 +1,16 @@
 // Words that something else than the composer wants in the composer.
 
-const takers = new Set<(text: string) => void>();
+import { Signal } from "../../store/store";
+
+const inserting = new Signal<[text: string]>();
 
 /** Puts words where the person writes, at the caret: `@苏棠 `. */
 export function insertText(text: string): void {
-  for (const take of takers) {
-    take(text);
-  }
+  inserting.send(text);
 }
 
 /** The composer takes such words from now on. */
-export function onInsert(take: (text: string) => void): () => void {
-  takers.add(take);
-  return () => takers.delete(take);
-}
+export const onInsert = inserting.on;
 
 /** A name as it is mentioned: in quotes when it has a space or a sign in it. */
 export function mentionOf(name: string): string {

@@ -1,6 +1,7 @@
 // The layout beside the transcript: the list of participants and the panel, folded in or out, kept in this browser.
 
 import { useSyncExternalStore } from "react";
+import { Store, useStore } from "../../store/store";
 
 /**
  * The visible parts. `participants` and `panel` hold on wide pages; `drawer` is what lies over a narrow one, and on a phone
@@ -41,32 +42,22 @@ function fit(width: number): number {
   return Math.min(PANEL.most, Math.max(PANEL.least, Math.round(width)));
 }
 
-let now: Layout | undefined;
-const listeners = new Set<() => void>();
+const now = new Store(kept());
 
 /** The present layout. */
-export function layout(): Layout {
-  now ??= kept();
-  return now;
-}
+export const layout = now.get;
 
 /** Lays it out otherwise. */
 export function changeLayout(change: Partial<Layout>): void {
   const next = { ...layout(), ...change };
-  now = { ...next, width: fit(next.width) };
-  const { drawer: _, ...lasting } = now;
+  const { drawer, ...lasting } = { ...next, width: fit(next.width) };
   localStorage.setItem(KEPT, JSON.stringify(lasting));
-  for (const told of listeners) {
-    told();
-  }
+  now.set({ ...lasting, drawer });
 }
 
 /** The present layout, with updates. */
 export function useLayout(): Layout {
-  return useSyncExternalStore((told) => {
-    listeners.add(told);
-    return () => listeners.delete(told);
-  }, layout);
+  return useStore(now);
 }
 
 const WIDE = "(min-width: 64rem)";

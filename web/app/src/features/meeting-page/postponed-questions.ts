@@ -1,35 +1,20 @@
 // Which pause's questions were put aside; those of any other pause are in sight.
 
-import { useSyncExternalStore } from "react";
+import { Store, useStore } from "../../store/store";
 
-let postponed: string | null = null;
-const listeners = new Set<() => void>();
-
-function set(token: string | null): void {
-  postponed = token;
-  for (const told of listeners) {
-    told();
-  }
-}
+const postponed = new Store<string | null>(null);
 
 /** Shows the questions. */
 export function showQuestions(): void {
-  set(null);
+  postponed.set(null);
 }
 
 /** Puts aside the questions of the pause with this token; the meeting stays paused. */
 export function postponeQuestions(token: string): void {
-  set(token);
+  postponed.set(token);
 }
 
 /** Whether the questions of the pause with this token are in view. */
 export function useQuestionsShown(token: string): boolean {
-  const now = useSyncExternalStore(
-    (told) => {
-      listeners.add(told);
-      return () => listeners.delete(told);
-    },
-    () => postponed,
-  );
-  return now !== token;
+  return useStore(postponed) !== token;
 }

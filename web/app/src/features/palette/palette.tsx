@@ -4,10 +4,11 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import { isCharacters, MOD, onShortcuts, shortcutsNow, useSingleKeys } from "../../shell/keys";
+import { isCharacters, MOD, shortcutsInSight, useSingleKeys } from "../../shell/keys";
+import { useStore } from "../../store/store";
 import { usePaletteActions } from "./actions";
 
 interface Entry {
@@ -59,7 +60,7 @@ function Entries({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
-  const chapters = useSyncExternalStore(onShortcuts, shortcutsNow);
+  const chapters = useStore(shortcutsInSight);
   const found = useQuery({
     queryKey: ["meetings", "palette", typed],
     queryFn: () =>

@@ -2,7 +2,6 @@
 
 import { type PointerEvent, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { opened } from "../../i18n";
 import { useShortcuts } from "../../shell/keys";
 import { Drawer } from "../../ui/dialog";
 import { lazily } from "../../ui/lazily";
@@ -22,7 +21,7 @@ import { PhoneView } from "../meeting-page/phone-view";
 import { type PanelTab, useTab } from "../meeting-page/tab";
 
 // The transcript does not wait for the panel.
-const PanelBody = lazily(() => opened(import("./panel-body"), "panels"));
+const PanelBody = lazily(() => import("./panel-body"));
 
 /** The panel at the right; a drawer on narrow pages. */
 export function SidePanel() {

@@ -6,8 +6,8 @@ import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
 import type { MeetingBallot, ParticipantId } from "../../api/schema";
 import { cx } from "../../ui/classes";
+import { passOf, scoreOf } from "../ballot/vote";
 import { useTable } from "../meeting-page/context";
-import { passOf, scoreOf } from "../meeting-page/score";
 import { Named } from "../participants/avatar";
 
 /** A row for each seat, a column for each ballot. */

@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { ParticipantId } from "../../api/schema";
 import { hueOf } from "../../meeting/speaker-colours";
 import { Empty } from "../../ui/surface";
+import { scoreOf } from "../ballot/vote";
 import { Trend } from "../charts/trend";
 import { nameOf, useTable } from "../meeting-page/context";
-import { scoreOf } from "../meeting-page/score";
 import { BallotCard } from "./ballot";
 import { VoteMatrix } from "./vote-matrix";
 

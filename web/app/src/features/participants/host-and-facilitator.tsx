@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { short } from "../../shell/formatting";
 import { nameOf, useTable } from "../meeting-page/context";
 import { Avatar, FacilitatorAvatar } from "./avatar";
-import { runnerLabel } from "./runner-label";
+import { runnerLabelIn } from "./runner-label";
 
 /** The moderator, when it is a participant and not the person who asked. */
 export function HostRow() {
@@ -44,7 +44,7 @@ export function FacilitatorRow() {
           {isTask(what) ? (
             <span className="text-calm">{t(`table.task.${what}`)}</span>
           ) : (
-            `${runnerLabel(facilitator.runner)} · ${short(tokens(view.facilitator_spent.usage))}`
+            `${runnerLabelIn(view, facilitator.runner)} · ${short(tokens(view.facilitator_spent.usage))}`
           )}
         </div>
       </div>

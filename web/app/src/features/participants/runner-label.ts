@@ -2,6 +2,7 @@
 
 import type { RunnerSpec } from "../../api/schema";
 import i18n from "../../i18n";
+import type { View } from "../../meeting/view";
 
 /** Says it in the language of the page. */
 export function runnerLabel(runner: RunnerSpec): string {
@@ -21,4 +22,12 @@ export function runnerLabel(runner: RunnerSpec): string {
       }
       return `${runner.via}/${runner.name}`;
   }
+}
+
+/** The same beside others of its meeting: where all are simulated, the header says so once. */
+export function runnerLabelIn(view: Pick<View, "participants">, runner: RunnerSpec): string {
+  const all = view.participants.every(({ participant }) => participant.runner.kind === "simulated");
+  return all && runner.kind === "simulated"
+    ? i18n.t(`table.temperament.${runner.temperament}`)
+    : runnerLabel(runner);
 }

@@ -10,12 +10,13 @@ import { Popover } from "../../ui/popover";
 import { Badge, Waiting } from "../../ui/surface";
 import { Tooltip } from "../../ui/tooltip";
 import { nameOf, useTable } from "../meeting-page/context";
+import { voice } from "../speaker/speaker";
 import { useOwnSeat } from "../turn/own-seat";
 import type { Activity } from "./activity";
 import { ACTIVITY_ICONS } from "./activity-icons";
-import { Avatar, voice } from "./avatar";
+import { Avatar } from "./avatar";
 import { Presence, useEntry } from "./presence";
-import { runnerLabel } from "./runner-label";
+import { runnerLabelIn } from "./runner-label";
 
 const SeatCard = lazily(() => import("./seat-card"));
 
@@ -64,7 +65,7 @@ export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity
             <>
               {rests && (
                 <span className="min-w-0 break-words text-ink-3">
-                  {runnerLabel(seat.participant.runner)} ·
+                  {runnerLabelIn(view, seat.participant.runner)} ·
                 </span>
               )}
               <Presence entry={there} />
@@ -75,7 +76,7 @@ export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity
                 <Icon size={12} aria-hidden className={cx("shrink-0", busy && "motion-safe:animate-pulse")} />
               )}
               <span className="min-w-0 break-words">
-                {rests ? runnerLabel(seat.participant.runner) : words}
+                {rests ? runnerLabelIn(view, seat.participant.runner) : words}
               </span>
             </>
           )}

@@ -5,7 +5,6 @@ import UserPlus from "lucide-react/icons/user-plus";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/permissions";
-import { opened } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { isOpen } from "../../meeting/view";
@@ -22,8 +21,8 @@ import { FacilitatorRow, HostRow } from "./host-and-facilitator";
 import { PeopleRows } from "./people-rows";
 import { SeatRow } from "./seat-row";
 
-const AddDialog = lazily(() => opened(import("./add-dialog"), "panels", "pages"));
-const TakeSeat = lazily(() => opened(import("./take-seat"), "panels"));
+const AddDialog = lazily(() => import("./add-dialog"));
+const TakeSeat = lazily(() => import("./take-seat"));
 
 /** The participants at the left; a drawer on narrow pages. */
 export function ParticipantsSidebar() {

@@ -8,7 +8,6 @@ import Radio from "lucide-react/icons/radio";
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePermission } from "../../api/permissions";
-import { opened } from "../../i18n";
 import { useMeeting, useReplay } from "../../meeting/hooks";
 import { eventsOf } from "../../meeting/log-pages";
 import { pageApi } from "../../meeting/page-api";
@@ -30,9 +29,7 @@ import { Unavailable } from "../transcript/unavailable";
 import { ReplayControls } from "./controls";
 import { MARKED, marksOf } from "./marks";
 
-const ForkDialog = lazily(() =>
-  opened(import("../result/fork"), "pages").then((room) => ({ default: room.ForkDialog })),
-);
+const ForkDialog = lazily(() => import("../result/fork").then((room) => ({ default: room.ForkDialog })));
 
 /** The shortest interval between updates of the position in the address. */
 const TELL_MS = 400;

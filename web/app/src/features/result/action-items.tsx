@@ -75,7 +75,7 @@ export function Owner({ name }: { name: string }) {
   return (
     <>
       <span className="sr-only">{t("result.owner")}: </span>
-      <Speaker name={name} small className="text-dense" />
+      <Speaker name={name} small />
     </>
   );
 }

@@ -1,25 +1,10 @@
 // Participants whose calls failed, with the reason and the remedy.
 
 import { useTranslation } from "react-i18next";
-import type { ReportFailedParticipant, ReportFailure } from "../../api/schema";
+import type { ReportFailedParticipant } from "../../api/schema";
+import { FailureWords } from "../ballot/failure";
 import { Lines } from "./section";
 import { Speaker, useTable } from "./speaker";
-
-/** Why something failed, and the remedy. */
-export function FailureWords({ row }: { row: ReportFailure }) {
-  const { t } = useTranslation();
-  return (
-    <>
-      <span className="text-bad">{row.kind ? t(`table.failure.${row.kind}`) : row.text}</span>
-      {row.detail && `: ${row.detail}`}
-      {(row.kind || row.hint) && (
-        <span className="block text-meta text-ink-3">
-          {t("result.helps", { what: row.kind ? t(`table.failure_do.${row.kind}`) : row.hint })}
-        </span>
-      )}
-    </>
-  );
-}
 
 /** All participants whose turns or votes failed. */
 export function Failures({ rows }: { rows: readonly ReportFailedParticipant[] }) {
@@ -43,7 +28,7 @@ export function Failures({ rows }: { rows: readonly ReportFailedParticipant[] })
           </p>
           {row.last && (
             <p lang={lang} className="measure mt-1 pl-7.5 text-dense">
-              <FailureWords row={row.last} />
+              <FailureWords failure={row.last} />
             </p>
           )}
         </li>

@@ -2,9 +2,8 @@
 
 import type { TFunction } from "i18next";
 import { TEMPERAMENTS } from "../../api/choices";
-import type { Actor, ClauseResult as Clause, MeetingOutcome } from "../../api/schema";
+import type { Actor, MeetingOutcome } from "../../api/schema";
 import type { Tone } from "../../ui/surface";
-import { amounts, rounded } from "../meeting-page/clause-amounts";
 import { runnerLabel } from "../participants/runner-label";
 import { actorName } from "../transcript/people";
 
@@ -17,27 +16,6 @@ export function runnerWords(told: string): string {
 /** A number with at most one digit after the point. */
 export function figure(n: number): string {
   return String(Math.round(n * 10) / 10);
-}
-
-/** A clause in words: the required and the actual value, and the margin. */
-export function clauseWords(t: TFunction, clause: Clause): { what: string; how: string; gap: string } {
-  const what = t(`result.clause.${clause.clause}`);
-  const { got, needed } = amounts(clause);
-  if (clause.got == null) {
-    return { what, how: t("result.clause_none", { needed }), gap: "" };
-  }
-  const off = Math.abs(clause.got - clause.needed);
-  const share = clause.clause === "pass_ratio";
-  const size = share ? off * 100 : off;
-  const digits = [1, 2, 3, 4, 5].find((n) => rounded(size, n) !== "0") ?? 6;
-  const n = rounded(size, digits);
-  const by = share ? t("result.points_of_share", { n, count: Number(n) }) : n;
-  const gap = clause.met
-    ? size < 0.05
-      ? t("result.gap_exact")
-      : t("result.gap_above", { by })
-    : t("result.gap_below", { by });
-  return { what, how: t("result.clause_got", { got, needed }), gap };
 }
 
 /** The number in a ballot's id: `b2` is the second. */

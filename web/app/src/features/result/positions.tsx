@@ -4,7 +4,7 @@ import ArrowRight from "lucide-react/icons/arrow-right";
 import { useTranslation } from "react-i18next";
 import type { Report, ReportDisagreement, ReportDissent, ReportPositionHistory } from "../../api/schema";
 import { Badge } from "../../ui/surface";
-import { FailureWords } from "./failures";
+import { FailureWords } from "../ballot/failure";
 import { ballotNumber } from "./labels";
 import { PositionChanges } from "./position-changes";
 import { Lines, Nothing } from "./section";
@@ -128,7 +128,7 @@ function Shift({ row }: { row: ReportPositionHistory }) {
           <Badge tone="bad">{t("result.seat_failed")}</Badge>
         </div>
         <p lang={lang}>
-          <FailureWords row={row.failed} />
+          <FailureWords failure={row.failed} />
         </p>
       </li>
     );

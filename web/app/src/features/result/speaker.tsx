@@ -1,11 +1,11 @@
 // Speakers in a result: reports name participants; their colours and shapes are those of the meeting.
 
-import { type CSSProperties, createContext, type ReactNode, useContext, useMemo } from "react";
+import { createContext, type ReactNode, useContext, useMemo } from "react";
 import type { MeetingId, ParticipantId } from "../../api/schema";
-import { initials, type Shape, shapeOf } from "../../meeting/names";
+import { type Shape, shapeOf } from "../../meeting/names";
 import { hueOf } from "../../meeting/speaker-colours";
 import type { ServerView } from "../../meeting/view";
-import { cx } from "../../ui/classes";
+import { type SpeakerLook, SpeakerTag } from "../speaker/speaker";
 
 interface Someone {
   id: ParticipantId;
@@ -53,48 +53,16 @@ export function useTable(): Known {
   return useContext(Table);
 }
 
-const SHAPE: Record<Shape, string> = {
-  circle: "rounded-full",
-  square: "rounded-[5px]",
-  ring: "rounded-full ring-2 ring-voice-line ring-inset",
-  hexagon: "[clip-path:polygon(25%_4%,75%_4%,100%_50%,75%_96%,25%_96%,0_50%)]",
-};
-
-/** The colours of a speaker, for the elements inside. */
-export function speakerStyle(id: ParticipantId | undefined): CSSProperties {
-  return id === undefined ? {} : ({ "--hue": hueOf(id) } as CSSProperties);
-}
-
-/** A speaker's mark: one or two letters in its shape and colour. */
-export function SpeakerAvatar({ name, small }: { name: string; small?: boolean }) {
-  const one = useTable().byName.get(name);
-  return (
-    <span
-      aria-hidden
-      style={speakerStyle(one?.id)}
-      className={cx(
-        "inline-flex shrink-0 items-center justify-center font-semibold leading-none select-none",
-        small ? "size-4.5 text-[0.625rem]" : "size-6 text-meta",
-        one
-          ? cx("voice bg-voice-fill text-voice-ink", SHAPE[one.shape])
-          : "rounded-full bg-sunken text-ink-2",
-      )}
-    >
-      {initials(name)}
-    </span>
-  );
+/** How the participants are shown, by their names. */
+export function useLook(): (name: string) => SpeakerLook {
+  const { byName } = useTable();
+  return (name) => {
+    const one = byName.get(name);
+    return { name, hue: one ? hueOf(one.id) : null, shape: one?.shape ?? "circle" };
+  };
 }
 
 /** A speaker's mark and name. */
-export function Speaker({ name, small, className }: { name: string; small?: boolean; className?: string }) {
-  const one = useTable().byName.get(name);
-  return (
-    <span
-      style={speakerStyle(one?.id)}
-      className={cx("inline-flex min-w-0 items-center gap-1.5 align-middle", one && "voice", className)}
-    >
-      <SpeakerAvatar name={name} small={small} />
-      <span className={cx("min-w-0 font-medium", one ? "text-voice-name" : "text-ink")}>{name}</span>
-    </span>
-  );
+export function Speaker({ name, small }: { name: string; small?: boolean }) {
+  return <SpeakerTag speaker={useLook()(name)} size={small ? "tiny" : "small"} />;
 }

@@ -1,43 +1,18 @@
 // The verdict first: how the meeting ended in a sentence, and each thing the rules asked for.
 
 import type { TFunction } from "i18next";
-import Check from "lucide-react/icons/check";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleDot from "lucide-react/icons/circle-dot";
 import CirclePause from "lucide-react/icons/circle-pause";
-import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
-import type { ClauseResult as Clause, Report } from "../../api/schema";
+import type { Report } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
 import { moment, money, span } from "../../shell/formatting";
 import { cx } from "../../ui/classes";
 import type { Tone } from "../../ui/surface";
-import { ballotNumber, clauseWords, outcomeTone, outcomeWords } from "./labels";
+import { ClauseList } from "../ballot/clauses";
+import { ballotNumber, outcomeTone, outcomeWords } from "./labels";
 import { EventLink } from "./source-links";
-
-/** The clauses of a ballot, each with what it needed, what it got and what was missing. */
-export function Clauses({ clauses }: { clauses: readonly Clause[] }) {
-  const { t } = useTranslation();
-  return (
-    <ul className="flex flex-col gap-1">
-      {clauses.map((clause) => {
-        const { what, how, gap } = clauseWords(t, clause);
-        const Icon = clause.met ? Check : X;
-        return (
-          <li key={clause.clause} className="flex flex-wrap items-baseline gap-x-2.5 text-dense">
-            <span className={clause.met ? "text-good" : "text-bad"}>
-              <Icon size={15} className="mr-1 inline-block align-[-2px]" aria-hidden />
-              {t(clause.met ? "result.met" : "result.not_met")}
-            </span>
-            <span className="font-medium text-ink">{what}</span>
-            <span className="text-ink-2">{how}</span>
-            {gap && <span className={clause.met ? "text-ink-3" : "font-medium text-bad"}>{gap}</span>}
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
 
 const INK: Record<Tone, string> = {
   plain: "text-ink",
@@ -82,7 +57,7 @@ export function Verdict({ report, view }: { report: Report; view: ServerView | u
               </span>
             )}
           </p>
-          <Clauses clauses={ballot.verdict.clauses} />
+          <ClauseList clauses={ballot.verdict.clauses} />
         </div>
       )}
       {report.why_no_consensus.length > 0 && (

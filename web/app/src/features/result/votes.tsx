@@ -1,21 +1,17 @@
 // Every ballot with every vote: a strip of scores to see, a table to read.
 
-import ArrowDown from "lucide-react/icons/arrow-down";
-import ArrowUp from "lucide-react/icons/arrow-up";
-import Minus from "lucide-react/icons/minus";
-import TriangleAlert from "lucide-react/icons/triangle-alert";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Report, ReportBallot, ReportVote } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
-import { VoteWord } from "../charts/vote-bar";
-import { FailureWords } from "./failures";
+import { ClauseList } from "../ballot/clauses";
+import { reportedVote } from "../ballot/vote";
+import { VoteTable } from "../ballot/vote-table";
+import { SpeakerMark } from "../speaker/speaker";
 import { ballotNumber, figure } from "./labels";
 import { EventLink } from "./source-links";
-import { Speaker, SpeakerAvatar } from "./speaker";
-import { Clauses } from "./verdict";
+import { useLook } from "./speaker";
 
 /** All ballots, the last one first and open. */
 export function Ballots({ report, view }: { report: Report; view: ServerView | undefined }) {
@@ -47,6 +43,7 @@ function Ballot({
   open: boolean;
 }) {
   const { t } = useTranslation();
+  const lookOf = useLook();
   const state =
     ballot.state === "passed" || ballot.state === "failed" || ballot.state === "interrupted"
       ? ballot.state
@@ -75,7 +72,7 @@ function Ballot({
       <Strip votes={ballot.votes} needed={mean?.needed} mean={mean?.got ?? undefined} />
       {ballot.verdict && (
         <div className="mt-2">
-          <Clauses clauses={ballot.verdict.clauses} />
+          <ClauseList clauses={ballot.verdict.clauses} />
         </div>
       )}
       <details open={open} className="mt-3 group">
@@ -83,7 +80,7 @@ function Ballot({
           {t("result.votes_and_reasons", { count: ballot.votes.length })}
         </summary>
         <VoteTable
-          votes={ballot.votes}
+          votes={ballot.votes.map((vote) => reportedVote(lookOf(vote.name), vote))}
           lang={lang}
           caption={t("result.ballot_n", { n: ballotNumber(ballot.id) })}
         />
@@ -117,6 +114,7 @@ function Strip({
   mean: number | undefined;
 }) {
   const { t } = useTranslation();
+  const lookOf = useLook();
   const scored = votes.flatMap((vote) =>
     vote.score == null ? [] : [{ name: vote.name, score: vote.score }],
   );
@@ -141,7 +139,7 @@ function Strip({
             style={{ left: `${one.score}%`, bottom: `${(lane[at] ?? 0) * 22 + 5}px` }}
             title={`${one.name} ${one.score}`}
           >
-            <SpeakerAvatar name={one.name} small />
+            <SpeakerMark speaker={lookOf(one.name)} size="tiny" />
           </span>
         ))}
       </div>
@@ -166,122 +164,5 @@ function Strip({
         <span>100</span>
       </div>
     </div>
-  );
-}
-
-type Column = "name" | "score" | "pass";
-
-/** The votes with their reasons; a press on a heading sorts by it. */
-export function VoteTable({
-  votes,
-  lang,
-  caption,
-}: {
-  votes: readonly ReportVote[];
-  lang: string;
-  caption: string;
-}) {
-  const { t } = useTranslation();
-  const [by, setBy] = useState<{ column: Column; down: boolean } | null>(null);
-  const sorted = by ? votes.toSorted((a, b) => compare(a, b, by.column) * (by.down ? -1 : 1)) : votes;
-  const turn = (column: Column) =>
-    setBy((now) =>
-      now?.column === column ? { column, down: !now.down } : { column, down: column === "score" },
-    );
-  const head = (column: Column) => {
-    const own = by?.column === column ? by : null;
-    const Arrow = own?.down ? ArrowDown : ArrowUp;
-    return (
-      <th
-        scope="col"
-        aria-sort={own ? (own.down ? "descending" : "ascending") : "none"}
-        className="py-1.5 pr-4 text-left font-normal whitespace-nowrap"
-      >
-        <button
-          type="button"
-          onClick={() => turn(column)}
-          className="inline-flex items-center gap-1 hover:text-ink"
-        >
-          {t(`result.column.${column}`)}
-          <Arrow size={12} className={own ? "" : "opacity-30"} aria-hidden />
-        </button>
-      </th>
-    );
-  };
-  return (
-    <table className="mt-2 w-full text-dense">
-      <caption className="sr-only">{caption}</caption>
-      <thead className="border-b border-line text-meta text-ink-3">
-        <tr>
-          {head("name")}
-          {head("score")}
-          {head("pass")}
-          <th scope="col" className="py-1.5 text-left font-normal max-sm:sr-only">
-            {t("result.column.reason")}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {sorted.map((vote) => (
-          <tr
-            key={vote.name}
-            className="border-b border-line/60 align-top last:border-0 max-sm:grid max-sm:grid-cols-[1fr_auto_auto] max-sm:gap-x-4 max-sm:py-2"
-          >
-            <th scope="row" className="py-2 pr-4 text-left font-normal whitespace-nowrap max-sm:py-0">
-              <Speaker name={vote.name} small />
-            </th>
-            <td className="py-2 pr-4 font-medium max-sm:py-0">{vote.score ?? "—"}</td>
-            <td className="py-2 pr-4 whitespace-nowrap max-sm:py-0 max-sm:pr-0">
-              <Passing vote={vote} />
-            </td>
-            <td lang={lang} className="py-2 text-ink-2 max-sm:col-span-3 max-sm:py-1">
-              {vote.failed ? <FailureWords row={vote.failed} /> : vote.reason}
-              {vote.missing.length > 0 && (
-                <span className="mt-0.5 block text-meta text-ink-3">
-                  {t("result.missing_is", { what: vote.missing.join(t("ui.comma")) })}
-                </span>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function compare(a: ReportVote, b: ReportVote, by: Column): number {
-  switch (by) {
-    case "name":
-      return a.name.localeCompare(b.name, "zh-CN");
-    case "score":
-      return (a.score ?? -1) - (b.score ?? -1);
-    case "pass":
-      return Number(a.pass ?? -1) - Number(b.pass ?? -1);
-  }
-}
-
-function Passing({ vote }: { vote: ReportVote }) {
-  const { t } = useTranslation();
-  if (vote.failed) {
-    return (
-      <span className="inline-flex items-center gap-1 text-bad">
-        <TriangleAlert size={14} aria-hidden />
-        {t("result.vote_failed")}
-      </span>
-    );
-  }
-  if (vote.abstained) {
-    return (
-      <span className="inline-flex items-center gap-1 text-ink-3">
-        <Minus size={14} aria-hidden />
-        {t("result.abstained.chosen")}
-      </span>
-    );
-  }
-  return (
-    <span className="inline-flex items-center gap-1">
-      <VoteWord pass={vote.pass === true} />
-      {vote.contradictory && <Badge tone="warn">{t("talk.contradicts")}</Badge>}
-    </span>
   );
 }

@@ -7,7 +7,7 @@ import type { DecisionMode } from "../../api/schema";
 import { Button, IconButton } from "../../ui/button";
 import { Select } from "../../ui/select";
 import { Slider } from "../../ui/toggles";
-import { useFormats } from "../create/formats-and-rules";
+import { useFormats } from "../rules/catalogue";
 
 /** The mode; `as_held` when that is left as it was. */
 export type Mode = DecisionMode | "as_held";

@@ -12,10 +12,11 @@ import { Button } from "../../ui/button";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
 import type { WhatIfResult } from "../create/copy-of-meeting";
-import { useFormats, useRuleCatalogue } from "../create/formats-and-rules";
+import { useFormats, useRuleCatalogue } from "../rules/catalogue";
+import { SpeakerMark } from "../speaker/speaker";
 import { useDebounced } from "./debounce";
 import { type WhatIfChanges, whatIfOf } from "./queries";
-import { SpeakerAvatar } from "./speaker";
+import { useLook } from "./speaker";
 import { ModeChoice, RuleField } from "./whatif-fields";
 import { Judgement, Sensitivity } from "./whatif-result";
 
@@ -169,6 +170,7 @@ function Seats({
   onChange: (without: string[]) => void;
 }) {
   const { t } = useTranslation();
+  const lookOf = useLook();
   return (
     <fieldset>
       <legend className="text-dense">{t("result.whatif.votes_of")}</legend>
@@ -177,7 +179,7 @@ function Seats({
           const counts = !without.includes(name);
           return (
             <li key={name} className="flex items-center gap-2.5">
-              <SpeakerAvatar name={name} small />
+              <SpeakerMark speaker={lookOf(name)} size="tiny" />
               <Switch
                 label={t(counts ? "result.whatif.counts" : "result.whatif.left_out", { name })}
                 checked={counts}

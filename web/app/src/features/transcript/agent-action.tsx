@@ -11,7 +11,7 @@ import { isWithheld, type Payload } from "../../meeting/fold/payload";
 import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { notifyError } from "../../ui/toast";
-import { Name } from "./avatar";
+import { SpeakerName } from "../speaker/speaker";
 import { useTalk } from "./context";
 import { is, type Of } from "./event-types";
 import { Note } from "./notice";
@@ -25,7 +25,7 @@ export function AgentAction({ event }: { event: Of<"agent_action"> }) {
   const { payload } = event;
   const { participant } = payload;
   const who = participant ? (people.byId.get(participant) ?? guest(participant)) : undefined;
-  const name = who ? <Name person={who} /> : t("table.author.facilitator");
+  const name = who ? <SpeakerName speaker={who} /> : t("table.author.facilitator");
   if (isWithheld(payload)) {
     return (
       <Note icon={Bot}>

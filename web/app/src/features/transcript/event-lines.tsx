@@ -31,8 +31,8 @@ import { useMeeting } from "../../meeting/hooks";
 import { count, money, span } from "../../shell/formatting";
 import { useKnownFile } from "../cited-files/file-names";
 import { Reported, WhatToDo } from "../meeting-page/failure";
+import { SpeakerName } from "../speaker/speaker";
 import { useActor } from "./actor-name";
-import { Name } from "./avatar";
 import { useTalk } from "./context";
 import { is, isWithheld, type Of } from "./event-types";
 import { Note } from "./notice";
@@ -54,7 +54,7 @@ export function Joined({ events }: { events: readonly Of<"participant_joined">[]
       {events.map((event, at) => (
         <span key={event.seq}>
           {at > 0 && t("ui.comma")}
-          <Name person={who(event.payload.participant.id)} />
+          <SpeakerName speaker={who(event.payload.participant.id)} />
         </span>
       ))}{" "}
       {t("talk.joined")}
@@ -69,7 +69,7 @@ export function JoinedBecause({ event }: { event: Of<"participant_joined"> }) {
   const who = usePerson();
   return (
     <Note icon={UserPlus} more={phrase(event.payload.reason)}>
-      <Name person={who(event.payload.participant.id)} /> {t("talk.joined")}
+      <SpeakerName speaker={who(event.payload.participant.id)} /> {t("talk.joined")}
     </Note>
   );
 }
@@ -82,7 +82,7 @@ export function Left({ event }: { event: Of<"participant_left"> }) {
   const why = isWithheld(event) ? t("talk.reason_withheld") : phrase(event.payload.reason);
   return (
     <Note icon={LogOut} more={why}>
-      <Name person={who(event.payload.participant)} /> {t("talk.left")}
+      <SpeakerName speaker={who(event.payload.participant)} /> {t("talk.left")}
     </Note>
   );
 }
@@ -105,7 +105,7 @@ export function Arrived({ event }: { event: Of<"person_joined"> }) {
   const nameOf = usePersonAtTable();
   return (
     <Note icon={LogIn}>
-      <Name person={guest(nameOf(event.payload.person))} /> {t("talk.arrived")}
+      <SpeakerName speaker={guest(nameOf(event.payload.person))} /> {t("talk.arrived")}
     </Note>
   );
 }
@@ -122,7 +122,7 @@ export function Departed({ event }: { event: Of<"person_left"> }) {
   }
   return (
     <Note icon={LogOut}>
-      <Name person={guest(nameOf(person))} /> {t("talk.departed")}
+      <SpeakerName speaker={guest(nameOf(person))} /> {t("talk.departed")}
     </Note>
   );
 }
@@ -155,7 +155,7 @@ export function PresenceChanged({ event }: { event: Of<"presence_changed"> }) {
   const { participant, presence } = event.payload;
   return (
     <Note icon={Wifi}>
-      <Name person={who(participant)} /> {t(`talk.presence_${presence}`)}
+      <SpeakerName speaker={who(participant)} /> {t(`talk.presence_${presence}`)}
     </Note>
   );
 }
@@ -171,7 +171,7 @@ export function ParticipantChanged({ event }: { event: Of<"participant_changed">
   const phrases = skip_list.map((phrase) => t("talk.quoted", { phrase })).join(t("talk.comma"));
   return (
     <Note icon={SkipForward}>
-      <Name person={who(participant)} />{" "}
+      <SpeakerName speaker={who(participant)} />{" "}
       {skip_list.length > 0 ? t("talk.skip_list_now", { phrases }) : t("talk.skip_list_none")}
     </Note>
   );
@@ -216,7 +216,7 @@ export function Skipped({ event }: { event: Of<"turn_skipped"> }) {
       : t(late ? "talk.timed_out" : "talk.skipped");
   return (
     <Note icon={late ? Clock : SkipForward} tone={late ? "warn" : "plain"}>
-      <Name person={who(event.payload.participant)} /> {text}
+      <SpeakerName speaker={who(event.payload.participant)} /> {text}
     </Note>
   );
 }
@@ -232,7 +232,7 @@ export function TurnFailed({ event }: { event: Of<"turn_failed"> }) {
       tone="bad"
       more={<Reported detail={detail} hint={hint} />}
     >
-      <Name person={who(participant)} /> {t("talk.turn_failed", { why: t(`table.failure.${kind}`) })}{" "}
+      <SpeakerName speaker={who(participant)} /> {t("talk.turn_failed", { why: t(`table.failure.${kind}`) })}{" "}
       <WhatToDo kind={kind} hint={hint} />
     </Note>
   );

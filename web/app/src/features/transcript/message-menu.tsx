@@ -8,7 +8,6 @@ import Quote from "lucide-react/icons/quote";
 import Reply from "lucide-react/icons/reply";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { opened } from "../../i18n";
 import { copy } from "../../ui/copy";
 import { lazily } from "../../ui/lazily";
 import { Menu, type MenuItem } from "../../ui/menu";
@@ -17,7 +16,7 @@ import { useTalk } from "./context";
 import { excerpt } from "./references";
 import { focusComposer, replyTo } from "./reply";
 
-const ForkAfter = lazily(() => opened(import("../result/fork-after"), "pages"));
+const ForkAfter = lazily(() => import("../result/fork-after"));
 
 interface Props {
   seq: number;

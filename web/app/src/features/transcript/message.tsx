@@ -8,8 +8,8 @@ import { clock } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { runnerLabel } from "../participants/runner-label";
+import { SpeakerMark, SpeakerName } from "../speaker/speaker";
 import { useSpeakerName } from "./actor-name";
-import { Avatar, Name } from "./avatar";
 import { useTalk } from "./context";
 import type { Of } from "./event-types";
 import { MentionFrame, MentionMark, useMentioned } from "./mention-highlight";
@@ -39,11 +39,11 @@ interface FrameProps {
 export function MessageFrame({ person, about, time, menu, children }: FrameProps) {
   return (
     <div className="group/row flex gap-3">
-      <Avatar person={person} />
+      <SpeakerMark speaker={person} />
       <div className="min-w-0 flex-1">
         <div className="flex min-h-8 flex-wrap items-center gap-x-2">
           <span title={person.runner ? runnerLabel(person.runner) : undefined}>
-            <Name person={person} className="text-dense" />
+            <SpeakerName speaker={person} className="text-dense" />
           </span>
           {person.role && <span className="text-meta text-ink-3">{person.role}</span>}
           {about}

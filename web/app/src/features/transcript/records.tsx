@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Actor, SummaryPosition as Position } from "../../api/schema";
 import { gistOf } from "../meeting-page/artifact-fields";
 import { showPanel } from "../meeting-page/layout";
-import { Avatar } from "./avatar";
+import { SpeakerMark } from "../speaker/speaker";
 import { useTalk } from "./context";
 import type { Of } from "./event-types";
 import { Words } from "./message";
@@ -84,7 +84,7 @@ function Positions({ positions }: { positions: readonly Position[] }) {
             <span className="flex items-center gap-1 text-meta text-ink-3">
               {holders.map((id) => {
                 const person = people.byId.get(id);
-                return person && <Avatar key={id} person={person} small />;
+                return person && <SpeakerMark key={id} speaker={person} size="small" />;
               })}
               {holders.map((id) => people.byId.get(id)?.name ?? id).join(t("ui.comma"))}
             </span>

@@ -6,8 +6,8 @@ import { type FileNames, withReferences } from "../../markdown/marked";
 import { useMeeting } from "../../meeting/hooks";
 import { cx } from "../../ui/classes";
 import { FileMark } from "../cited-files/file-mark";
+import { voice } from "../speaker/speaker";
 import { useSpeakerName } from "./actor-name";
-import { voice } from "./avatar";
 import { useClaim, useMessage, useTalk } from "./context";
 import { callsIn, namesToCall } from "./mentions-in-text";
 import { guest, type People, type Person } from "./people";
@@ -50,7 +50,7 @@ function referring(text: string, files: FileNames | undefined): ReactNode {
 }
 
 function Called({ person }: { person: Person }) {
-  const colours = voice(person);
+  const colours = voice(person.hue);
   return (
     <span
       data-called

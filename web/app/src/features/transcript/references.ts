@@ -2,6 +2,7 @@
 // requested.
 
 import type { Actor, Claim, ClaimKind, Event } from "../../api/schema";
+import { Signal } from "../../store/store";
 import { is } from "./event-types";
 
 /** A claim. */
@@ -44,7 +45,7 @@ export class References {
   readonly #claims = new Map<string, ReferencedClaim>();
   readonly #messages = new Map<string, ReferencedMessage>();
   readonly #read = new WeakSet<Event>();
-  readonly #listeners = new Set<() => void>();
+  readonly #changed = new Signal();
   /** Requested targets. They are not requested again, unless the request failed. */
   readonly #asked = new Set<string>();
   readonly #tries = new Map<string, number>();
@@ -55,10 +56,7 @@ export class References {
     this.#finder = finder;
   }
 
-  readonly subscribe = (told: () => void): (() => void) => {
-    this.#listeners.add(told);
-    return () => this.#listeners.delete(told);
-  };
+  readonly subscribe = this.#changed.on;
 
   /** A claim, when it is known. */
   claim(id: string): ReferencedClaim | undefined {
@@ -81,7 +79,7 @@ export class References {
       }
     }
     if (more) {
-      this.#tell();
+      this.#changed.send();
     }
   }
 
@@ -115,7 +113,7 @@ export class References {
         this.#keep(one);
       }
     }
-    this.#tell();
+    this.#changed.send();
   }
 
   /** After a failed lookup: tries again later, or when a target is needed again. */
@@ -164,12 +162,6 @@ export class References {
 
   #raised({ id, kind, text }: Claim, owner: string, seq: number): void {
     this.#claims.set(id, { id, kind, text, owner, seq });
-  }
-
-  #tell(): void {
-    for (const told of this.#listeners) {
-      told();
-    }
   }
 }
 

@@ -2,8 +2,8 @@
 
 import CornerDownRight from "lucide-react/icons/corner-down-right";
 import { useTranslation } from "react-i18next";
+import { SpeakerName } from "../speaker/speaker";
 import { useSpeakerName } from "./actor-name";
-import { Name } from "./avatar";
 import { useClaim, useMessage, useTalk } from "./context";
 import { excerpt } from "./references";
 
@@ -42,7 +42,7 @@ function Answered({ id }: { id: string }) {
       onClick={() => goTo(claim.seq)}
       className={`${CHIP} hover:text-ink`}
     >
-      <Name person={owner} className="shrink-0" />
+      <SpeakerName speaker={owner} className="shrink-0" />
       <span className="truncate">{claim.text}</span>
     </button>
   );

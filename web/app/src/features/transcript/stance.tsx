@@ -10,7 +10,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Claim, ClaimKind, Stance } from "../../api/schema";
 import { Say } from "../../markdown";
-import { Name } from "./avatar";
+import { SpeakerName } from "../speaker/speaker";
 import { useClaim, useTalk } from "./context";
 import { ClaimMark } from "./reference-links";
 import { EvidenceMarks } from "./tool-lines";
@@ -145,7 +145,7 @@ function BuiltOn({ id }: { id: string }) {
   return (
     <>
       {" "}
-      {owner && <Name person={owner} />}
+      {owner && <SpeakerName speaker={owner} />}
       <ClaimMark id={id} />
     </>
   );

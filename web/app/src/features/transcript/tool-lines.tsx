@@ -6,8 +6,8 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Evidence } from "../../api/schema";
 import { usePhrase } from "../../i18n/phrases";
+import { SpeakerName } from "../speaker/speaker";
 import { useActor } from "./actor-name";
-import { Name } from "./avatar";
 import { useTalk } from "./context";
 import { isWithheld, type Of } from "./event-types";
 import { Note } from "./notice";
@@ -55,7 +55,7 @@ export function ToolCalled({ event }: { event: Of<"tool_called"> }) {
   if (isWithheld(event)) {
     return (
       <Note icon={Wrench}>
-        <Name person={person} /> {t("talk.tool_withheld")}
+        <SpeakerName speaker={person} /> {t("talk.tool_withheld")}
       </Note>
     );
   }
@@ -64,7 +64,7 @@ export function ToolCalled({ event }: { event: Of<"tool_called"> }) {
       icon={Wrench}
       more={<Folded rowKey={`${event.seq}`} title={t("talk.tool_arguments")} text={given} />}
     >
-      <Name person={person} /> {t("talk.tool_called", { call, tool })}
+      <SpeakerName speaker={person} /> {t("talk.tool_called", { call, tool })}
     </Note>
   );
 }

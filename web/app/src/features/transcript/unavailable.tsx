@@ -6,7 +6,6 @@ import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { ProblemError, unreachable } from "../../api/client";
 import { me } from "../../api/queries";
-import { opened } from "../../i18n";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Status } from "../../meeting/snapshot";
 import { MenuButton } from "../../shell/menu-button";
@@ -14,7 +13,7 @@ import { ButtonLink } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 
-const Enter = lazily(() => opened(import("../people/password-entry"), "panels"));
+const Enter = lazily(() => import("../people/password-entry"));
 
 interface Props {
   id: string;

@@ -11,7 +11,7 @@ import { Button } from "../../ui/button";
 import { Badge } from "../../ui/surface";
 import { notifyError } from "../../ui/toast";
 import { runnerLabel } from "../participants/runner-label";
-import { Avatar, Name } from "./avatar";
+import { SpeakerMark, SpeakerName } from "../speaker/speaker";
 import { usePeople } from "./people";
 
 /** A meeting before its first word. */
@@ -58,10 +58,10 @@ export function UnstartedMeeting() {
             <ul className="flex flex-col gap-2.5">
               {people.list.map((person) => (
                 <li key={person.id} className="flex items-center gap-3">
-                  <Avatar person={person} />
+                  <SpeakerMark speaker={person} />
                   <div className="min-w-0">
                     <p className="flex flex-wrap gap-x-2 text-dense">
-                      <Name person={person} />
+                      <SpeakerName speaker={person} />
                       <span className="text-ink-2">{person.role}</span>
                     </p>
                     <p className="text-meta text-ink-3">{person.runner && runnerLabel(person.runner)}</p>

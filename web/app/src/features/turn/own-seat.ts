@@ -1,11 +1,12 @@
 // The seat of the user at a meeting, and the turn that waits there, for parts of the page that show it.
 
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback } from "react";
 import { useMe } from "../../api/permissions";
 import type { CurrentUser, MeetingParticipant, RunnerSpec } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import type { View } from "../../meeting/view";
+import { Store, useStore } from "../../store/store";
 
 /** Whether a person answers for this runner. */
 export function isSeatOf(runner: RunnerSpec | null, person: string | undefined): boolean {
@@ -31,26 +32,14 @@ export function useOwnSeat(): MeetingParticipant | undefined {
 /** The heading of the form in which a turn is answered, while it is there. */
 export const turnHeading: { current: HTMLHeadingElement | null } = { current: null };
 
-let open = false;
-const listeners = new Set<() => void>();
+const open = new Store(false);
 
 /** Whether a turn of the user waits for an answer. */
 export function useIsTurnOpen(): boolean {
-  return useSyncExternalStore(
-    (told) => {
-      listeners.add(told);
-      return () => listeners.delete(told);
-    },
-    () => open,
-  );
+  return useStore(open);
 }
 
 /** A turn of the user waits for an answer, or does not any more. */
 export function setTurnOpen(now: boolean): void {
-  if (open !== now) {
-    open = now;
-    for (const told of listeners) {
-      told();
-    }
-  }
+  open.set(now);
 }

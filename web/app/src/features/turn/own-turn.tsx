@@ -1,12 +1,11 @@
 // Part of a meeting's table: the user's own turns, where they have a seat.
 
 import { Suspense } from "react";
-import { opened } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import { lazily } from "../../ui/lazily";
 import { useOwnSeat } from "./own-seat";
 
-const Turn = lazily(() => opened(import("./turn"), "panels"));
+const Turn = lazily(() => import("./turn"));
 
 /** Asks a user who has a seat; nothing for everybody else. */
 export function OwnTurn() {

@@ -2,6 +2,7 @@
 
 import { ProblemError } from "../../api/client";
 import type { OpenTurn, Problem, TurnReceipt } from "../../api/schema";
+import { Store } from "../../store/store";
 
 /** An answer: words, or the fields of the turn's schema. */
 export type Answer = { text: string } | { fields: Record<string, unknown> };
@@ -56,8 +57,7 @@ const EMPTY_MS = 1_000;
 export class TurnClient {
   readonly #api: TurnsApi;
   readonly #now: () => number;
-  readonly #told = new Set<() => void>();
-  #standing = NOTHING;
+  readonly #standing = new Store<TurnStatus>(NOTHING);
   #run: AbortController | null = null;
   #wake = () => {};
   /** Tickets that this page has answered, so that their end is no surprise. */
@@ -68,12 +68,8 @@ export class TurnClient {
     this.#now = now;
   }
 
-  readonly standing = (): TurnStatus => this.#standing;
-
-  readonly subscribe = (told: () => void): (() => void) => {
-    this.#told.add(told);
-    return () => this.#told.delete(told);
-  };
+  readonly standing = this.#standing.get;
+  readonly subscribe = this.#standing.subscribe;
 
   /** Waits for turns until it is stopped. */
   start(): void {
@@ -118,10 +114,7 @@ export class TurnClient {
   }
 
   #set(change: Partial<TurnStatus>): void {
-    this.#standing = { ...this.#standing, ...change };
-    for (const told of this.#told) {
-      told();
-    }
+    this.#standing.set({ ...this.#standing.get(), ...change });
   }
 
   async #hand(
@@ -129,7 +122,7 @@ export class TurnClient {
     kind: (turn: OpenTurn) => TurnStatus["taken"],
     send: () => Promise<TurnReceipt>,
   ): Promise<boolean> {
-    const { turn, sending } = this.#standing;
+    const { turn, sending } = this.#standing.get();
     if (turn?.ticket !== ticket || sending) {
       return false;
     }
@@ -159,7 +152,7 @@ export class TurnClient {
     let tries = 0;
     while (!signal.aborted) {
       const asked = this.#now();
-      const holds = this.#standing.turn !== null || this.#standing.sending;
+      const holds = this.#standing.get().turn !== null || this.#standing.get().sending;
       try {
         const { turns, ahead } = await this.#api.open(holds ? 0 : WAIT_SECONDS, signal);
         if (signal.aborted) {
@@ -182,7 +175,7 @@ export class TurnClient {
         tries += 1;
         continue;
       }
-      const { turn, until } = this.#standing;
+      const { turn, until } = this.#standing.get();
       if (turn) {
         await this.#pause(Math.min(LOOK_MS, Math.max(500, until - this.#now() + 500)));
       } else if (this.#now() - asked < EMPTY_MS) {
@@ -193,7 +186,7 @@ export class TurnClient {
 
   /** Takes what the server says. */
   #adopt(next: OpenTurn | null, ahead: number, held: boolean): void {
-    const { turn, sending, lost } = this.#standing;
+    const { turn, sending, lost } = this.#standing.get();
     if (lost) {
       this.#set({ lost: false });
     }

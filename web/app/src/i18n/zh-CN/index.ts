@@ -1,8 +1,6 @@
 // All texts of the language.
 
 import first from "./first";
-import meeting from "./meeting";
-import pages from "./pages";
-import panels from "./panels";
+import rest from "./rest";
 
-export default { ...first, ...meeting, ...panels, ...pages };
+export default { ...first, ...rest };

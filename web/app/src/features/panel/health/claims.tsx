@@ -1,18 +1,22 @@
 // Claims with whose they are, each a way to where it was raised.
 
 import { useTranslation } from "react-i18next";
-import type { ParticipantId } from "../../../api/schema";
+import type { ClaimId, ClaimKind, ParticipantId } from "../../../api/schema";
 import { nameOf, useTable } from "../../meeting-page/context";
 import { Named } from "../../participants/avatar";
-import type { Raised } from "./types";
 
-interface Line extends Raised {
+/** A claim as it is listed. */
+export interface ClaimLine {
+  claim: ClaimId;
+  kind: ClaimKind;
+  text: string;
+  seq: number;
   by: ParticipantId;
   answered?: ParticipantId[];
 }
 
 /** A list of claims, or that there is none. */
-export function Claims({ claims, none }: { claims: Line[]; none: string }) {
+export function Claims({ claims, none }: { claims: ClaimLine[]; none: string }) {
   const { t } = useTranslation();
   const { view, jump } = useTable();
   if (claims.length === 0) {

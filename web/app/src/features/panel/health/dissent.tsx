@@ -1,15 +1,15 @@
 // Dissent: the strongest open objections, and the lowest scores.
 
 import { useTranslation } from "react-i18next";
+import type { DeliberationHealth } from "../../../api/schema";
 import { useTable } from "../../meeting-page/context";
 import { Named } from "../../participants/avatar";
 import { Part } from "../section";
 import { JumpTo } from "../sources";
 import { Claims } from "./claims";
-import type { Health } from "./types";
 
 /** Dissent, before anything that speaks of agreement. */
-export function Dissent({ health }: { health: Health }) {
+export function Dissent({ health }: { health: DeliberationHealth }) {
   const { t } = useTranslation();
   const { view } = useTable();
   return (

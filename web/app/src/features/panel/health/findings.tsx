@@ -1,11 +1,11 @@
 // Findings of the measures, each with links to its events.
 
+import type { HealthFinding } from "../../../api/schema";
 import { usePhrase } from "../../../i18n/phrases";
 import { useTable } from "../../meeting-page/context";
-import type { Finding } from "./types";
 
 /** A list of findings. */
-export function Findings({ findings }: { findings: Finding[] }) {
+export function Findings({ findings }: { findings: HealthFinding[] }) {
   const { jump } = useTable();
   const phrase = usePhrase();
   return (

@@ -1,13 +1,13 @@
 // The holders of each position, each with a link to its statement.
 
 import { useTranslation } from "react-i18next";
+import type { PositionSupport } from "../../../api/schema";
 import { useTable } from "../../meeting-page/context";
 import { Named } from "../../participants/avatar";
 import { JumpTo } from "../sources";
-import type { Position } from "./types";
 
 /** Positions with their holders. */
-export function Holders({ positions }: { positions: Position[] }) {
+export function Holders({ positions }: { positions: PositionSupport[] }) {
   const { t } = useTranslation();
   const { view } = useTable();
   if (positions.length === 0) {

@@ -1,29 +1,28 @@
 // Participation, and the independence of the seats.
 
 import { useTranslation } from "react-i18next";
+import type { DeliberationHealth } from "../../../api/schema";
 import { NumbersTable } from "../../charts/chart-with-table";
 import { nameOf, useTable } from "../../meeting-page/context";
 import { Part } from "../section";
-import type { Health } from "./types";
-
-/** The thresholds: how uneven participation may be, and how few independent seats are too few. */
-const ALARM = { gini: 0.4, effective: 2.5 };
 
 /** The participation of each seat. */
-export function Participation({ health }: { health: Health }) {
+export function Participation({ health }: { health: DeliberationHealth }) {
   const { t } = useTranslation();
   const { view } = useTable();
   const { seats: parts, gini } = health.participation;
   const { effective, simulated } = health.independence;
+  // What is too uneven, or too few, the server says.
+  const found = new Set([...health.alarms, ...health.verdict.because].map((one) => one.rule));
   return (
     <Part title={t("panel.health.participation")}>
       {gini !== null && (
         <p className="text-dense">
-          {t(gini > ALARM.gini ? "panel.health.uneven" : "panel.health.even", { gini: gini.toFixed(2) })}
+          {t(found.has("gini") ? "panel.health.uneven" : "panel.health.even", { gini: gini.toFixed(2) })}
         </p>
       )}
       <p className="text-dense">
-        {t(effective < ALARM.effective ? "panel.health.dependent" : "panel.health.independent", {
+        {t(found.has("effective_seats") ? "panel.health.dependent" : "panel.health.independent", {
           n: effective.toFixed(1),
         })}
       </p>

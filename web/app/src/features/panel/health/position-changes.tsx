@@ -1,15 +1,15 @@
 // Changes of position: the participant, from and to, and the cause.
 
 import { useTranslation } from "react-i18next";
+import type { PositionFlip } from "../../../api/schema";
 import { Badge } from "../../../ui/surface";
 import { nameOf, useTable } from "../../meeting-page/context";
 import { Named } from "../../participants/avatar";
 import { Part } from "../section";
 import { JumpTo } from "../sources";
-import type { Flip } from "./types";
 
 /** Changes of mind. */
-export function Flips({ flips }: { flips: Flip[] }) {
+export function Flips({ flips }: { flips: PositionFlip[] }) {
   const { t } = useTranslation();
   const { view } = useTable();
   return (

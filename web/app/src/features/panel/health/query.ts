@@ -2,10 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { ask, ProblemError } from "../../../api/client";
-import type { Problem } from "../../../api/schema";
+import { api, done } from "../../../api/client";
 import { useTable } from "../../meeting-page/context";
-import type { Health } from "./types";
 
 const EVERY_MS = 500;
 
@@ -15,20 +13,12 @@ export function useHealth() {
   const then = useThrottled(view.last_seq);
   return useQuery({
     queryKey: ["meeting", view.id, "health", then],
-    queryFn: async () => {
-      const at = past ? `?at=${then}` : "";
-      const url = new URL(
-        `/api/v1/meetings/${encodeURIComponent(view.id)}/deliberation-health${at}`,
-        window.location.origin,
-      );
-      const answer = await ask(new Request(url));
-      if (!answer.ok) {
-        const problem: Problem = await answer.json();
-        throw new ProblemError(problem);
-      }
-      const health: Health = await answer.json();
-      return health;
-    },
+    queryFn: () =>
+      done(
+        api.GET("/api/v1/meetings/{id}/deliberation-health", {
+          params: { path: { id: view.id }, query: past ? { at: then } : {} },
+        }),
+      ),
     placeholderData: (before) => before,
     staleTime: Number.POSITIVE_INFINITY,
   });

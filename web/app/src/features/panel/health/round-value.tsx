@@ -1,15 +1,15 @@
 // The cost so far, the rest of the budget, and the value of one more round.
 
 import { useTranslation } from "react-i18next";
+import type { DeliberationHealth } from "../../../api/schema";
 import { usePhrase } from "../../../i18n/phrases";
 import { money, percent } from "../../../shell/formatting";
 import { NumbersTable } from "../../charts/chart-with-table";
 import { Part } from "../section";
 import { JumpTo } from "../sources";
-import type { Health } from "./types";
 
 /** The value of another round. */
-export function Value({ health }: { health: Health }) {
+export function Value({ health }: { health: DeliberationHealth }) {
   const { t } = useTranslation();
   const { value, rounds } = health;
   const phrase = usePhrase();

@@ -8,10 +8,10 @@ import Split from "lucide-react/icons/split";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import Vote from "lucide-react/icons/vote";
 import { useTranslation } from "react-i18next";
+import type { DeliberationHealth } from "../../../api/schema";
 import { usePhrase } from "../../../i18n/phrases";
 import { cx } from "../../../ui/classes";
 import { Findings } from "./findings";
-import type { Health } from "./types";
 
 const LOOK = {
   open: { Icon: CircleDot, tone: "bg-sunken", ink: "text-ink-2" },
@@ -24,7 +24,7 @@ const LOOK = {
 };
 
 /** The verdict. Each reason links to its events. */
-export function VerdictCard({ health }: { health: Health }) {
+export function VerdictCard({ health }: { health: DeliberationHealth }) {
   const { t } = useTranslation();
   const phrase = usePhrase();
   const { Icon, tone, ink } = LOOK[health.verdict.standing];

@@ -1,49 +1,54 @@
-// One rule as a sentence with its control, for any kind of value.
+// One rule as a sentence with its control, for any kind of value, as the server describes it. The form of a new meeting and
+// the rules of a running one are edited with it.
 
 import { useTranslation } from "react-i18next";
 import { cx } from "../../ui/classes";
-import { NumberInput } from "../../ui/field";
+import { FieldError, NumberInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments, Slider, Switch } from "../../ui/toggles";
-import { type Form, ruleField as standingAt, withRuleField } from "./form";
-import { amountOf, rangeOf, useFormats, useRuleField } from "./formats-and-rules";
-import { asJson, type Json, partsOf, preset, type RuleField } from "./rules";
-import { FieldError, type SectionProps } from "./section";
+import { amountOf, rangeOf, useFormats, useRuleField } from "./catalogue";
+import { asJson, type Json, partsOf, type RuleField } from "./rules";
 
-interface Props extends SectionProps {
+interface Props {
   path: string;
+  value: Json;
+  put: (value: Json) => void;
+  disabled?: boolean;
+  /** Goes back to the default of the format, when the value is another. */
+  onReset?: () => void;
+  /** What is wrong with the value, as the server says. */
+  error?: string;
+  /** Where a rule is set that each participant has of its own. */
+  where?: string;
 }
 
 /** A field, what it is for, and the way back to the default of the format. */
-export function RuleFieldRow({ path, form, set, wrong }: Props) {
+export function RuleFieldRow({ path, value, put, disabled, onReset, error, where }: Props) {
   const { t } = useTranslation();
   const ruleField = useRuleField(path);
   if (!ruleField) {
     return null;
   }
-  const value = standingAt(form, path);
-  const put = (next: Json) => set(withRuleField(form, path, next));
-  const changed = path in form.rules;
   return (
     <div className="flex flex-col gap-1">
-      <Control ruleField={ruleField} value={value} put={put} form={form} />
+      <Control ruleField={ruleField} value={value} put={put} disabled={disabled} where={where} />
       {ruleField.type !== "switch" && ruleField.type !== "group" && (
         <p className={cx("text-meta text-ink-3", isSwitched(ruleField) && "pl-12")}>{ruleField.help}</p>
       )}
-      {changed && (
+      {onReset && (
         <p className="text-meta text-accent">
           {t("create.changed")} ·{" "}
           <button
             type="button"
             className="rounded underline underline-offset-2"
-            onClick={() => put(preset(form.format, path))}
+            onClick={onReset}
             aria-label={`${t("create.reset")} · ${ruleField.label}`}
           >
             {t("create.reset")}
           </button>
         </p>
       )}
-      <FieldError text={wrong[path]} />
+      <FieldError text={error} />
     </div>
   );
 }
@@ -58,16 +63,17 @@ interface ControlProps {
   ruleField: RuleField;
   value: Json;
   put: (value: Json) => void;
-  form: Form;
+  disabled: boolean | undefined;
 }
 
-function Control({ ruleField, value, put, form }: ControlProps) {
+function Control({ ruleField, value, put, disabled, where }: ControlProps & { where: string | undefined }) {
   const { t } = useTranslation();
   const { label, help } = ruleField;
   const choices = ruleField.choices;
+  const control = { ruleField, value, put, disabled };
   switch (ruleField.type) {
     case "switch":
-      return <Switch label={label} hint={help} checked={value === true} onChange={put} />;
+      return <Switch label={label} hint={help} checked={value === true} onChange={put} disabled={disabled} />;
     case "choice": {
       const none = { value: "", label: t("create.rules.none") };
       const all = ruleField.optional ? [none, ...choices] : choices;
@@ -76,16 +82,23 @@ function Control({ ruleField, value, put, form }: ControlProps) {
       return (
         <Line label={label}>
           {all.length <= 3 && widthOf(all.map((one) => one.label)) <= 32 ? (
-            <Segments label={label} value={now} onChange={choose} choices={all} />
+            <Segments label={label} value={now} onChange={choose} choices={all} disabled={disabled} />
           ) : (
-            <Select label={label} value={now} onChange={choose} choices={all} className="min-w-44" />
+            <Select
+              label={label}
+              value={now}
+              onChange={choose}
+              choices={all}
+              disabled={disabled}
+              className="min-w-44"
+            />
           )}
         </Line>
       );
     }
     case "number": {
-      const inner = <NumberControl ruleField={ruleField} value={value} put={put} />;
-      return <Switched ruleField={ruleField} value={value} put={put} inner={inner} />;
+      const inner = <NumberControl {...control} />;
+      return <Switched {...control} inner={inner} />;
     }
     case "share": {
       const inner = (
@@ -97,20 +110,19 @@ function Control({ ruleField, value, put, form }: ControlProps) {
           max={100}
           step={1}
           say={(n) => `${n}%`}
+          disabled={disabled}
         />
       );
-      return <Switched ruleField={ruleField} value={value} put={put} inner={inner} />;
+      return <Switched {...control} inner={inner} />;
     }
     case "list":
-      return <ListControl ruleField={ruleField} value={value} put={put} />;
+      return <ListControl {...control} />;
     case "group":
-      return <GroupControl ruleField={ruleField} value={value} put={put} />;
+      return <GroupControl {...control} />;
     case "per_participant":
       return (
         <Line label={label}>
-          <span className="text-meta text-ink-3">
-            {form.named ? t("create.rules.lengths_where") : t("create.rules.lengths_empty")}
-          </span>
+          <span className="text-meta text-ink-3">{where}</span>
         </Line>
       );
   }
@@ -131,13 +143,14 @@ function Line({ label, children }: { label: string; children: React.ReactNode })
 }
 
 /** A value that can be off: a switch, and the control below it while it is on. */
-function Switched({ ruleField, value, put, inner }: Omit<ControlProps, "form"> & { inner: React.ReactNode }) {
+function Switched({ ruleField, value, put, disabled, inner }: ControlProps & { inner: React.ReactNode }) {
   const on = value !== null;
   return ruleField.optional ? (
     <div className="flex flex-col gap-1">
       <Switch
         label={ruleField.label}
         checked={on}
+        disabled={disabled}
         onChange={(next) => put(next ? asJson(ruleField.initial) : null)}
       />
       {on && <div className="pl-12">{inner}</div>}
@@ -147,7 +160,7 @@ function Switched({ ruleField, value, put, inner }: Omit<ControlProps, "form"> &
   );
 }
 
-function NumberControl({ ruleField, value, put }: Omit<ControlProps, "form">) {
+function NumberControl({ ruleField, value, put, disabled }: ControlProps) {
   const { t } = useTranslation();
   const { unit } = ruleField;
   const [min, max] = [ruleField.minimum ?? 0, ruleField.maximum ?? 0];
@@ -155,7 +168,15 @@ function NumberControl({ ruleField, value, put }: Omit<ControlProps, "form">) {
   const now = Number(value ?? ruleField.initial ?? min);
   if (max - min <= SLIDE_MAX) {
     return (
-      <Slider label={inner} value={now} onChange={put} min={min} max={max} say={(n) => amountOf(n, unit)} />
+      <Slider
+        label={inner}
+        value={now}
+        onChange={put}
+        min={min}
+        max={max}
+        say={(n) => amountOf(n, unit)}
+        disabled={disabled}
+      />
     );
   }
   const scale = unit?.scale ?? 1;
@@ -168,6 +189,7 @@ function NumberControl({ ruleField, value, put }: Omit<ControlProps, "form">) {
           onChange={(next) => next !== null && put(Math.round(next * scale))}
           {...rangeOf(ruleField)}
           step={stepOf(ruleField)}
+          disabled={disabled}
         />
         <span className="text-meta text-ink-3">{now / scale === 1 ? unit?.one : unit?.other}</span>
       </span>
@@ -185,10 +207,10 @@ function stepOf({ unit, initial, defaults }: RuleField): number {
   return unit?.name === "money" ? step : Math.max(1, step);
 }
 
-function ListControl({ ruleField, value, put }: Omit<ControlProps, "form">) {
+function ListControl({ ruleField, value, put, disabled }: ControlProps) {
   const now = Array.isArray(value) ? value : [];
   return (
-    <fieldset className="flex flex-col gap-1.5">
+    <fieldset disabled={disabled} className="flex flex-col gap-1.5">
       <legend className="mb-1 text-dense text-ink">{ruleField.label}</legend>
       <div className="flex flex-wrap gap-x-5 gap-y-1.5">
         {ruleField.choices.map((choice) => (
@@ -213,7 +235,7 @@ function ListControl({ ruleField, value, put }: Omit<ControlProps, "form">) {
   );
 }
 
-function GroupControl({ ruleField, value, put }: Omit<ControlProps, "form">) {
+function GroupControl({ ruleField, value, put, disabled }: ControlProps) {
   const { fields } = useFormats();
   const on = typeof value === "object" && value !== null && !Array.isArray(value);
   const initial = asJson(ruleField.initial);
@@ -225,6 +247,7 @@ function GroupControl({ ruleField, value, put }: Omit<ControlProps, "form">) {
         label={ruleField.label}
         hint={ruleField.help}
         checked={on}
+        disabled={disabled}
         onChange={(next) => put(next ? begins : null)}
       />
       {on && (
@@ -236,6 +259,7 @@ function GroupControl({ ruleField, value, put }: Omit<ControlProps, "form">) {
                 value={Number(now[name] ?? part.minimum)}
                 onChange={(next) => put({ ...now, [name]: next ?? begins[name] ?? null })}
                 {...rangeOf(part)}
+                disabled={disabled}
               />
             </Line>
           ))}

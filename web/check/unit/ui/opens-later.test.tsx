@@ -1,12 +1,9 @@
-// Components that open behind a button, from its first press on: by keyboard, by pointer, and when loading
-// fails.
+// Components that open behind a button, from its first press on: by keyboard and by pointer.
 
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { StrictMode } from "react";
 import { expect, test, vi } from "vitest";
-import { onDemand } from "../../../app/src/ui/lazily";
-import { Pressed } from "../../../app/src/ui/lazy-trigger";
 import { Menu } from "../../../app/src/ui/menu";
 import { Popover } from "../../../app/src/ui/popover";
 
@@ -69,22 +66,4 @@ test("a sheet takes the focus in and gives it back", async () => {
   await userEvent.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(document.activeElement).toBe(button("花费"));
-});
-
-test("what cannot be fetched is tried again with the next press", async () => {
-  const fetched = vi.fn<() => Promise<string>>();
-  fetched.mockRejectedValueOnce(new TypeError("gone")).mockRejectedValueOnce(new TypeError("gone"));
-  fetched.mockResolvedValue("里面");
-  const part = onDemand(fetched);
-  render(
-    <Pressed part={part} trigger={<button type="button">打开</button>} opens="dialog">
-      {(kit) => <p>{kit}</p>}
-    </Pressed>,
-  );
-  await userEvent.click(button("打开"));
-  await waitFor(() => expect(fetched).toHaveBeenCalled());
-  await waitFor(async () => {
-    await userEvent.click(button("打开"));
-    expect(screen.getByText("里面")).toBeTruthy();
-  });
 });

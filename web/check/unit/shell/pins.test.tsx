@@ -1,0 +1,42 @@
+// Pinned meetings: above the others in the side bar, by their ids alone.
+
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { MeetingListItem } from "../../../app/src/api/schema";
+import MeetingLinks from "../../../app/src/shell/meeting-links";
+import { pin } from "../../../app/src/shell/pins";
+import meetings from "../fixtures/meetings.json";
+import { at, server } from "../result/test-page";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+const rows = meetings.items.map((row) => ({ ...row, title: row.topic })) as unknown as MeetingListItem[];
+const [one, two] = rows as [MeetingListItem, MeetingListItem];
+const titles = (group: string) =>
+  within(screen.getByRole("region", { name: group }))
+    .getAllByRole("link")
+    .map((link) => link.getAttribute("title"));
+
+test("a pinned meeting stands above the last ones, and in one place", async () => {
+  const asked: string[] = [];
+  server(({ path }) => {
+    asked.push(path);
+    return { ...two, id: "far", title: "很久以前那场" };
+  });
+  const now = { waiting: [], running: [], paused: [], recent: [one, two] };
+  await at("/", "/", () => <MeetingLinks now={now} />);
+  await screen.findAllByRole("link");
+  expect(screen.queryByRole("region", { name: "已置顶" })).toBeNull();
+  act(() => pin(two.id, true));
+  act(() => pin("far", true));
+  await waitFor(() => expect(titles("已置顶")).toEqual(["很久以前那场", two.title]));
+  expect(titles("最近")).toEqual([one.title]);
+  expect(asked).toEqual([expect.stringContaining("/meetings/far")]);
+  expect(localStorage.getItem("quorate.pins")).toBe(JSON.stringify(["far", two.id]));
+  act(() => pin("far", false));
+  act(() => pin(two.id, false));
+  await waitFor(() => expect(screen.queryByRole("region", { name: "已置顶" })).toBeNull());
+});

@@ -1,0 +1,85 @@
+// The topic box: Enter starts, a new line is background, and chips say how it is discussed.
+
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { type Answers, OWNER, open, problem } from "./people/page";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const PROVIDER = { provider: "lab", source: "stored", key: "stored", proxy: false, public_only: false };
+
+async function box(providers: object[] = []) {
+  const created: unknown[] = [];
+  const answers: Answers = {
+    "GET /me": [200, OWNER],
+    "GET /meetings": [200, { items: [], next_cursor: null }],
+    "GET /providers": [200, { items: providers, next_cursor: null }],
+    "GET /providers/lab/models": [
+      200,
+      {
+        items: [
+          { provider: "lab", model: "m-1" },
+          { provider: "lab", model: "m-2" },
+        ],
+        next_cursor: null,
+      },
+    ],
+    "POST /meetings": ({ body }) => {
+      created.push(body);
+      return problem(409, "later");
+    },
+  };
+  await open("/", answers);
+  const topic = await screen.findByTestId<HTMLTextAreaElement>("topic");
+  await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("start").disabled).toBe(false));
+  return { created, topic };
+}
+
+async function choose(chip: string, at: number) {
+  await userEvent.click(screen.getByTestId(`chip-${chip}`));
+  const items = await screen.findAllByRole("menuitemradio");
+  await userEvent.click(items[at] as HTMLElement);
+}
+
+test("Enter starts with what the chips say, and lines after the first are background", async () => {
+  const { created, topic } = await box();
+  expect(screen.getByTestId("connect-model")).toBeTruthy();
+  expect(screen.queryByTestId("chip-model")).toBeNull();
+  await choose("format", 2);
+  await choose("table", 1);
+  await userEvent.type(topic, "Which way?{Shift>}{Enter}{/Shift}We are four.{Enter}");
+  await waitFor(() => expect(created).toHaveLength(1));
+  expect(created[0]).toMatchObject({
+    topic: "Which way?",
+    background: "We are four.",
+    format: "decision",
+    seats: 3,
+    simulate: true,
+  });
+});
+
+test("with a model connected a meeting is real, and one model can be chosen", async () => {
+  const { created, topic } = await box([PROVIDER]);
+  expect(screen.queryByTestId("connect-model")).toBeNull();
+  await choose("model", 2);
+  await userEvent.type(topic, "Which way?{Enter}");
+  await waitFor(() => expect(created).toHaveLength(1));
+  expect(created[0]).toMatchObject({ models: ["lab/m-2"] });
+  expect(created[0]).not.toHaveProperty("simulate");
+});
+
+test("nothing starts without a topic, nor while a word is being composed", async () => {
+  const { created, topic } = await box();
+  await userEvent.type(topic, "{Enter}");
+  expect(await screen.findByRole("alert")).toBeTruthy();
+  topic.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, isComposing: true }));
+  expect(created).toEqual([]);
+});
+
+test("there is a demo for each format", async () => {
+  await box();
+  for (const format of ["consensus", "discussion", "decision", "room", "brainstorm"]) {
+    expect(await screen.findByTestId(`demo-${format}`)).toBeTruthy();
+  }
+});
