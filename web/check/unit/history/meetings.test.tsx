@@ -49,6 +49,13 @@ test("a fork names its origin and leads there, and a paused meeting says why it 
   expect(await screen.findByText(/预算用完了 · 有 2 个问题等你回答/)).toBeTruthy();
 });
 
+test("a meeting that has ended says in one line what was concluded", async () => {
+  const items = [{ ...one, id: "c1", state: "ended", outcome: "accepted", conclusion_line: "采用 SQLite。" }];
+  server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  expect((await screen.findByTestId("conclusion-line")).textContent).toBe("采用 SQLite。");
+});
+
 test("a meeting is renamed in the list; without a title it shows its topic", async () => {
   const items = [{ ...one, id: "r1", state: "draft", outcome: null, title: "旧名", topic: "主题" }];
   const asked = server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
