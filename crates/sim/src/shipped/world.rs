@@ -141,6 +141,11 @@ impl World {
 
     pub(super) fn note(&self, line: String) {
         let at = self.now_ms();
+        let line = match (line.find(" /"), line.find("meetings.db")) {
+            // The folder has another name each time.
+            (Some(from), Some(to)) if from < to => format!("{} {}", &line[..from], &line[to..]),
+            _ => line,
+        };
         locked(&self.transcript).push(format!("{:>5}.{:03}  {line}", at / 1000, at % 1000));
     }
 
