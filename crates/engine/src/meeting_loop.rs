@@ -53,6 +53,8 @@ pub(crate) struct MeetingLoop {
     time: SteadyTime,
     /// Up to which event there is a snapshot, or was one asked for.
     kept: u64,
+    /// When to look whether events are stored of which the journal said that they are not; `None` when that is known.
+    look_again_at: Option<Instant>,
     /// Whether it was taken up from a snapshot.
     is_from_snapshot: bool,
     /// The task that writes the last snapshot, while it runs.
@@ -101,6 +103,7 @@ impl MeetingLoop {
             last_activity,
             time,
             kept,
+            look_again_at: None,
             is_from_snapshot: kept > 0,
             snapshot: None,
             unloaded: false,
@@ -159,7 +162,7 @@ impl MeetingLoop {
                 return LoopEnd::Stopped;
             }
             let (wake, idle) = (self.in_flight.wake(), self.idle_from());
-            let closes = self.shared.closing.get().copied();
+            let (closes, look_again) = (self.shared.closing.get().copied(), self.look_again_at);
             self.requests_first = !self.requests_first;
             let happened = either(self.mailbox.recv(), self.in_flight.next(), self.requests_first);
             // What is ready at once is taken in this order, and not in a random one: the log then follows from
@@ -170,6 +173,7 @@ impl MeetingLoop {
                 () = registration.bell.notified() => Ok(()),
                 () = at(closes) => Ok(()),
                 () = wake => self.tick().await,
+                () = at(look_again) => self.look_for_kept().await.map_err(|error| LoopEnd::Failed(Failure::Error(error))),
                 happened = happened => {
                     self.last_activity = Instant::now();
                     match happened {
@@ -178,7 +182,8 @@ impl MeetingLoop {
                         Either::Right(update) => self.update(update).await,
                     }
                 }
-                () = at(idle) => {
+                // Whether the last events are stored is to be known first.
+                () = at(idle.filter(|_| look_again.is_none())) => {
                     self.keep_snapshot(SNAPSHOT_SHARE_ON_UNLOAD);
                     self.snapshot_is_kept().await;
                     if self.shared.registry.unload(&registration) {
@@ -283,18 +288,43 @@ impl MeetingLoop {
 
     /// A command from outside: its events are durable, or it is refused and nothing has happened.
     async fn execute(&mut self, command: Command) -> Result<u64, EngineError> {
+        self.look_for_kept().await?;
         self.note_idle().await?;
         let records = self.decide(command.into()).await?;
         if !records.is_empty() {
-            self.append(&records).await?;
+            if let Err(error) = self.append(&records).await {
+                if let JournalError::Unavailable { .. } = error {
+                    self.look_again_at = Some(Instant::now() + RETRY_AFTER);
+                }
+                return Err(error.into());
+            }
             self.apply_and_publish(records).await?;
         }
         Ok(self.meeting.seq)
     }
 
+    /// What a failing disk reports as not written may be stored all the same. The meeting goes on from what is stored, whether
+    /// or not anybody asks for it again.
+    async fn look_for_kept(&mut self) -> Result<(), EngineError> {
+        if self.look_again_at.is_none() {
+            return Ok(());
+        }
+        match self.shared.journal.read(self.meeting.id.clone(), self.meeting.seq).await {
+            Ok(kept) => {
+                self.look_again_at = None;
+                self.apply_and_publish(kept).await
+            }
+            Err(_) => {
+                self.look_again_at = Some(Instant::now() + RETRY_AFTER);
+                Ok(())
+            }
+        }
+    }
+
     /// Carries out a command of the meeting's own, such as the answer of a call. The answer was paid for, so
     /// it is kept until the journal accepts it. Requests that arrive in the meantime are answered at once.
     async fn carry_out(&mut self, input: impl Into<LoopInput>) -> Result<(), LoopEnd> {
+        self.look_for_kept().await.map_err(|error| LoopEnd::Failed(Failure::Error(error)))?;
         self.note_idle().await.map_err(|error| LoopEnd::Failed(Failure::Error(error)))?;
         let records = match self.decide(input.into()).await {
             Ok(records) => records,
@@ -369,10 +399,16 @@ impl MeetingLoop {
             return Ok(());
         }
         let records = self.decide(Command::NoteIdle { idle_ms }.into()).await.unwrap_or_default();
-        if !records.is_empty() && self.append(&records).await.is_ok() {
-            self.apply_and_publish(records).await?;
+        if records.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        match self.append(&records).await {
+            Ok(()) => self.apply_and_publish(records).await,
+            Err(_) => {
+                self.look_again_at = Some(Instant::now() + RETRY_AFTER);
+                Ok(())
+            }
+        }
     }
 
     async fn append(&self, records: &[Record]) -> Result<(), JournalError> {

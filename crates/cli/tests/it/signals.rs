@@ -116,3 +116,27 @@ fn nobody_reading_any_more_is_a_pause() {
     let rest = app.quorate(&["resume", "last", "--json", "--yes", "--after", "20"]).ok();
     assert_eq!(head.out + &rest.out, app.quorate(&["replay", "last", "--json"]).ok().out);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_that_cannot_write_what_it_says_serves_and_ends_in_order() {
+    use std::time::{Duration, Instant};
+
+    use rustix::process::{Pid, kill_process};
+
+    let app = App::new();
+    let full = || std::fs::File::options().write(true).open("/dev/full").expect("a device without space");
+    let mut command = app.command(&["serve", "--port", "0", "--no-token"]);
+    let mut server = command.stdout(full()).stderr(full()).spawn().expect("a server");
+    let began = Instant::now();
+    while !app.db().with_extension("db.server").exists() {
+        assert_eq!(server.try_wait().expect("a process"), None, "it has not ended");
+        assert!(began.elapsed() < Duration::from_secs(30), "it says its address");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    app.quorate(&["list"]).ok();
+    assert_eq!(server.try_wait().expect("a process"), None, "it has not ended");
+    let id = Pid::from_child(&server);
+    kill_process(id, Signal::TERM).expect("a signal");
+    assert!(server.wait().expect("an end").success());
+}

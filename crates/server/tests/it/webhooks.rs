@@ -1,5 +1,6 @@
 //! Webhooks: turns and events that are pushed to real servers, their answers and call-backs.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode as Status};
 use axum::response::{IntoResponse, Response};
 use quorate_contract::Language;
 use quorate_runners::{Secret, sign_webhook, verify_webhook};
-use quorate_store::{AuditFilter, Store};
+use quorate_store::{AuditFilter, Disk, DiskFault, Store};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -387,10 +388,62 @@ pub(crate) async fn life(folder: &std::path::Path) -> (quorate_app::App, JoinHan
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     };
+    over(store, folder).await
+}
+
+/// The same over a store that is open.
+async fn over(store: Store, folder: &std::path::Path) -> (quorate_app::App, JoinHandle<()>) {
     let app = quorate_app::App::open(store, quorate_app::AppOptions::new(folder.join("config.toml"))).await;
     let app = app.expect("an app");
     let service = app.clone();
     (app, tokio::spawn(async move { service.run_webhooks().await }))
+}
+
+/// A disk that has no space left while it is told so.
+#[derive(Default)]
+struct FullDisk(AtomicBool);
+
+impl Disk for FullDisk {
+    fn before_commit(&self) -> Result<(), DiskFault> {
+        if self.0.load(Ordering::Relaxed) { Err(DiskFault::Full) } else { Ok(()) }
+    }
+}
+
+#[tokio::test]
+async fn a_message_is_not_sent_again_and_again_while_the_disk_is_full() {
+    quorate_runners::install_tls();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("meetings.db");
+    drop(Store::open(&path).expect("a database"));
+    let (disk, is_first) = (Arc::new(FullDisk::default()), AtomicBool::new(true));
+    let fills = Arc::clone(&disk);
+    // What comes of the first message can no longer be noted.
+    let receiver = Receiver::start(move |_, _| {
+        if is_first.swap(false, Ordering::Relaxed) {
+            fills.0.store(true, Ordering::Relaxed);
+        }
+        status(204)
+    })
+    .await;
+    let store = Store::open_in_line(&path, Arc::<FullDisk>::clone(&disk)).expect("the same database");
+    let (app, _running) = over(store, folder.path()).await;
+    let request = quorate_app::WebhookChange {
+        url: Some(receiver.url.clone()),
+        events: Some(vec!["meeting_created".to_owned()]),
+        allow_local: true,
+        ..Default::default()
+    };
+    app.create_webhook(&quorate_app::Principal::owner(), request).await.expect("a webhook");
+    let mut new = quorate_app::CreateMeetingRequest::default();
+    new.topic = Some("Is there space?".to_owned());
+    new.simulate = Some(true);
+    app.create(&quorate_contract::Actor::owner(), &new).await.expect("a meeting");
+    receiver.until("a message", |all| !all.is_empty()).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(receiver.received().len(), 1, "it keeps its place");
+    disk.0.store(false, Ordering::Relaxed);
+    let both = receiver.until("once more", |all| all.len() == 2).await;
+    assert_eq!(both[0].id, both[1].id, "it is the same message");
 }
 
 #[tokio::test]

@@ -64,10 +64,37 @@ struct WriterThread {
     _lock: WriterLock,
 }
 
+/// What is to be done in a database before the first write.
+#[derive(Debug)]
+pub(super) struct Unprepared {
+    /// Whether an earlier process has left a write-ahead log.
+    had_log: bool,
+    prepare: Prepare,
+    /// Why it could not be done yet.
+    pub(super) error: Option<JournalError>,
+}
+
+impl Unprepared {
+    /// Does it.
+    pub(super) fn finish(&self, connection: &Connection) -> Result<(), StoreError> {
+        // What a process has left in the log after a flush that failed can be read, and is not on the disk.
+        if self.had_log
+            && let Some(connection) = connection.sqlite()
+        {
+            schema::settle_log(connection)?;
+        }
+        rebuild::restore_missing(connection)?;
+        let moment = Transaction::begin(connection, Behavior::Change)?;
+        (self.prepare)(&moment)?;
+        moment.commit()?;
+        Ok(())
+    }
+}
+
 impl SqliteDatabase {
     /// Opens the database at `path` as its one writer, which is a thread.
     pub(crate) fn open(path: &Path, prepare: Prepare) -> Result<Self, StoreError> {
-        let (path, lock, connection) = Self::take(path, prepare, &SYSTEM_DISK)?;
+        let (path, lock, connection, unprepared) = Self::take(path, prepare, &SYSTEM_DISK)?;
         let readers = Arc::new(Readers::beside_a_writer(path.clone(), SYSTEM_DISK.clone())?);
         let (queue, jobs) = mpsc::channel(QUEUE);
         let audit = Waiting::default();
@@ -85,7 +112,8 @@ impl SqliteDatabase {
             audit.clone(),
             health.clone(),
             Some(search),
-        );
+        )
+        .unprepared(unprepared);
         let thread = std::thread::Builder::new()
             .name("quorate-journal".to_owned())
             .spawn(move || writer.run(jobs))
@@ -103,22 +131,24 @@ impl SqliteDatabase {
     /// Opens the database at `path` as its one writer, which does each request on the caller's thread and asks `disk` about
     /// each commit.
     pub(crate) fn open_in_line(path: &Path, prepare: Prepare, disk: DiskGate) -> Result<Self, StoreError> {
-        let (path, lock, connection) = Self::take(path, prepare, &disk)?;
+        let (path, lock, connection, unprepared) = Self::take(path, prepare, &disk)?;
         let readers = Arc::new(Readers::beside_a_writer(path.clone(), disk.clone())?);
         let audit = Waiting::default();
         let health = Health::of(&path);
         let writer =
-            Writer::new(path.clone(), connection, Arc::clone(&readers), audit.clone(), health.clone(), None);
+            Writer::new(path.clone(), connection, Arc::clone(&readers), audit.clone(), health.clone(), None)
+                .unprepared(unprepared);
         let writer = WriterHandle::InLine(Box::new(InLineWriter::new(writer.over(disk), lock)));
         Ok(Self { path, readers, audit, health, writer: Some(writer) })
     }
 
-    /// Takes the database at `path` for the one writer, and brings it into its present form.
+    /// Takes the database at `path` for the one writer, and brings it into its present form. Where the disk takes nothing now,
+    /// what is to be done before the first write comes with it.
     fn take(
         path: &Path,
         prepare: Prepare,
         disk: &DiskGate,
-    ) -> Result<(PathBuf, WriterLock, Connection), StoreError> {
+    ) -> Result<(PathBuf, WriterLock, Connection, Option<Unprepared>), StoreError> {
         let path = place(path)?;
         keep_log_without_database(&path, disk)?;
         let lock = WriterLock::take(&path)?;
@@ -133,16 +163,22 @@ impl SqliteDatabase {
                     lock.leave_no_trace();
                 }
             })?;
-        // What a process has left in the log after a flush that failed can be read, and is not on the disk.
-        if had_log && let Some(connection) = connection.sqlite() {
-            schema::settle_log(connection)?;
-        }
-        rebuild::restore_missing(&connection)?;
-        let moment = Transaction::begin(&connection, Behavior::Change)?;
-        prepare(&moment)?;
-        moment.commit()?;
+        let unprepared = Unprepared { had_log, prepare, error: None };
+        let unprepared = match unprepared.finish(&connection) {
+            Ok(()) => None,
+            // It can be read, and is written when there is room again.
+            Err(StoreError::Journal(
+                error @ JournalError::Unavailable {
+                    fault: StorageFault::Full | StorageFault::ReadOnly, ..
+                },
+            )) => {
+                tracing::warn!(%error, "the database can be read, and not written yet");
+                Some(Unprepared { error: Some(error), ..unprepared })
+            }
+            Err(error) => return Err(error),
+        };
         Files::of(&path).clear_incoming();
-        Ok((path, lock, connection))
+        Ok((path, lock, connection, unprepared))
     }
 
     /// Opens the database at `path` only to read it, whether or not another process writes it.

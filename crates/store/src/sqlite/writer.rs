@@ -38,8 +38,8 @@ use crate::audit_log::{self, UnsureAttempt, Waiting};
 
 use super::in_line::DiskGate;
 use super::place::wal_of;
-use super::schema;
-use crate::error::{StoreError, unavailable};
+use super::{Unprepared, schema};
+use crate::error::{StoreError, contract_broken, unavailable};
 use crate::health::{FileId, Health};
 use crate::search::{Follower, index};
 use crate::sql::{self, Behavior, Connection, Transaction};
@@ -94,6 +94,8 @@ pub(crate) struct Writer {
     checkpoint_from: i32,
     /// What is asked about each commit.
     disk: DiskGate,
+    /// What is to be done before the first write.
+    unprepared: Option<Unprepared>,
 }
 
 impl Writer {
@@ -119,9 +121,19 @@ impl Writer {
             log_pages: Arc::default(),
             checkpoint_from: CHECKPOINT_WHEN_IDLE,
             disk: DiskGate::default(),
+            unprepared: None,
         };
         writer.connection = writer.watch(connection).ok();
         writer
+    }
+
+    /// The same, with something to be done before the first write.
+    pub(crate) fn unprepared(mut self, unprepared: Option<Unprepared>) -> Self {
+        if let Some(error) = unprepared.as_ref().and_then(|unprepared| unprepared.error.clone()) {
+            self.note_failure(error);
+        }
+        self.unprepared = unprepared;
+        self
     }
 
     /// The same, asking `disk` about each commit.
@@ -276,7 +288,7 @@ impl Writer {
             return Err(error.clone());
         }
         if let Some(connection) = self.connection.take() {
-            return Ok(connection);
+            return self.prepared(connection);
         }
         self.readers.close_idle();
         let opened = (|| {
@@ -286,7 +298,28 @@ impl Writer {
             Ok(self.watch(Connection::Sqlite(connection))?)
         })();
         self.wal = None;
-        opened.map_err(|error| self.gave_up(&error))
+        let connection = opened.map_err(|error| self.gave_up(&error))?;
+        self.prepared(connection)
+    }
+
+    /// The connection, when what is to be done before the first write is done.
+    fn prepared(&mut self, connection: Connection) -> Result<Connection, JournalError> {
+        let Some(unprepared) = &self.unprepared else { return Ok(connection) };
+        match unprepared.finish(&connection) {
+            Ok(()) => {
+                self.unprepared = None;
+                Ok(connection)
+            }
+            Err(StoreError::Journal(error)) => {
+                self.forget_everything();
+                Err(self.note_failure(error))
+            }
+            Err(error) => {
+                self.forget_everything();
+                let detail = message!("app-broken-off", stopped = %error);
+                Err(self.note_failure(contract_broken(detail)))
+            }
+        }
     }
 
     /// Accepts a connection after a commit, if the committed data is where the next start looks for it.
