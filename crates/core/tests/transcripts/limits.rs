@@ -153,3 +153,23 @@ fn an_agenda_has_so_many_items_those_that_were_removed_included() {
     table.execute(Command::RemoveAgendaItem { by: Actor::owner(), item: "item 7".into() });
     assert_eq!(full(table.is_refused(add("one more"))), "agenda");
 }
+
+#[test]
+fn money_is_limited_only_where_all_prices_are_known() {
+    let limited = |table: &Transaction| {
+        let mut rules = table.meeting.rules().clone();
+        rules.limits.cost_micros = Some(1_000_000);
+        Command::ChangeRules { by: Actor::owner(), rules: Box::new(rules) }
+    };
+    let mut unpriced = discussion(&["Ada"], 2);
+    unpriced.participants[0] = priced("Ada");
+    let mut table = Transaction::started(unpriced.clone());
+    let change = limited(&table);
+    table.execute(change);
+    if let RunnerSpec::Model { price, .. } = &mut unpriced.participants[0].runner {
+        *price = None;
+    }
+    let mut table = Transaction::started(unpriced);
+    let change = limited(&table);
+    assert_eq!(full(table.is_refused(change)), "limits.cost_micros");
+}

@@ -1,4 +1,5 @@
-//! No provider can be reached: calls are held, and one of them is tried again after a while.
+//! No provider can be reached: calls are held, one of them is tried again after a while, and a person is asked in the
+//! end.
 
 use quorate_contract::*;
 use quorate_core::*;
@@ -60,6 +61,39 @@ fn ended(events: &[Event]) -> Option<ProviderWaitEndReason> {
 fn waiting_ms(mut rules: Rules, ms: u64) -> Rules {
     rules.limits.provider_wait_ms = ms;
     rules
+}
+
+#[test]
+fn a_provider_is_tried_again_at_growing_intervals_and_a_person_is_asked_in_the_end() {
+    let mut table = depending_on_one(waiting_ms(Format::Discussion.rules(), 200_000));
+    let mut gaps = Vec::new();
+    let mut left = 200_000;
+    loop {
+        let [call] = &*table.calls() else { panic!("one call is the test: {:?}", table.calls()) };
+        let events = fails_for(&mut table, &call.clone(), FailureKind::Network, None);
+        let Some((tries, gap, gives_up)) = waits(&table, &events) else {
+            assert_eq!(ended(&events), Some(ProviderWaitEndReason::GaveUp));
+            break;
+        };
+        assert_eq!((tries as usize, gives_up), (gaps.len() + 1, left), "the end does not move");
+        assert!(table.calls().is_empty(), "nothing is asked for in the meantime");
+        gaps.push(gap);
+        table.waits_ms(gap - 2);
+        assert!(table.calls().is_empty(), "it is not time yet");
+        table.waits_ms(0);
+        left = left.saturating_sub(gap + 1);
+    }
+    // The last attempt is made when the meeting would give up.
+    assert_eq!(gaps, [5000, 10_000, 20_000, 40_000, 60_000, 60_000, 4994]);
+    assert!(matches!(table.meeting.run_state, RunState::Paused { reason: PauseReason::NobodyAnswered, .. }));
+    table.resumes();
+    let call = table.call_of("Ada");
+    let events = fails_for(&mut table, &call, FailureKind::Network, None);
+    assert_eq!(
+        waits(&table, &events),
+        Some((1, 5000, 200_000)),
+        "a person has resumed it, and it waits anew"
+    );
 }
 
 #[test]
@@ -140,4 +174,21 @@ fn without_a_time_to_wait_a_failure_counts_at_once() {
     table.loses("Ada");
     assert!(table.meeting.provider_wait.is_none());
     assert_eq!(table.speaker(), "Ben");
+}
+
+#[test]
+fn a_conclusion_is_written_by_the_rules_when_the_wait_was_in_vain() {
+    let mut table = depending_on_one(waiting_ms(Format::Discussion.rules(), 10_000));
+    table.hears("Ada", "One file is easy to keep.");
+    table.goes_until(|_, _| 60, |table| table.calls().iter().any(|call| call.id == TaskId::Conclude));
+    let call = table.facilitator_call();
+    let events = fails_for(&mut table, &call, FailureKind::Network, None);
+    assert!(waits(&table, &events).is_some(), "it is waited for while the meeting closes");
+    for _ in 0..3 {
+        table.waits_ms(10_000);
+        if let Some(call) = table.calls().into_iter().next() {
+            fails_for(&mut table, &call, FailureKind::Network, None);
+        }
+    }
+    assert_eq!(table.meeting.conclusion.as_ref().map(|one| one.by.clone()), Some(Actor::System));
 }
