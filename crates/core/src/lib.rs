@@ -22,6 +22,9 @@ mod decide;
 
 mod interpret;
 
+#[cfg(test)]
+mod fixtures;
+
 pub use decide::{Import, Origin, decide, fork, last_fork_point, step};
 pub use interpret::interpret;
 pub use policy::agreement::{
