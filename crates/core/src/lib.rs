@@ -22,6 +22,9 @@ mod decide;
 
 mod interpret;
 
+#[cfg(test)]
+mod fixtures;
+
 pub use decide::{
     BrokenInvariant, Import, Invariant, Origin, StepError, decide, fork, last_fork_point, step,
 };

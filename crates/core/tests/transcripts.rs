@@ -20,6 +20,8 @@ mod files;
 mod forks;
 #[path = "transcripts/limits.rs"]
 mod limits;
+#[path = "transcripts/outages.rs"]
+mod outages;
 #[path = "transcripts/people.rs"]
 mod people;
 #[path = "transcripts/records.rs"]

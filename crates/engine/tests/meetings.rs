@@ -314,6 +314,30 @@ impl Journal for Moody {
     }
 }
 
+/// A start that the journal has kept and reported as not kept: the meeting runs, though nobody asks for it again.
+#[tokio::test(start_paused = true)]
+async fn what_was_kept_in_spite_of_a_failure_goes_on_by_itself() {
+    let journal = Arc::new(Moody {
+        inner: MemoryJournal::default(),
+        broken: AtomicBool::new(false),
+        writes_all_the_same: AtomicBool::new(true),
+        failures: Mutex::new(0),
+    });
+    let (engine, _) = engine(journal.clone(), Script::default());
+    let (id, run, by) = (MeetingId::new("m"), RunId::new("run"), Actor::owner());
+    let handle = engine.create(id, run, by.clone(), spec(&["Ada", "Ben"], Rules::default())).await.unwrap();
+    let mut listener = handle.subscribe(0, false).await.unwrap();
+    journal.broken.store(true, Ordering::SeqCst);
+    let start = handle.execute(Command::Start { by }).await;
+    assert!(matches!(start, Err(EngineError::Journal(JournalError::Unavailable { .. }))), "{start:?}");
+    journal.broken.store(false, Ordering::SeqCst);
+    wait_for(&mut listener, |body| matches!(body, EventBody::AgentMessage { .. })).await;
+    // Nothing was lost, and nothing is there twice.
+    let seqs: Vec<u64> =
+        journal.inner.read(handle.id().clone(), 0).await.unwrap().iter().map(|one| one.event.seq).collect();
+    assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>());
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_full_disk_is_said_aloud_and_waited_out() {
     for writes_all_the_same in [false, true] {

@@ -233,3 +233,189 @@ fn cost_at(price: Price, usage: &Usage) -> Option<u64> {
     let tokens = u64::try_from(millionths.div_ceil(1_000_000)).unwrap_or(u64::MAX);
     Some(tokens.saturating_add(searches))
 }
+
+#[cfg(test)]
+mod tests {
+    use quorate_contract::*;
+
+    use super::*;
+    use crate::fixtures::{PRICE, model, settings, simulated, started};
+
+    fn priced(price: Price) -> RunnerSpec {
+        model(ModelParameters::default(), price)
+    }
+
+    fn with_tokens(meeting: &Meeting, tokens: u64) -> Meeting {
+        let mut limited = meeting.clone();
+        settings(&mut limited).rules.limits.tokens = Some(tokens);
+        limited
+    }
+
+    #[test]
+    fn each_part_of_a_usage_has_its_price() {
+        let price = Price {
+            cached_micros: Some(100_000),
+            cache_write_micros: Some(1_250_000),
+            search_micros: Some(5_000),
+            ..PRICE
+        };
+        let usage = Usage {
+            input_tokens: 1000,
+            cached_tokens: 400,
+            cache_write_tokens: 200,
+            output_tokens: 30,
+            searches: 2,
+            ..Usage::default()
+        };
+        assert_eq!(cost_at(price, &usage), Some(400 + 40 + 250 + 60 + 10_000));
+        assert_eq!(
+            cost_at(PRICE, &Usage { searches: 0, ..usage }),
+            Some(1000 + 60),
+            "the cache costs the same"
+        );
+        assert_eq!(cost_at(PRICE, &usage), None, "the price of a search is not known");
+    }
+
+    #[test]
+    fn a_cost_is_rounded_up_and_never_negative() {
+        assert_eq!(cost_at(Price::new(1, 1), &tokens(1, 0)), Some(1));
+        assert_eq!(cost_at(Price::new(1, 1), &tokens(999_999, 2)), Some(2));
+        let odd = Usage { cached_tokens: 500, cache_write_tokens: 500, ..tokens(100, 0) };
+        assert_eq!(cost_at(PRICE, &odd), Some(100), "no more is from the cache than was sent");
+    }
+
+    #[test]
+    fn a_reserve_is_all_that_is_sent_and_the_longest_answer_at_the_highest_price() {
+        let dear = Price { cache_write_micros: Some(3_000_000), cached_micros: Some(10), ..PRICE };
+        let (meeting, task) = started(priced(dear));
+        let prompt = prompt::of_task(&meeting, task);
+        let messages: u64 = prompt.messages.iter().map(|message| most_tokens(&message.content) + 8).sum();
+        let schema = prompt.schema.as_ref().map_or(0, |schema| most_tokens(&schema.schema.to_string()));
+        let input = most_tokens(&prompt.system) + messages + schema + 64;
+        let output = u64::from(prompt.max_tokens);
+        let held = Reserve { tokens: input + output, cost_micros: 3 * input + 2 * output };
+        assert_eq!(reserve(&meeting, task), held);
+
+        let parameters = ModelParameters { thinking_tokens: Some(5000), ..ModelParameters::default() };
+        let (thinks, _) = started(model(parameters, dear));
+        let more = Reserve { tokens: held.tokens + 5000, cost_micros: held.cost_micros + 10_000 };
+        assert_eq!(reserve(&thinks, task), more);
+        let (unpriced, _) = started(simulated());
+        assert_eq!(reserve(&unpriced, task), Reserve { tokens: held.tokens, cost_micros: 0 });
+    }
+
+    #[test]
+    fn tools_take_the_room_of_their_definitions_calls_and_results() {
+        let call = ToolStepCall {
+            id: ToolCallId(1),
+            tool: "x".repeat(9),
+            arguments: "x".repeat(99),
+            result: "x".repeat(999),
+            failed: false,
+        };
+        let step = ToolStep {
+            text: "x".repeat(9999),
+            continuation: "x".repeat(19_999),
+            calls: vec![call.clone(), call],
+        };
+        let sources = vec!["repo".to_owned(), "files".to_owned()];
+        let tools = PromptTools { sources, may_call: true, steps: vec![step], web_searches: 0 };
+        let calls = 2 * (10 + 100 + 1000 + 32);
+        assert_eq!(tokens_of_tools(&tools), calls + 10_000 + 20_000 + 2 * DEFINITIONS_MOST_TOKENS);
+        assert_eq!(tokens_of_tools(&PromptTools::default()), 0);
+    }
+
+    #[test]
+    fn a_call_fits_up_to_the_last_token_beside_those_in_flight() {
+        let (meeting, task) = started(priced(PRICE));
+        let held = meeting.calls[&task].reserved;
+        let needed = Reserve { tokens: 100, cost_micros: 200 };
+        let mut limited = meeting.clone();
+        limited.calls.clear();
+        limited.spent.usage.input_tokens = 7;
+        limited.spent.cost_micros = 9;
+        let limits = |meeting: &Meeting, tokens: u64, cost: u64| {
+            let mut limited = with_tokens(meeting, tokens);
+            settings(&mut limited).rules.limits.cost_micros = Some(cost);
+            fits(&limited, task, &needed)
+                .map_err(|short| (short.budget, short.limit, short.spent, short.needed))
+        };
+        assert_eq!(limits(&limited, 107, 209), Ok(()));
+        assert_eq!(limits(&limited, 106, 209), Err((BudgetKind::Tokens, 106, 7, 100)));
+        assert_eq!(limits(&limited, 107, 208), Err((BudgetKind::Cost, 208, 9, 200)));
+        // Once a call is in flight, its reserve is taken, and the conclusion has its part.
+        let kept = kept(&with_tokens(&meeting, 1), task);
+        let (tokens, cost) = (held.tokens + kept.tokens + 100, held.cost_micros + kept.cost_micros + 200);
+        assert_eq!(limits(&meeting, tokens, cost), Ok(()));
+        assert!(limits(&meeting, tokens - 1, cost).is_err() && limits(&meeting, tokens, cost - 1).is_err());
+    }
+
+    #[test]
+    fn the_conclusion_keeps_what_it_needs_after_the_answers_in_flight() {
+        let (meeting, task) = started(priced(PRICE));
+        assert_eq!(kept(&meeting, task), Reserve::default(), "without a budget nothing is kept");
+        let meeting = with_tokens(&meeting, 1_000_000);
+        let now = reserve(&meeting, TaskId::Conclude);
+        let later = adds(&meeting, task) + WORDS_OF_THE_END;
+        let needed = Reserve { tokens: now.tokens + later, cost_micros: now.cost_micros + later };
+        assert_eq!(kept(&meeting, task), needed, "the call in flight is counted once");
+        let both = adds(&meeting, TaskId::Summarize(1)) + later;
+        assert_eq!(kept(&meeting, TaskId::Summarize(1)).tokens, now.tokens + both);
+        assert_eq!(kept(&meeting, TaskId::Conclude), Reserve::default(), "it is the conclusion itself");
+
+        let mut first = meeting.clone();
+        let call = first.calls.remove(&task).expect("it is in flight");
+        assert_eq!(kept(&first, task), Reserve::default(), "nobody has spoken yet");
+        let mut concluding = meeting.clone();
+        concluding.calls.insert(TaskId::Conclude, call);
+        assert_eq!(kept(&concluding, task), Reserve::default(), "the conclusion has its reserve already");
+        let mut alone = meeting;
+        settings(&mut alone).facilitator = None;
+        assert_eq!(kept(&alone, task), Reserve::default(), "nobody would write it");
+    }
+
+    #[test]
+    fn an_answer_adds_to_the_record_what_the_rules_let_it() {
+        let (meeting, _) = started(priced(PRICE));
+        let with = |message: u32, answer: u32, task: TaskId| {
+            let mut meeting = meeting.clone();
+            let rules = &mut settings(&mut meeting).rules;
+            rules.turns.max_message_chars = message;
+            rules.limits.answer_tokens = answer;
+            rules.context.summary_max_chars = 700;
+            adds(&meeting, task)
+        };
+        let turn = TaskId::Speak(TurnId { round: 1, place: 1 });
+        assert_eq!(with(1000, 10_000, turn), 3000, "a message of at most a thousand characters");
+        assert_eq!(with(1000, 100, turn), 500, "an answer of at most a hundred tokens");
+        assert_eq!(with(1000, 100, TaskId::Summarize(1)), 2100);
+        assert_eq!(with(1000, 100, TaskId::Facilitate(BallotId(1))), 1000);
+        assert_eq!(with(1000, 100, TaskId::Vote(BallotId(1), ParticipantId(1))), 1800);
+        for beside in [TaskId::Evaluate(1), TaskId::Minutes(1), TaskId::Conclude] {
+            assert_eq!(with(1000, 100, beside), 0, "{beside:?} is no part of the discussion");
+        }
+    }
+
+    #[test]
+    fn results_of_tools_are_as_long_as_the_budget_allows() {
+        let (mut meeting, task) = started(priced(PRICE));
+        assert_eq!(room_for_results(&meeting, task, 2), Some(TOOL_RESULT_MAX_CHARS), "without a budget");
+        settings(&mut meeting).facilitator = None;
+        meeting.calls.clear();
+        let now = reserve(&meeting, task);
+        let room = |tokens: u64, count: u32| room_for_results(&with_tokens(&meeting, tokens), task, count);
+        for chars in [12_000, 6000, 3000, 1000] {
+            let needed = now.tokens + 2 * (3 * chars + CALL_MOST_TOKENS);
+            assert_eq!(room(needed, 2).map(u64::from), Some(chars));
+            assert_ne!(room(needed - 1, 2).map(u64::from), Some(chars));
+        }
+        assert_eq!(room(now.tokens + 2000, 2), None);
+        assert_eq!(room(now.tokens + 3500, 0), Some(1000), "at least one result comes back");
+        // The limit on money holds as well.
+        let mut paid = meeting.clone();
+        settings(&mut paid).rules.limits.cost_micros = Some(now.cost_micros + 7000);
+        assert_eq!(room_for_results(&paid, task, 2), Some(1000));
+        settings(&mut paid).rules.limits.cost_micros = Some(now.cost_micros + 6999);
+        assert_eq!(room_for_results(&paid, task, 2), None);
+    }
+}

@@ -122,3 +122,53 @@ fn is_affordable(m: &Meeting, task: TaskId, way: FailureAction) -> bool {
     after.repairs.remove(&task);
     budget::fits(&after, task, &budget::reserve(&after, task)).is_ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use quorate_contract::ModelParameters;
+
+    use super::*;
+    use crate::fixtures::{PRICE, model, settings, started};
+
+    fn after(m: &Meeting, task: TaskId, kind: FailureKind, latency_ms: u64) -> Option<FailureAction> {
+        let (detail, hint) = ("broken".into(), "mend it".into());
+        of(m, task, &Delivered::Failed { task, kind, detail, hint, doubtful: true }, latency_ms, None)
+    }
+
+    fn in_discussion() -> (Meeting, TaskId) {
+        started(model(ModelParameters::default(), PRICE))
+    }
+
+    #[test]
+    fn what_may_have_been_done_is_asked_again_while_there_is_as_much_time_left() {
+        let (mut m, task) = in_discussion();
+        let limit_ms = m.rules().turns.timeout_ms;
+        assert_eq!(after(&m, task, FailureKind::Network, limit_ms / 2), Some(FailureAction::Again));
+        assert_eq!(after(&m, task, FailureKind::Network, limit_ms / 2 + 1), None);
+        m.failure_actions.entry(task).or_default().took_ms = limit_ms;
+        assert_eq!(after(&m, task, FailureKind::Network, 0), None, "all of its time is used up");
+    }
+
+    #[test]
+    fn a_turn_that_times_out_is_not_asked_again_where_it_counts_as_skipped() {
+        let (mut m, task) = in_discussion();
+        let again = Some(FailureAction::Again);
+        settings(&mut m).rules.turns.timeout_skips = false;
+        assert_eq!(after(&m, task, FailureKind::TimedOut, 1), again);
+        settings(&mut m).rules.turns.timeout_skips = true;
+        assert_eq!(after(&m, task, FailureKind::TimedOut, 1), None);
+        assert_eq!(after(&m, task, FailureKind::Network, 1), again);
+        assert_eq!(after(&m, TaskId::Conclude, FailureKind::TimedOut, 1), again, "it is no turn");
+    }
+
+    #[test]
+    fn a_second_attempt_has_to_fit_into_the_budget_beside_the_first() {
+        let (mut m, task) = in_discussion();
+        settings(&mut m).facilitator = None;
+        let both = m.calls[&task].reserved.tokens + budget::reserve(&m, task).tokens;
+        settings(&mut m).rules.limits.tokens = Some(both);
+        assert_eq!(after(&m, task, FailureKind::Network, 1), Some(FailureAction::Again));
+        settings(&mut m).rules.limits.tokens = Some(both - 1);
+        assert_eq!(after(&m, task, FailureKind::Network, 1), None);
+    }
+}

@@ -49,3 +49,68 @@ fn per_mille(m: &Meeting, task: TaskId, prompt_tokens: Option<u64>, estimated_to
     let before = label.and_then(|label| m.windows.get(&label)).map_or(0, |window| window.per_mille);
     counted.max(before)
 }
+
+#[cfg(test)]
+mod tests {
+    use quorate_contract::ModelParameters;
+
+    use super::*;
+    use crate::fixtures::{PRICE, model, simulated, started};
+
+    /// Ada's model is known to have a window of so many tokens.
+    fn with_window(tokens: u32) -> (Meeting, TaskId) {
+        started(model(ModelParameters { context_tokens: Some(tokens), ..ModelParameters::default() }, PRICE))
+    }
+
+    fn read(input_tokens: u64) -> Usage {
+        Usage { input_tokens, ..Usage::default() }
+    }
+
+    #[test]
+    fn a_refusal_tells_of_the_window_and_how_the_server_counts() {
+        let (m, task) = started(model(ModelParameters::default(), PRICE));
+        let estimated_tokens = prompt::size(&m, task);
+        let met = |tokens, prompt_tokens| met(&m, task, ContextWindow { tokens, prompt_tokens });
+        let seen = |prompt_tokens, per_mille| {
+            let per_mille = Some(per_mille);
+            Some(ContextWindowObservation { tokens: 2000, prompt_tokens, estimated_tokens, per_mille })
+        };
+        let double = Some(estimated_tokens * 2);
+        assert_eq!(met(2000, double), seen(double, 2000));
+        assert_eq!(met(2000, None), seen(None, windows::USUAL_PER_MILLE));
+        assert_eq!(met(2000, Some(0)), seen(Some(0), windows::USUAL_PER_MILLE), "nothing was counted");
+        assert_eq!(met(2000, Some(1)), seen(Some(1), 100), "no tokenizer counts so little");
+        let many = Some(estimated_tokens * 9);
+        assert_eq!(met(2000, many), seen(many, 5000), "nor so much");
+        assert_eq!(met(0, double), None, "no window is of nothing");
+    }
+
+    #[test]
+    fn an_answer_teaches_how_the_server_of_a_small_window_counts() {
+        let (m, task) = with_window(8000);
+        let estimated_tokens = prompt::size(&m, task);
+        let lesson = counted(&m, task, &read(estimated_tokens)).expect("it was not known");
+        assert_eq!((lesson.tokens, lesson.prompt_tokens), (8000, Some(estimated_tokens)));
+        assert_eq!((lesson.estimated_tokens, lesson.per_mille), (estimated_tokens, Some(1000)));
+        assert_eq!(counted(&m, task, &Usage { estimated: true, ..read(500) }), None, "it was not counted");
+        assert_eq!(counted(&m, task, &read(0)), None);
+        let (large, task) = with_window(65_537);
+        assert_eq!(counted(&large, task, &read(500)), None, "a large window has room for a guess");
+        let (small, task) = with_window(65_536);
+        assert!(counted(&small, task, &read(500)).is_some());
+        let (other, task) = started(simulated());
+        assert_eq!(counted(&other, task, &read(500)), None);
+    }
+
+    #[test]
+    fn what_is_known_is_learned_again_only_where_a_server_counts_clearly_more() {
+        let (mut m, task) = with_window(8000);
+        m.remember_window(task, 8000, 1000);
+        let known = prompt::size(&m, task);
+        assert_eq!(counted(&m, task, &read(known / 20 * 21)), None);
+        let more = counted(&m, task, &read(known / 20 * 21 + 1)).and_then(|lesson| lesson.per_mille);
+        assert!(more > Some(1000), "{more:?}");
+        let less = met(&m, task, ContextWindow { tokens: 8000, prompt_tokens: Some(known / 2) });
+        assert_eq!(less.and_then(|lesson| lesson.per_mille), Some(1000), "the largest ratio stays");
+    }
+}

@@ -82,3 +82,38 @@ pub(crate) fn next_try_at(m: &Meeting) -> Option<Timestamp> {
     let wait = m.provider_wait.as_ref().filter(|_| m.run_state == RunState::Running)?;
     m.calls.is_empty().then_some(wait.next_try_at)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_shows_what_could_be_reached() {
+        use ModelReachability::{ModelUnreachable, ProviderUnreachable, Reached};
+        for (kind, shown) in [
+            (FailureKind::Network, Some(ProviderUnreachable)),
+            (FailureKind::Overloaded, Some(ModelUnreachable)),
+            (FailureKind::RateLimit, Some(ModelUnreachable)),
+            (FailureKind::TimedOut, None),
+            (FailureKind::Left, None),
+            (FailureKind::Budget, None),
+            (FailureKind::NotConfigured, None),
+            (FailureKind::Authentication, Some(Reached)),
+            (FailureKind::Quota, Some(Reached)),
+            (FailureKind::ContextTooLong, Some(Reached)),
+            (FailureKind::ContentRefused, Some(Reached)),
+            (FailureKind::ModelUnknown, Some(Reached)),
+            (FailureKind::BadRequest, Some(Reached)),
+            (FailureKind::Malformed, Some(Reached)),
+            (FailureKind::Empty, Some(Reached)),
+            (FailureKind::AgentFailed, Some(Reached)),
+        ] {
+            assert_eq!(of(&CallEnd::Failed { kind }, None), shown, "{kind:?}");
+        }
+        let timed_out = CallEnd::Failed { kind: FailureKind::TimedOut };
+        assert_eq!(of(&timed_out, Some(FailureAction::Wait)), Some(ProviderUnreachable), "it is waited for");
+        assert_eq!(of(&timed_out, Some(FailureAction::Fallback)), None);
+        assert_eq!(of(&CallEnd::Answered, None), Some(Reached));
+        assert_eq!((of(&CallEnd::Cancelled, None), of(&CallEnd::Lost, None)), (None, None));
+    }
+}

@@ -72,3 +72,120 @@ pub(crate) fn reached(m: &Meeting, limits: &Convergence) -> Option<ConvergenceTe
 fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use quorate_contract::{
+        Actor, FailureKind, MessageId, ParticipantId, RoundKind, SummaryPosition, TurnId, TurnReason,
+    };
+
+    use super::*;
+    use crate::fixtures::seated;
+    use crate::state::{Round, Summary, Turn};
+
+    fn round(number: u32, states: &[TurnState]) -> Arc<Round> {
+        let turn = |(place, state): (usize, &TurnState)| Turn {
+            id: TurnId { round: number, place: place as u32 + 1 },
+            seq: 1,
+            participant: ParticipantId(place as u32 + 1),
+            reason: TurnReason::Rotation,
+            can_skip: true,
+            targets: Vec::new(),
+            state: *state,
+        };
+        Arc::new(Round {
+            number,
+            kind: RoundKind::Serial,
+            order: Vec::new(),
+            focus: Vec::new(),
+            queue: Vec::new(),
+            turns: states.iter().enumerate().map(turn).collect(),
+            offered_again: 0,
+            ended_seq: Some(1),
+        })
+    }
+
+    fn summary(round: u32, holders: &[usize], questions: usize, disagreements: usize) -> Arc<Summary> {
+        let texts = |count: usize| (0..count).map(|number| number.to_string()).collect();
+        let position = |count: &usize| SummaryPosition {
+            text: count.to_string(),
+            holders: (0..*count as u32).map(ParticipantId).collect(),
+        };
+        Arc::new(Summary {
+            round,
+            seq: 1,
+            text: String::new(),
+            positions: holders.iter().map(position).collect(),
+            open_questions: texts(questions),
+            disagreements: texts(disagreements),
+            by: Actor::Facilitator,
+        })
+    }
+
+    const SAID: TurnState = TurnState::Said(MessageId(1));
+
+    #[test]
+    fn the_score_counts_the_largest_position_open_questions_and_stable_rounds() {
+        let mut m = seated(2);
+        m.rounds = vec![round(1, &[SAID, SAID])];
+        let mut scored = |holders: &[usize], questions, disagreements| {
+            m.summaries = vec![summary(1, holders, questions, disagreements)];
+            let metric = measure(&m);
+            (metric.convergence_score, metric.open_questions_count, metric.disagreements_count)
+        };
+        assert_eq!(scored(&[3, 1], 0, 0), (65, 0, 1), "two positions are one disagreement");
+        assert_eq!(scored(&[3, 1], 2, 4), (55, 2, 4));
+        assert_eq!(scored(&[4], 0, 0), (80, 0, 0));
+        assert_eq!(scored(&[], 6, 0), (5, 6, 0));
+        m.summaries = vec![summary(2, &[4], 3, 3)];
+        assert_eq!(measure(&m).convergence_score, 20, "the summary of another round does not count");
+    }
+
+    #[test]
+    fn rounds_are_stable_in_which_speakers_who_had_spoken_changed_nothing() {
+        let failed = TurnState::Failed(FailureKind::Network);
+        let stable = |rounds: &[Arc<Round>], changed_in: Option<u32>| {
+            let mut m = seated(2);
+            Arc::make_mut(&mut m.seats[1]).changed_in = changed_in;
+            for round in rounds {
+                m.rounds.push(round.clone());
+                let metric = measure(&m);
+                m.metrics.push(metric);
+            }
+            m.metrics.last().map(|metric| metric.stable_rounds)
+        };
+        let all = |number| round(number, &[SAID, SAID]);
+        assert_eq!(stable(&[all(1)], None), Some(0), "they said it for the first time");
+        assert_eq!(stable(&[all(1), all(2)], None), Some(1));
+        assert_eq!(stable(&[all(1), all(2), all(3)], None), Some(2));
+        assert_eq!(stable(&[all(1), all(2), all(3)], Some(3)), Some(0));
+        assert_eq!(stable(&[all(1), all(2), all(3)], Some(2)), Some(1));
+        assert_eq!(stable(&[all(1), round(2, &[failed, failed])], None), Some(0), "nobody spoke");
+        assert_eq!(stable(&[round(1, &[SAID, failed]), all(2)], None), Some(0), "one is new");
+        assert_eq!(stable(&[all(1), round(2, &[SAID, failed])], Some(2)), Some(1), "only who spoke counts");
+    }
+
+    #[test]
+    fn a_meeting_converges_with_few_open_points_or_a_stable_recommendation() {
+        let limits = Convergence { max_open_questions: 2, max_disagreements: 1, stable_rounds: 3 };
+        let mut m = seated(2);
+        m.rounds = vec![round(1, &[SAID])];
+        let mut reached = |round, open_questions_count, disagreements_count, stable_rounds| {
+            let convergence_score = 0;
+            m.metrics = vec![ConvergenceMetric {
+                round,
+                open_questions_count,
+                disagreements_count,
+                convergence_score,
+                stable_rounds,
+            }];
+            super::reached(&m, &limits)
+        };
+        assert_eq!(reached(1, 2, 1, 0), Some(ConvergenceTest::FewOpenPoints));
+        assert_eq!((reached(1, 3, 1, 2), reached(1, 2, 2, 2)), (None, None));
+        assert_eq!(reached(1, 3, 2, 3), Some(ConvergenceTest::StableRecommendation));
+        assert_eq!(reached(2, 0, 0, 9), None, "the round has no metric yet");
+    }
+}

@@ -212,4 +212,26 @@ mod tests {
             assert_eq!(found, called.iter().collect::<Vec<_>>(), "{text:?}");
         }
     }
+
+    fn called(text: &str, names: &[&str]) -> Vec<u32> {
+        let table = names.iter().zip(1..).map(|(name, id)| (ParticipantId(id), *name));
+        find(text, table).into_iter().map(|id| id.0).collect()
+    }
+
+    #[test]
+    fn code_and_quotations_call_nobody() {
+        let names = ["Ada", "Bo"];
+        assert_eq!(called("`@Ada` @Bo", &names), [2]);
+        assert_eq!(called("@Bo ` @Ada", &names), [2, 1], "an unpaired backtick opens nothing");
+        assert_eq!(called("`code` ` @Ada", &names), [1]);
+        assert_eq!(called("“So said @Bo” is what he said, @Ada", &names), [1]);
+    }
+
+    #[test]
+    fn a_name_ends_where_its_word_or_its_quotation_ends() {
+        assert!(called("@\"Ada and others\"", &["Ada"]).is_empty());
+        assert_eq!(called("@\"Ada\" and others", &["Ada"]), [1]);
+        assert_eq!(called("@アダA", &["アダ"]), [1], "another script begins");
+        assert!(called("@アダー", &["アダ"]).is_empty());
+    }
 }

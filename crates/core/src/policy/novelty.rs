@@ -85,3 +85,24 @@ fn shared(one: &[u64], other: &[u64]) -> usize {
     }
     count
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_alike_that_share_more_than_four_of_five_pairs() {
+        assert!(alike("abcdefg", "abcdefh"), "five of six");
+        assert!(!alike("abcdef", "abcdeg"), "four of five");
+        assert!(!alike("abcdefg", "abcdefghijkl"), "the longer one says more");
+        assert!(alike("Begin with SQLite.", "begin, with SQLite!"));
+        assert!(alike(" ? ", "?") && !alike("?", "!"), "signs alone say nothing, but themselves");
+    }
+
+    #[test]
+    fn pairs_are_of_letters_and_digits_each_once() {
+        assert_eq!(pairs("A-b ab").len(), 2);
+        assert!(pairs("a").is_empty());
+        assert_eq!(shared(&pairs("abcd"), &pairs("xbcde")), 2);
+    }
+}

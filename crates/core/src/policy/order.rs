@@ -64,3 +64,15 @@ pub(crate) fn order(meeting: &Meeting, round_number: u32) -> Vec<ParticipantId> 
     }
     ids
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_mixed_into_the_same_one_everywhere() {
+        assert_eq!(mix(&[]), 0x9E37_79B9_7F4A_7C15);
+        assert_eq!(mix(&[7]), 0xEC77_9C36_93F8_8501);
+        assert_eq!(mix(&[7, 1, 2]), 0xADE7_2180_17DC_5638);
+    }
+}

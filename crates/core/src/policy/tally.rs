@@ -105,4 +105,11 @@ mod tests {
         assert!(!tally(&rules, &ballot(&[None, None])).passed);
         assert!(!tally(&rules, &ballot(&[])).passed);
     }
+
+    #[test]
+    fn without_votes_there_is_no_mean() {
+        let rules = DecisionRules { pass_ratio: Some(0.5), min_score: Some(10), ..DecisionRules::default() };
+        let got: Vec<_> = tally(&rules, &ballot(&[None])).clauses.iter().map(|clause| clause.got).collect();
+        assert_eq!(got, [Some(0.0), None, None, None], "no votes, and nothing to divide them by");
+    }
 }

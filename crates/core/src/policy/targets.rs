@@ -76,3 +76,104 @@ pub(crate) fn disagrees(meeting: &Meeting, one: ParticipantId, other: Participan
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use quorate_contract::{Actor, Claim, ClaimId, Stance, SummaryPosition};
+
+    use super::*;
+    use crate::fixtures::seated;
+    use crate::state::{Seat, Summary};
+
+    const SPEAKER: ParticipantId = ParticipantId(1);
+
+    fn claim(id: u32, owner: u32, kind: ClaimKind) -> ClaimRecord {
+        let text = format!("claim {id}");
+        let claim = Claim {
+            id: ClaimId(id),
+            kind,
+            text,
+            builds_on: Vec::new(),
+            citations: Vec::new(),
+            evidence: Vec::new(),
+        };
+        let owner = ParticipantId(owner);
+        ClaimRecord { claim, owner, round: 1, message: None, seq: 1, answered_by: Vec::new(), targeted: 0 }
+    }
+
+    fn chosen(meeting: &Meeting, wanted: u32) -> Vec<u32> {
+        choose(meeting, SPEAKER, wanted).iter().map(|target| target.claim.0).collect()
+    }
+
+    fn summed_up(mut meeting: Meeting, positions: &[&[u32]]) -> Meeting {
+        let position = |(place, holders): (usize, &&[u32])| SummaryPosition {
+            text: format!("position {place}"),
+            holders: holders.iter().copied().map(ParticipantId).collect(),
+        };
+        meeting.summaries.push(Arc::new(Summary {
+            round: 1,
+            seq: 1,
+            text: String::new(),
+            positions: positions.iter().enumerate().map(position).collect(),
+            open_questions: Vec::new(),
+            disagreements: Vec::new(),
+            by: Actor::Facilitator,
+        }));
+        meeting
+    }
+
+    #[test]
+    fn an_objection_weighs_three_silence_two_and_disagreement_and_a_lonely_fact_one() {
+        let meeting = summed_up(seated(3), &[&[1, 2], &[3]]);
+        let weighs = |claim: ClaimRecord| weight(&meeting, SPEAKER, &claim);
+        assert_eq!(weighs(claim(1, 2, ClaimKind::Objection)), 5);
+        assert_eq!(weighs(claim(1, 2, ClaimKind::Fact)), 3);
+        assert_eq!(weighs(claim(1, 2, ClaimKind::Claim)), 2);
+        assert_eq!(weighs(claim(1, 3, ClaimKind::Claim)), 3);
+        let answered = |kind| ClaimRecord { answered_by: vec![ParticipantId(3)], ..claim(1, 2, kind) };
+        assert_eq!(weighs(answered(ClaimKind::Fact)), 0);
+        assert_eq!(weighs(answered(ClaimKind::Objection)), 3);
+        assert_eq!(weighs(ClaimRecord { targeted: 2, ..claim(1, 3, ClaimKind::Claim) }), 1);
+    }
+
+    #[test]
+    fn somebody_of_another_position_comes_first_and_everybody_before_anybody_twice() {
+        let mut meeting = summed_up(seated(4), &[&[1, 2, 4], &[3]]);
+        let claims = [
+            claim(1, 2, ClaimKind::Objection),
+            claim(2, 2, ClaimKind::Objection),
+            claim(3, 3, ClaimKind::Claim),
+            claim(4, 4, ClaimKind::Claim),
+            claim(5, 1, ClaimKind::Objection),
+            ClaimRecord { answered_by: vec![SPEAKER], ..claim(6, 3, ClaimKind::Objection) },
+        ];
+        meeting.claims = claims.into_iter().map(Arc::new).collect();
+        let all = chosen(&meeting, 9);
+        assert_eq!(
+            (all.len(), all[0], all[2]),
+            (4, 3, 4),
+            "neither its own nor what it has answered: {all:?}"
+        );
+        let targets = choose(&meeting, SPEAKER, 2);
+        assert_eq!(targets.iter().map(|target| target.disagrees).collect::<Vec<_>>(), [true, false]);
+        assert!(chosen(&meeting, 0).is_empty());
+        Arc::make_mut(&mut meeting.seats[2]).present = false;
+        assert!(!chosen(&meeting, 9).contains(&3), "nobody answers those who have left");
+    }
+
+    #[test]
+    fn before_a_summary_participants_disagree_by_their_own_words() {
+        let mut meeting = seated(3);
+        let stance = |position: &str| Stance { position: position.into(), ..Stance::default() };
+        for (place, position) in ["SQLite", "SQLite", "Postgres"].into_iter().enumerate() {
+            let seat: &mut Seat = Arc::make_mut(&mut meeting.seats[place]);
+            seat.stance = Some(stance(position));
+        }
+        let [ada, ben, cid] = [1, 2, 3].map(ParticipantId);
+        assert!(!disagrees(&meeting, ada, ben) && disagrees(&meeting, ada, cid));
+        let meeting = summed_up(meeting, &[&[1, 3], &[2]]);
+        assert!(disagrees(&meeting, ada, ben) && !disagrees(&meeting, ada, cid));
+    }
+}

@@ -324,3 +324,34 @@ fn images_count_in_reserves_and_are_bounded() {
     let refused = table.is_refused(Command::AttachFile { by: by(), file: Box::new(file) });
     assert!(refused.to_string().contains("20"), "{refused}");
 }
+
+#[test]
+fn only_what_stands_by_itself_is_a_citation() {
+    let cited = |text: &str| {
+        let mut table = Transaction::draft(spec(&["Ada"], consensus(3)));
+        attach(&mut table, "costs.csv", Some(&numbers(40)));
+        attach(&mut table, "需求", Some(&numbers(9)));
+        table.starts();
+        table.says(text);
+        let said = table.meeting.said.last().expect("it was said");
+        said.citations.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    for text in [
+        "The f1 score",
+        "[x] f1 y",
+        "xf1#2",
+        "_f1#2",
+        "[f1x]",
+        "[f1_]",
+        "f1#0",
+        "f1#41",
+        "[a\nf1 b]",
+        "[需求](f1)",
+    ] {
+        assert!(cited(text).is_empty(), "{text}: {:?}", cited(text));
+    }
+    assert_eq!(cited("[see f1 and f2]"), ["f1", "f2"]);
+    assert_eq!(cited("[costs.csv, 需求]"), ["f1", "f2"]);
+    assert_eq!(cited("[需求]"), ["f2"]);
+    assert_eq!(cited("f1#40"), ["f1#40"]);
+}

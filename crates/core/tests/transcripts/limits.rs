@@ -115,3 +115,61 @@ fn a_long_message_is_cut_with_a_mark() {
     table.goes_on(|_, _| 60);
     insta::assert_snapshot!(table.transcript());
 }
+
+fn full(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::Invalid { field, .. } => field,
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn a_table_has_room_for_so_many_participants_and_open_invitations() {
+    let mut table = Transaction::started(discussion(&["Ada"], 2));
+    let invite = || Command::Invite { by: Actor::owner(), description: "somebody who knows disks".into() };
+    let join = |name: &str| Command::Join { by: Actor::owner(), newcomer: Box::new(newcomer(name)) };
+    table.execute(invite());
+    for number in 2..PARTICIPANTS_MAX {
+        table.joins(&format!("Guest {number}"));
+    }
+    assert_eq!(full(table.is_refused(join("Zoe"))), "participants");
+    assert_eq!(full(table.is_refused(invite())), "participants");
+    table.leaves("Guest 2");
+    table.joins("Zoe");
+    assert_eq!(table.names().len(), PARTICIPANTS_MAX - 1);
+}
+
+#[test]
+fn an_agenda_has_so_many_items_those_that_were_removed_included() {
+    let mut table = Transaction::started(discussion(&["Ada"], 2));
+    let add = |title: &str| Command::AddAgendaItem {
+        by: Actor::owner(),
+        title: title.into(),
+        description: String::new(),
+    };
+    for number in 1..=200 {
+        table.execute(add(&format!("item {number}")));
+    }
+    table.execute(Command::RemoveAgendaItem { by: Actor::owner(), item: "item 7".into() });
+    assert_eq!(full(table.is_refused(add("one more"))), "agenda");
+}
+
+#[test]
+fn money_is_limited_only_where_all_prices_are_known() {
+    let limited = |table: &Transaction| {
+        let mut rules = table.meeting.rules().clone();
+        rules.limits.cost_micros = Some(1_000_000);
+        Command::ChangeRules { by: Actor::owner(), rules: Box::new(rules) }
+    };
+    let mut unpriced = discussion(&["Ada"], 2);
+    unpriced.participants[0] = priced("Ada");
+    let mut table = Transaction::started(unpriced.clone());
+    let change = limited(&table);
+    table.execute(change);
+    if let RunnerSpec::Model { price, .. } = &mut unpriced.participants[0].runner {
+        *price = None;
+    }
+    let mut table = Transaction::started(unpriced);
+    let change = limited(&table);
+    assert_eq!(full(table.is_refused(change)), "limits.cost_micros");
+}

@@ -515,3 +515,18 @@ fn a_meeting_with_tools_is_written_as_it_was_before() {
     let before = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(before == lines, "{} is stale", path.display());
 }
+
+#[test]
+fn the_longest_name_that_was_shown_is_meant() {
+    for shown in
+        [[("notes.md", 1, 20), ("my notes.md", 1, 20)], [("my notes.md", 1, 20), ("notes.md", 1, 20)]]
+    {
+        let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
+        calls(&mut table, "Ada", vec![request("repo__read_file", "{}")]);
+        let run = runs(&table).remove(0);
+        returns(&mut table, &run, "1| x", &shown);
+        table.hears("Ada", "It is so (my notes.md#L10), and so (notes.md#L11), not xt1#1 nor _t1#1.");
+        let cited: Vec<String> = table.meeting.said[0].evidence.iter().map(ToString::to_string).collect();
+        assert_eq!(cited, ["my notes.md#L10", "notes.md#L11"]);
+    }
+}

@@ -331,3 +331,66 @@ pub(super) fn end(t: &mut Transaction, by: Actor, note: String) -> Result<(), Re
     t.close(outcome);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(key: &str, kind: QuestionKind, required: bool) -> Question {
+        let (key, ask, why) = (key.to_owned(), format!("{key}?").into(), Default::default());
+        Question { key, ask, why, required, kind, default: Some(json!("default")) }
+    }
+
+    fn read(kind: QuestionKind, answer: Value) -> Option<Option<Value>> {
+        read_answer(&question("key", kind, true), answer).ok()
+    }
+
+    #[test]
+    fn an_answer_is_read_as_its_question_wants_it() {
+        let choice = || QuestionKind::Choice { choices: vec!["end".into(), "continue".into()] };
+        for (kind, answer, wanted) in [
+            (QuestionKind::Number, json!(" 12.5 "), json!(12.5)),
+            (QuestionKind::Number, json!(3), json!(3.0)),
+            (QuestionKind::Boolean, json!(true), json!(true)),
+            (QuestionKind::Boolean, json!("Yes"), json!(true)),
+            (QuestionKind::Boolean, json!("是"), json!(true)),
+            (QuestionKind::Boolean, json!("N"), json!(false)),
+            (QuestionKind::Boolean, json!("不"), json!(false)),
+            (QuestionKind::Text, json!("as you like"), json!("as you like")),
+            (choice(), json!("end"), json!("end")),
+        ] {
+            assert_eq!(read(kind, answer.clone()), Some(Some(wanted)), "{answer}");
+        }
+        for (kind, answer) in [
+            (QuestionKind::Number, json!("many")),
+            (QuestionKind::Number, json!("NaN")),
+            (QuestionKind::Boolean, json!("perhaps")),
+            (choice(), json!("stop")),
+            (QuestionKind::Text, json!("x".repeat(MESSAGE_MAX_CHARS + 1))),
+        ] {
+            assert_eq!(read(kind, answer.clone()), None, "{answer}");
+        }
+        for nothing in [Value::Null, json!(""), json!(" ")] {
+            assert_eq!(read(QuestionKind::Number, nothing.clone()), Some(None), "{nothing} is no answer");
+        }
+    }
+
+    #[test]
+    fn what_is_not_answered_takes_its_default_only_where_that_is_wanted() {
+        let questions =
+            [question("needed", QuestionKind::Text, true), question("other", QuestionKind::Text, false)];
+        let given = |key: &str| Answers::from([(key.to_owned(), json!("given"))]);
+        let (answers, defaults) =
+            read_answers(&questions, given("needed"), false).expect("all that is needed");
+        assert_eq!((answers, defaults), (given("needed"), Vec::new()));
+        let (answers, defaults) = read_answers(&questions, given("needed"), true).expect("all of them");
+        assert_eq!(
+            (answers.len(), &answers["other"], defaults),
+            (2, &json!("default"), vec!["other".into()])
+        );
+        let missing = read_answers(&questions, given("other"), false);
+        assert!(matches!(missing, Err(Refusal::AnswerMissing { key, .. }) if key == "needed"));
+        let unknown = read_answers(&questions, given("third"), true);
+        assert!(matches!(unknown, Err(Refusal::NotAsked { key, .. }) if key == "third"));
+    }
+}

@@ -163,7 +163,7 @@ impl Agreement {
         match outcome {
             Some(MeetingOutcome::Accepted { .. }) => true,
             Some(MeetingOutcome::Converged { .. }) => {
-                self.supports > 0 && self.dissents == 0 && self.undecided == 0 && self.failed < self.supports
+                self.dissents == 0 && self.undecided == 0 && self.failed < self.supports
             }
             Some(MeetingOutcome::Completed | MeetingOutcome::Aborted(_)) | None => false,
         }
@@ -445,3 +445,6 @@ pub fn mostly_failed(m: &Meeting, agreement: &Agreement) -> Option<(usize, usize
     everybody.dedup();
     (2 * without > everybody.len()).then_some((without, everybody.len()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,3 +20,20 @@ pub fn cited(seqs: impl IntoIterator<Item = u64>) -> Vec<u64> {
     seqs.dedup();
     seqs.split_off(seqs.len().saturating_sub(HEALTH_LIST_MAX))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_have_four_digits() {
+        assert_eq!((share(1, 3), share(2, 3), share(3, 3)), (0.3333, 0.6667, 1.0));
+        assert_eq!((share(0, 5), share(0, 0), share(1, 0)), (0.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn the_last_events_are_cited_in_their_order() {
+        assert_eq!(cited([5, 2, 5, 9]), [2, 5, 9]);
+        assert_eq!(cited((1..=32).rev()), (3..=32).collect::<Vec<u64>>());
+    }
+}
