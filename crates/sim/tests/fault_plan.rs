@@ -1,4 +1,4 @@
-//! A thousand meetings with injected faults, and that the same seed tells the same story.
+//! Many meetings with injected faults, and that the same seed tells the same story.
 
 use quorate_contract::{Event, EventBody, MeetingId, RunId};
 use quorate_core::{Meeting, apply};
@@ -23,11 +23,13 @@ fn played(count: u64) -> Report {
     report
 }
 
+/// A thousand meetings, or as many as `SIM_SEEDS` says.
 #[test]
-fn a_thousand_meetings_with_faults() {
-    let report = played(1000);
+fn meetings_with_faults() {
+    let count = std::env::var("SIM_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1000);
+    let report = played(count);
     eprintln!("{report}");
-    assert_eq!(report.meetings, 1000);
+    assert_eq!(report.meetings, count);
     // A plan that spares something tests less than it says.
     // No coding agent sits at these meetings; core/tests/transcripts/actions.rs has one.
     assert_eq!(report.never_seen(), ["agent_action"]);
