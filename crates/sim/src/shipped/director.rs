@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use quorate_app::{App, AppOptions, NewIds, PlannedMeeting, Principal, UseCase};
 use quorate_contract::*;
 use quorate_core::{Meeting, Phase, RunState};
 use quorate_engine::{
     ComputeOn, Engine, EngineError, EngineOptions, FaultKind, Fork, JournalError, MeetingHandle, Notice,
 };
+use quorate_runners::TurnBoard;
 use quorate_store::Store;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
+use super::doors::Door;
 use super::process::{FaultyDisk, Process, ProcessJournal};
 use super::vendor::Vendors;
 use super::world::World;
@@ -30,6 +33,12 @@ const CALM_ACTS: u32 = 3_000;
 
 /// How often a meeting is resumed after the faults have ceased before its owner ends it.
 const RESUMED_MAX: u32 = 60;
+
+/// In how many of a thousand acts somebody reads the meeting.
+const READS: u64 = 80;
+
+/// How much longer than its rules say a meeting may be silent: a failing disk is tried again after a while.
+const SLACK_MS: u64 = 120_000;
 
 /// The most meetings of a simulation.
 const MEETINGS: usize = 3;
@@ -54,29 +63,27 @@ pub(super) struct Director {
     pub(super) calm_acts: u32,
     /// How often each meeting was resumed after the faults had ceased.
     resumed: BTreeMap<MeetingId, u32>,
-    forks: u32,
-}
-
-/// The meeting with which it begins.
-fn first() -> MeetingId {
-    MeetingId::new("m")
+    /// When the present process began.
+    began_ms: u64,
 }
 
 impl Director {
     pub(super) fn new(world: Arc<World>, spec: MeetingSpec) -> Self {
-        Self { world, spec, calm_acts: 0, resumed: BTreeMap::new(), forks: 0 }
+        Self { world, spec, calm_acts: 0, resumed: BTreeMap::new(), began_ms: 0 }
     }
 
     /// Lives through one process.
     pub(super) async fn live_through(&mut self, process: &Arc<Process>, store: Store) -> ProcessEnd {
         let world = Arc::clone(&self.world);
+        self.began_ms = world.now_ms();
         world.check_stored(&store).await;
         for meeting in world.meetings() {
             // What a commit of the last process kept, and nobody was told of.
             world.look_at(&store, &meeting).await;
         }
-        let journal = Arc::new(ProcessJournal { process: Arc::clone(process), store });
-        let runners = match world.vendors.directory(&world) {
+        let journal = Arc::new(ProcessJournal { process: Arc::clone(process), store: store.clone() });
+        let board = Arc::new(TurnBoard::with_clock(Arc::<Process>::clone(process)));
+        let runners = match world.vendors.directory(&world, Arc::clone(&board)) {
             Ok(runners) => Arc::new(runners),
             Err(what) => {
                 world.breach(what);
@@ -92,16 +99,46 @@ impl Director {
             compute_on: ComputeOn::Caller,
             ..EngineOptions::default()
         };
-        let engine = Engine::with_options(journal, runners, Arc::<Process>::clone(process), options);
-        tokio::select! {
+        let ids = Arc::clone(&world);
+        let options = AppOptions {
+            engine: options,
+            clock: Arc::<Process>::clone(process),
+            journal: Some(journal),
+            new_ids: NewIds::of(move || ids.new_id()),
+            keeps_learned_limits: false,
+            runners: Some(runners),
+            board: Some(board),
+            ..AppOptions::new("no configuration".into())
+        };
+        let app = match App::open(store.clone(), options).await {
+            Ok(app) => app,
+            Err(error) => {
+                world.breach(format!("the application does not open: {error}"));
+                return ProcessEnd::Breach;
+            }
+        };
+        let door = Door { world: Arc::clone(&world), process: Arc::clone(process), app };
+        let end = tokio::select! {
             biased;
             () = process.killed() => ProcessEnd::Killed,
-            end = self.attend(&engine, process) => end,
+            end = self.attend(&door) => end,
+        };
+        if end == ProcessEnd::Finished {
+            // What it has left for later is written before it ends.
+            let written = match store.audit_written().await {
+                Ok(()) => world.doors.check_audit(&world, &store).await,
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(what) = written {
+                world.breach(what);
+            }
         }
+        end
     }
 
     /// Attends until all meetings are over.
-    async fn attend(&mut self, engine: &Engine, process: &Arc<Process>) -> ProcessEnd {
+    async fn attend(&mut self, door: &Door) -> ProcessEnd {
+        let (engine, process) = (door.app.engine(), &door.process);
         for meeting in self.world.meetings() {
             if !self.is_over(&meeting) {
                 // What does not run yet is tried again by the engine.
@@ -109,6 +146,7 @@ impl Director {
             }
             self.watch(engine, &meeting);
         }
+        door.send_again();
         loop {
             if self.world.breached().is_some() {
                 return ProcessEnd::Breach;
@@ -127,21 +165,24 @@ impl Director {
             let wait_ms = if calm { 20_000 } else { self.world.rng().between(1, 60_000) };
             sleep(Duration::from_millis(wait_ms)).await;
             if !calm && self.world.rng().per_mille(self.world.fault_plan.faults) {
-                match self.world_acts(engine, process).await {
+                match self.world_acts(door, process).await {
                     Some(end) => return end,
                     None => continue,
                 }
             }
             let Some(meeting) = self.pick(&meetings) else {
-                self.create(engine).await;
+                if meetings.is_empty() {
+                    self.create(door).await;
+                }
                 continue;
             };
-            self.act(engine, &meeting).await;
+            self.act(door, &meeting).await;
         }
     }
 
     /// Something that no person does.
-    async fn world_acts(&mut self, engine: &Engine, process: &Arc<Process>) -> Option<ProcessEnd> {
+    async fn world_acts(&mut self, door: &Door, process: &Arc<Process>) -> Option<ProcessEnd> {
+        let engine = door.app.engine();
         let world = Arc::clone(&self.world);
         let roll = world.rng().below(10);
         match roll {
@@ -171,7 +212,7 @@ impl Director {
                     self.watch(engine, &meeting);
                 }
             }
-            _ => self.fork(engine).await,
+            _ => self.fork(door).await,
         }
         None
     }
@@ -186,17 +227,31 @@ impl Director {
         open.get(self.world.rng().place(open.len())).map(|meeting| (*meeting).clone())
     }
 
-    async fn create(&self, engine: &Engine) {
-        let (run, spec) = (RunId::new("run"), self.spec.clone());
-        self.world.note("a meeting is created".to_owned());
-        match engine.create(first(), run, Actor::owner(), spec).await {
-            Ok(_) => self.watch(engine, &first()),
-            Err(error) => self.world.note(format!("  it is not: {error}")),
+    async fn create(&self, door: &Door) {
+        let world = &self.world;
+        world.note("a meeting is created".to_owned());
+        let spec = self.spec.clone();
+        let plan = PlannedMeeting { spec, announce: None, password: None, off_record: false };
+        let (app, before) = (door.app.clone(), world.meetings());
+        let create = async move { app.create_planned(&Actor::owner(), plan).await };
+        let created = door.app.perform_here(UseCase::CreateMeeting, None, create).await;
+        match created {
+            Ok(handle) => self.watch(door.app.engine(), handle.id()),
+            Err(error) => {
+                world.note(format!("  it is not: {error}"));
+                // Half a meeting is none, unless it could not be taken away either.
+                for meeting in world.meetings().iter().filter(|meeting| !before.contains(meeting)) {
+                    match door.app.store().lines(meeting, 0).await {
+                        Err(JournalError::NoSuchMeeting(_)) => world.forget(meeting),
+                        Ok(_) | Err(_) => {}
+                    }
+                }
+            }
         }
     }
 
     /// A meeting is forked, at its end or anywhere.
-    async fn fork(&mut self, engine: &Engine) {
+    async fn fork(&mut self, door: &Door) {
         let meetings = self.world.meetings();
         if meetings.is_empty() || meetings.len() >= MEETINGS {
             return;
@@ -204,14 +259,17 @@ impl Director {
         let from = meetings[self.world.rng().place(meetings.len())].clone();
         let length = self.world.known().get(&from).map_or(0, |known| known.lines.len() as u64);
         let at = self.world.rng().maybe(600, |rng| rng.between(1, length));
-        self.forks += 1;
-        let id = MeetingId::new(format!("f{}", self.forks));
-        self.world.note(format!("{from} is forked as {id} at {at:?}"));
+        self.world.note(format!("{from} is forked at {at:?}"));
+        let is_over = self.is_over(&from);
         let fork = Fork { at, ..Fork::by(Actor::owner()) };
-        match engine.fork(&from, fork, id.clone(), RunId::new("run")).await {
-            Ok(_) => {
-                count(&mut self.world.report().deeds, "fork");
-                self.watch(engine, &id);
+        let (app, id) = (door.app.clone(), from.clone());
+        let forks = async move { app.fork(&Principal::owner(), &id, fork).await };
+        match door.app.perform_here(UseCase::ForkMeeting, Some(from), forks).await {
+            Ok(handle) => {
+                self.world.note(format!("  it is {}", handle.id()));
+                let name = if is_over { "fork after the end" } else { "fork" };
+                count(&mut self.world.report().deeds, name);
+                self.watch(door.app.engine(), handle.id());
             }
             Err(error) => self.world.note(format!("  it is not: {error}")),
         }
@@ -232,8 +290,9 @@ impl Director {
     }
 
     /// A person acts.
-    async fn act(&mut self, engine: &Engine, id: &MeetingId) {
+    async fn act(&mut self, door: &Door, id: &MeetingId) {
         let world = Arc::clone(&self.world);
+        let engine = door.app.engine();
         let handle = engine.handle(id);
         let meeting = match handle.look().await {
             Ok(meeting) => meeting,
@@ -242,7 +301,12 @@ impl Director {
         };
         self.compare(&meeting);
         self.waits_for_something(engine, &meeting);
+        door.take_turns(id).await;
+        if world.rng().per_mille(READS) {
+            door.look_through(id).await;
+        }
         let calm = world.is_calm() || world.fault_plan.people == 0;
+        let is_voting = world.known().get(id).is_some_and(|known| known.secrets.is_voting());
         let act = match (&meeting.phase, &meeting.run_state) {
             (Phase::Draft, _) => Act::Start,
             // A meeting with nobody who can answer is resumed some times, and then ended.
@@ -250,27 +314,36 @@ impl Director {
             (_, RunState::Paused { .. }) if calm => people::gets_on(&meeting),
             _ if calm => return,
             (_, RunState::Paused { .. }) if world.rng().per_mille(500) => Act::ResumeWithAnswers,
+            // What is rare otherwise.
+            _ if is_voting && world.rng().per_mille(300) => Act::Mention,
+            (Phase::Closing { .. }, _) if world.rng().per_mille(300) => Act::PauseAtOnce,
             _ => world.fault_plan.act(&mut world.rng()),
         };
         if !calm && world.rng().per_mille(30) {
             return self.forge(&handle).await;
         }
         count(&mut world.report().deeds, act.name());
-        let command = people::execute(act, &mut world.rng(), &meeting, &self.spec);
-        let (command, mark) = self.marked(command);
-        let twice = mark.is_none() && !calm && world.rng().per_mille(100);
-        if twice {
-            // A client that got no answer sends the same again, and both are on their way at once.
-            let (again, handle) = (command.clone(), handle.clone());
-            tokio::spawn(async move { _ = handle.execute(again).await });
+        if let Some(deed) = in_mid_flight(act, &meeting, is_voting) {
+            count(&mut world.report().deeds, deed);
         }
+        let usual = people::who(act, &mut world.rng(), &meeting);
+        let who = door.caller(&usual);
+        let by = who.principal(id).map_or(usual, |principal| principal.actor());
+        let mut command = people::execute_by(by, act, &mut world.rng(), &meeting, &self.spec);
+        if let Command::Join { newcomer, .. } = &mut command {
+            // The models of newcomers are ones that exist.
+            Vendors::settle(&mut world.rng(), &mut newcomer.runner);
+        }
+        let use_case = UseCase::of_command(&command).filter(|_| act != Act::SayOutOfTurn);
+        if let Some(use_case) = use_case {
+            door.act(who, act, use_case, id, command).await;
+            return;
+        }
+        // No door lets somebody speak for a participant.
         match handle.execute(command).await {
             Ok(seq) => {
-                world.note(format!("{id} {}{}: {seq}", act.name(), if twice { ", twice" } else { "" }));
+                world.note(format!("{id} {}: {seq}", act.name()));
                 world.acknowledge(id, seq);
-                if let Some(mark) = mark {
-                    world.acknowledge_said(&mark);
-                }
             }
             Err(EngineError::Refused(refusal)) => {
                 world.note(format!("{id} {}: {refusal}", act.name()));
@@ -287,22 +360,6 @@ impl Director {
         let times = self.resumed.entry(meeting.clone()).or_default();
         *times += 1;
         *times > RESUMED_MAX
-    }
-
-    /// The command; a message is given a mark that occurs once, and the models of newcomers are ones that exist.
-    fn marked(&self, mut command: Command) -> (Command, Option<String>) {
-        match &mut command {
-            Command::Say { content, .. } if !content.trim_matches(['\u{1b}', ' ']).is_empty() => {
-                let mark = self.world.mark();
-                content.push_str(&mark);
-                return (command, Some(mark));
-            }
-            Command::Join { newcomer, .. } => {
-                Vendors::settle(&mut self.world.rng(), &mut newcomer.runner);
-            }
-            _ => {}
-        }
-        (command, None)
     }
 
     /// Somebody delivers an answer that nobody has given.
@@ -363,10 +420,37 @@ impl Director {
         if !quorate_core::is_owed_something(meeting) {
             return self.world.breach(format!("{} runs, and nothing is owed to it", meeting.id));
         }
+        let long = self.world.known().get(&meeting.id).and_then(|known| {
+            let since = known.written_ms.max(self.began_ms);
+            let since = since.max(self.world.disk_fails_ms.load(std::sync::atomic::Ordering::Relaxed));
+            let silent_ms = self.world.now_ms().saturating_sub(since);
+            known.secrets.silence_ms.filter(|most| silent_ms > most + SLACK_MS).map(|most| (silent_ms, most))
+        });
+        if let Some((silent_ms, most)) = long {
+            return self.world.breach(format!(
+                "{} runs, waits for nobody by a rule, and has been silent for {silent_ms} ms of {most} ms",
+                meeting.id
+            ));
+        }
         let silent_ms = self.world.wall_clock(self.world.now_ms()).since_ms(meeting.updated_at);
         if self.world.is_calm() && u128::from(silent_ms) > SILENCE.as_millis() && self.calm_acts > 400 {
             self.world.breach(format!("{} runs, and has been silent for {silent_ms} ms", meeting.id));
         }
+    }
+}
+
+/// What an act is besides, by what goes on at the meeting.
+fn in_mid_flight(act: Act, meeting: &Meeting, is_voting: bool) -> Option<&'static str> {
+    let is_asking = !meeting.calls.is_empty();
+    match act {
+        Act::Say | Act::Mention | Act::SaySomebodyElse if is_voting => Some("steer a ballot"),
+        Act::Pause | Act::PauseAtOnce if matches!(meeting.phase, Phase::Closing { .. }) => {
+            Some("pause while records are written")
+        }
+        Act::ChangeRules if is_asking => Some("change rules and budgets while calls run"),
+        Act::Join if is_asking => Some("join while calls run"),
+        Act::Leave if is_asking => Some("leave while calls run"),
+        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The program as it ships, under a scheduler whose every choice follows from a seed.
 //!
-//! What runs is the engine with its loops and deadlines, the store on a file of SQLite, and the runner of models with its
-//! retries, limits and decoders. What stands for the world is small: a clock that stands still while there is work
+//! What runs is the application with its table of use cases, the engine with its loops and deadlines, the store on a file of
+//! SQLite, and the runner of models with its retries, limits and decoders. What stands for the world is small: a clock that stands still while there is work
 //! (tokio's), a disk that is asked about each commit ([`Disk`](quorate_store::Disk)), vendors behind the HTTP transport
 //! ([`Transport`](quorate_runners::Transport)), and dice. There is one thread and no socket.
 //!
@@ -16,14 +16,20 @@
 //! | the live state is the folded log, and every consequence is drawn | `director` |
 //! | a meeting that runs is owed something; when faults cease, each ends | `director` |
 //! | report, ballots, health and what-if agree | `end` |
+//! | a request with a key is done once and answered the same; who may not changes nothing; each call is audited | `doors` |
+//! | nobody reads a word that is hidden from them | `visibility` (nothing of the views) |
+//! | a turn of a participant outside is answered once, and a late answer is refused by name | `seats` |
 
 mod delivery;
 mod director;
+mod doors;
 mod end;
 mod log_check;
 mod process;
+mod seats;
 mod shrink;
 mod vendor;
+mod visibility;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -103,10 +109,11 @@ fn play_in(world: &Arc<World>) -> Result<(), String> {
     let spec = {
         let mut rng = world.rng();
         let mut spec = meeting_spec::spec(&mut rng);
-        let seats = spec.participants.iter_mut().map(|seat| &mut seat.runner);
+        let models = spec.participants.iter_mut().map(|seat| &mut seat.runner);
         let offers = spec.models.iter_mut().map(|offer| &mut offer.runner);
         let facilitator = spec.facilitator.iter_mut().map(|one| &mut one.runner);
-        seats.chain(offers).chain(facilitator).for_each(|runner| Vendors::settle(&mut rng, runner));
+        models.chain(offers).chain(facilitator).for_each(|runner| Vendors::settle(&mut rng, runner));
+        seats::seat(&mut rng, &mut spec);
         spec
     };
     let folder = folder().map_err(|error| error.to_string())?;

@@ -31,6 +31,7 @@ pub(super) struct Process {
 impl Process {
     /// A process that begins now; made inside its runtime.
     pub(super) fn new(world: &Arc<World>) -> Self {
+        world.is_dead.store(false, Ordering::Relaxed);
         Self {
             world: Arc::clone(world),
             born: Instant::now(),
@@ -43,6 +44,7 @@ impl Process {
     /// Kills it: from now on nothing that it does has an effect.
     pub(super) fn die(&self) {
         self.dead.store(true, Ordering::Relaxed);
+        self.world.is_dead.store(true, Ordering::Relaxed);
         self.killed.notify_one();
     }
 
