@@ -67,8 +67,52 @@ fn no_seed_breaks_anything() {
     ] {
         assert!(report.answers.contains_key(way), "{way}");
     }
-    for act in ["fork", "clock set back", "clock set forward", "change the rules", "pause", "leave", "join"] {
+    for act in [
+        "fork",
+        "clock set back",
+        "clock set forward",
+        "change the rules",
+        "pause",
+        "leave",
+        "join",
+        "steer a ballot",
+        "pause while records are written",
+        "change rules and budgets while calls run",
+        "join while calls run",
+        "leave while calls run",
+        "sent again after a kill",
+        "another request under a key",
+        "answer a turn",
+        "answer a turn twice",
+        "answer an old turn",
+        "read where words are hidden",
+    ] {
         assert!(report.deeds.contains_key(act), "{act}");
+    }
+    for refusal in [
+        "forbidden",
+        "not signed in",
+        "the key of another request",
+        "the turn is over",
+        "asks for a password",
+    ] {
+        assert!(report.refusals.contains_key(refusal), "{refusal}");
+    }
+}
+
+/// Seeds that have found a fault, and what it was.
+const FOUND: [(u64, &str); 4] = [
+    (303, "a line of the audit log that was kept though its commit was reported as failed was written again"),
+    (406, "the same of a request with a key"),
+    (418, "the same after several processes"),
+    (424, "the same of a request that was sent twice"),
+];
+
+#[test]
+fn what_was_found_once_is_not_found_again() {
+    for (seed, what) in FOUND {
+        let story = shipped::play(seed).unwrap_or_else(|breach| panic!("{what}: {breach}"));
+        assert!(story.report.meetings > 0, "{what}");
     }
 }
 

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_app::{AppOptions, CallSeen, EngineOptions, InBoth, JournalError, Observer, Record, Speech, UserFile};
+use quorate_app::{
+    AppOptions, CallSeen, EngineOptions, InBoth, JournalError, Observer, Record, Speech, UserFile,
+};
 use quorate_contract::Wording;
 use quorate_messages::{decoding_problem, message, text};
 use quorate_server::{LogFormat, LogLevels, Metrics, Options, Server, ServerError, log_filter};
@@ -39,7 +41,10 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     let store = place.open()?;
     let app_options = AppOptions {
         new_pace: Some(args.pace.unwrap_or(PaceArg::Live).into()),
-        engine: EngineOptions { idle_after: Duration::from_secs(options.idle_seconds), ..EngineOptions::default() },
+        engine: EngineOptions {
+            idle_after: Duration::from_secs(options.idle_seconds),
+            ..EngineOptions::default()
+        },
         observer: Some(observer),
         pdf_reader: super::read_pdf::reader(),
         ..AppOptions::new(place.config.clone())

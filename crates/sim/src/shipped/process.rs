@@ -60,6 +60,7 @@ impl Process {
     pub(super) fn die(&self) {
         self.world.disk.cut_off();
         self.dead.store(true, Ordering::Relaxed);
+        self.world.is_dead.store(true, Ordering::Relaxed);
         self.killed.notify_one();
     }
 
