@@ -1,8 +1,8 @@
 //! The program as it ships, under a scheduler whose every choice follows from a seed.
 //!
 //! What runs is the application with its table of use cases, the engine with its loops and deadlines, the store on a file of
-//! SQLite, and the runner of models with its retries, limits and decoders. What stands for the world is small: a clock that stands still while there is work
-//! (tokio's), a disk that is asked about each commit ([`Disk`](quorate_store::Disk)), vendors behind the HTTP transport
+//! SQLite, and the runner of models with its retries, limits and decoders. What stands for the world is small: a clock that
+//! stands still while there is work (tokio's), a disk that is asked about each commit ([`Disk`](quorate_store::Disk)), vendors behind the HTTP transport
 //! ([`Transport`](quorate_runners::Transport)), and dice. There is one thread and no socket.
 //!
 //! A process is a runtime. Killing it means dropping the runtime; what is left is the database, and what somebody was told.
@@ -20,8 +20,10 @@
 //! | nobody reads a word that is hidden from them | `visibility` (nothing of the views) |
 //! | a turn of a participant outside is answered once, and a late answer is refused by name | `seats` |
 
+mod callers;
 mod delivery;
 mod director;
+mod door_call;
 mod doors;
 mod end;
 mod log_check;

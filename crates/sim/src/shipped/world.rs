@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use quorate_contract::{Event, MeetingId, Timestamp};
 use quorate_store::{DiskFault, Store};
 
-use super::doors::{Doors, Who};
+use super::callers::Who;
+use super::doors::Doors;
 use super::log_check::LogCheck;
 use super::process::crash_of;
 use super::seats::Tickets;
