@@ -8,8 +8,9 @@ use quorate_contract::*;
 use quorate_core::{Meeting, Phase, RunState};
 use quorate_engine::{EngineError, MeetingHandle};
 
+use super::callers::Who;
 use super::director::Director;
-use super::doors::{Door, Who, marked};
+use super::doors::{Door, marked};
 use super::vendor::Vendors;
 use crate::fault_plan::Act;
 use crate::report::count;

@@ -1,194 +1,39 @@
 //! Doors: requests of several callers through the application, as REST makes them: sent once or three times, at once or late,
 //! again after a kill, and with another body under the same key.
 //!
-//! What each caller may do stands here a second time, in a table that shares nothing with the one of the application.
+//! What each caller may do stands in `callers`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use quorate_app::{
-    App, AuditFilter, Caller, Denial, ErrorKind, InterruptedRequest, Invocation, Principal, RequestKey,
-    Scope, ServiceError, StoredResponse, Transport, UseCase,
-};
+use quorate_app::{App, AuditFilter, Caller, Transport, UseCase};
 use quorate_contract::*;
 use quorate_store::Store;
-use serde_json::{Value, json};
 
+use super::callers::Who;
+use super::door_call::{Answer, DoorCall};
 use super::process::Process;
 use super::world::{World, locked};
 use crate::fault_plan::Act;
 use crate::report::count;
-use crate::rng::Rng;
-
-/// The name of the agent that has a token.
-pub(super) const AGENT: &str = "scout";
-
-/// The name of the account that may speak.
-pub(super) const SPEAKER: &str = "mei";
-
-/// How many events are looked through for the message of a request.
-const EVENTS: u64 = 64;
 
 /// How long a client waits at the most before it sends the same once more, in milliseconds.
 const AGAIN_MS: u64 = 30_000;
 
-/// Somebody who calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Who {
-    Owner,
-    /// An account that manages meetings.
-    Host,
-    /// An account that speaks.
-    Speaker,
-    /// A guest of the meeting.
-    Guest(u8),
-    /// An account that reads.
-    Reader,
-    /// A token of an agent that speaks.
-    Agent,
-    /// Nobody in particular.
-    Stranger,
-}
-
-impl Who {
-    /// All, with two guests.
-    pub(super) const ALL: [Self; 8] = [
-        Self::Owner,
-        Self::Host,
-        Self::Speaker,
-        Self::Guest(1),
-        Self::Guest(2),
-        Self::Reader,
-        Self::Agent,
-        Self::Stranger,
-    ];
-
-    /// Somebody by chance.
-    fn any(rng: &mut Rng) -> Self {
-        rng.weighted(&[
-            (10, Self::Owner),
-            (20, Self::Host),
-            (20, Self::Speaker),
-            (12, Self::Guest(1)),
-            (6, Self::Guest(2)),
-            (6, Self::Reader),
-            (10, Self::Agent),
-            (2, Self::Stranger),
-        ])
-    }
-
-    /// The caller behind a person of the log.
-    pub(super) fn of(actor: &Actor) -> Option<Self> {
-        let id = &actor.as_person()?.id;
-        Self::ALL.into_iter().find(|who| who.person() == Some(id))
-    }
-
-    /// The id of the person in the log.
-    pub(super) fn person(self) -> Option<&'static str> {
-        match self {
-            Self::Owner => Some(Actor::OWNER),
-            Self::Host => Some("ruth"),
-            Self::Speaker => Some(SPEAKER),
-            Self::Guest(1) => Some("guest:1"),
-            Self::Guest(_) => Some("guest:2"),
-            Self::Reader => Some("vera"),
-            Self::Agent | Self::Stranger => None,
-        }
-    }
-
-    /// The caller as the application knows it, at a meeting.
-    pub(super) fn principal(self, meeting: &MeetingId) -> Option<Principal> {
-        let account = |scope| {
-            let name = self.person().unwrap_or_default();
-            Principal::of_session(&format!("session of {name}"), name.to_owned(), scope, None, None)
-        };
-        Some(match self {
-            Self::Owner => Principal::owner(),
-            Self::Host => account(Scope::Manage),
-            Self::Speaker => account(Scope::Speak),
-            Self::Reader => account(Scope::Read),
-            Self::Guest(number) => {
-                let (id, person) = (format!("session of guest {number}"), Some(number.to_string()));
-                Principal::of_session(&id, "林晚".to_owned(), Scope::Speak, Some(meeting.clone()), person)
-            }
-            Self::Agent => {
-                let by = Actor::OWNER.to_owned();
-                Principal::of_agent("token of scout", AGENT.to_owned(), by, Scope::Speak, None)
-            }
-            Self::Stranger => return None,
-        })
-    }
-
-    /// Whether it may do this at a meeting that lets everybody in.
-    fn may(self, act: Act) -> bool {
-        let speaks =
-            matches!(act, Act::Say | Act::Mention | Act::SayNothing | Act::SaySomebodyElse | Act::AttachFile);
-        let takes_part = speaks
-            || matches!(
-                act,
-                Act::RequestSpeaker
-                    | Act::Resume
-                    | Act::ResumeWithAnswers
-                    | Act::ResumeWithAnyToken
-                    | Act::Arrive
-                    | Act::Depart
-                    | Act::HandOver
-            );
-        match self {
-            Self::Owner | Self::Host => true,
-            Self::Speaker | Self::Guest(_) => takes_part,
-            Self::Agent => speaks,
-            Self::Reader | Self::Stranger => false,
-        }
-    }
-
-    /// Checks that an event of which somebody is the actor is one that they may cause.
-    pub(super) fn check(event: &Event) -> Result<(), String> {
-        let Some(person) = event.actor.as_person() else { return Ok(()) };
-        let kind = event.body.kind();
-        let may = match Self::of(&event.actor) {
-            Some(Self::Owner | Self::Host) => true,
-            Some(Self::Speaker | Self::Guest(_)) => !BY_WHO_MANAGES.contains(&kind),
-            Some(Self::Reader | Self::Agent | Self::Stranger) | None => false,
-        };
-        if may { Ok(()) } else { Err(format!("{} has caused {kind}", person.id)) }
-    }
-}
-
-/// Events that only those who manage cause by themselves.
-const BY_WHO_MANAGES: [&str; 16] = [
-    "meeting_created",
-    "meeting_forked",
-    "meeting_started",
-    "rules_changed",
-    "topic_changed",
-    "details_changed",
-    "agenda_changed",
-    "announcement_published",
-    "access_changed",
-    "participant_invited",
-    "participant_changed",
-    "presence_changed",
-    "participant_joined",
-    "file_removed",
-    "tools_allowed",
-    "pause",
-];
-
 /// One request, which may be sent several times.
 #[derive(Debug, Clone)]
 pub(super) struct DoorRequest {
-    number: usize,
-    who: Who,
-    act: Act,
-    use_case: UseCase,
-    meeting: MeetingId,
-    command: Command,
-    key: Option<String>,
+    pub(super) number: usize,
+    pub(super) who: Who,
+    pub(super) act: Act,
+    pub(super) use_case: UseCase,
+    pub(super) meeting: MeetingId,
+    pub(super) command: Command,
+    pub(super) key: Option<String>,
     /// A word that occurs in it alone.
-    mark: Option<String>,
+    pub(super) mark: Option<String>,
     /// The request whose key it has, with another body.
     instead_of: Option<usize>,
 }
@@ -212,186 +57,6 @@ struct Known {
 #[derive(Default)]
 pub(super) struct Doors {
     known: Mutex<Vec<Known>>,
-}
-
-/// An answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Answer {
-    status: u16,
-    /// What it says, the same each time.
-    body: String,
-    /// The last event that it acknowledges.
-    pub(super) seq: Option<u64>,
-    /// Why it was refused, by name.
-    name: &'static str,
-    pub(super) refusal: Option<Refusal>,
-    is_unknown: bool,
-    /// A computation broke off.
-    is_bug: bool,
-    /// The request that was answered, as far as it is known.
-    request: Option<usize>,
-}
-
-impl Answer {
-    fn refused(request: usize, name: &'static str, status: u16) -> Self {
-        Self {
-            status,
-            body: String::new(),
-            seq: None,
-            name,
-            refusal: None,
-            is_unknown: false,
-            is_bug: false,
-            request: Some(request),
-        }
-    }
-
-    pub(super) fn is_done(&self) -> bool {
-        self.status < 300
-    }
-}
-
-/// One sending of a request.
-struct DoorCall {
-    app: App,
-    principal: Option<Principal>,
-    request: DoorRequest,
-}
-
-impl DoorCall {
-    async fn carried_out(&self) -> Result<(u64, String), ServiceError> {
-        let (app, request) = (&self.app, &self.request);
-        // Nobody without a name is let through to here.
-        let principal = self.principal.clone().unwrap_or_else(Principal::owner);
-        let command = request.command.clone();
-        let seq = match command {
-            // To make a hash takes a thread and most of a second.
-            Command::SetAccess { locked, .. } => {
-                let hash = locked.then(|| "a hash".to_owned());
-                app.change_hashed(&request.meeting, command, hash).await?
-            }
-            command => app.command(&principal, &request.meeting, command).await?,
-        };
-        if !matches!(request.command, Command::Say { .. }) {
-            return Ok((seq, seq.to_string()));
-        }
-        let records = app.records(&request.meeting, seq.saturating_sub(EVENTS)).await?;
-        let said = records.iter().rev().skip_while(|record| record.event.seq > seq).find_map(|record| {
-            let EventBody::UserMessage { message_id, .. } = &record.event.body else { return None };
-            Some(message_id.to_string())
-        });
-        Ok((seq, said.unwrap_or_else(|| "nothing".to_owned())))
-    }
-
-    fn failed(&self, error: &ServiceError) -> Answer {
-        let state = error.details().get("current_state").and_then(Value::as_str).unwrap_or_default();
-        let (name, status) = match error.kind() {
-            ErrorKind::Validation => ("invalid", 422),
-            ErrorKind::NotFound => ("not found", 404),
-            ErrorKind::Api => ("a provider", 502),
-            ErrorKind::MeetingState if state == "no_seat" => ("no seat", 409),
-            ErrorKind::MeetingState | ErrorKind::Agenda => ("meeting state", 409),
-            ErrorKind::Permission => ("not permitted", 403),
-            ErrorKind::Storage => ("storage", 503),
-            ErrorKind::Internal => ("internal", 500),
-        };
-        let name = error.refusal().map_or(name, crate::report::refused);
-        let is_stopping = matches!(state, "stopping" | "broken_off");
-        Answer {
-            refusal: error.refusal().cloned(),
-            is_unknown: is_stopping || matches!(error.kind(), ErrorKind::Storage | ErrorKind::Internal),
-            is_bug: state == "broken_off" || error.kind() == ErrorKind::Internal,
-            ..Answer::refused(self.request.number, name, status)
-        }
-    }
-}
-
-impl Invocation for DoorCall {
-    type Outcome = Answer;
-
-    async fn key(&mut self) -> Result<Option<RequestKey>, Answer> {
-        let Some(key) = self.request.key.clone() else { return Ok(None) };
-        let text = format!("{} {:?}", self.request.meeting, self.request.command);
-        let mut checksum = [0; 32];
-        for (place, part) in checksum.chunks_mut(8).enumerate() {
-            let mix = |mix: u64, byte: u8| Rng::new(mix ^ u64::from(byte)).roll();
-            part.copy_from_slice(&text.bytes().fold(place as u64, mix).to_le_bytes());
-        }
-        Ok(Some(RequestKey { key, checksum }))
-    }
-
-    async fn execute(self) -> Answer {
-        match self.carried_out().await {
-            Ok((seq, body)) => {
-                Answer { body, seq: Some(seq), ..Answer::refused(self.request.number, "done", 200) }
-            }
-            Err(error) => self.failed(&error),
-        }
-    }
-
-    async fn recall(&mut self, since: Timestamp) -> Result<InterruptedRequest<Answer>, Answer> {
-        let (Command::Say { content, .. }, Some(principal)) = (&self.request.command, &self.principal) else {
-            return Ok(InterruptedRequest::Unknown);
-        };
-        let (meeting, place) = (&self.request.meeting, |message: MessageId| message.to_string());
-        match self.app.said_since(principal, meeting, since, (content, None), place).await {
-            Ok(None) => Ok(InterruptedRequest::NotDone),
-            Ok(Some((seq, message))) => Ok(InterruptedRequest::Done(Answer {
-                body: message.to_string(),
-                seq: Some(seq),
-                ..Answer::refused(self.request.number, "done", 200)
-            })),
-            Err(error) => Err(self.failed(&error)),
-        }
-    }
-
-    fn denied(&self, denial: Denial) -> Answer {
-        let (name, status) = match &denial {
-            Denial::NotSignedIn => ("not signed in", 401),
-            Denial::NoSuchMeeting(_) => ("no such meeting for them", 404),
-            Denial::Forbidden { .. } => ("forbidden", 403),
-            Denial::OfPerson => ("what a person does", 403),
-            Denial::Locked => ("asks for a password", 403),
-            Denial::BlindRound => ("a blind round", 409),
-            Denial::OpenBallot => ("an open ballot", 409),
-            Denial::TooManyCalls { .. } | Denial::TooManyAttempts { .. } => ("too many calls", 429),
-            Denial::TooManyMeetings { .. } | Denial::TooManyOfAccount { .. } => ("too many meetings", 429),
-            Denial::KeyReused => ("the key of another request", 422),
-            Denial::StillRunning => ("still under way", 409),
-            Denial::Interrupted { .. } => ("interrupted", 409),
-            Denial::Failed(error) => return self.failed(error),
-        };
-        Answer::refused(self.request.number, name, status)
-    }
-
-    fn broken() -> Answer {
-        Answer { is_bug: true, request: None, ..Answer::refused(0, "internal", 500) }
-    }
-
-    fn status(answer: &Answer) -> u16 {
-        answer.status
-    }
-
-    fn is_unknown(answer: &Answer) -> bool {
-        answer.is_unknown
-    }
-
-    fn detail(answer: &Answer) -> Option<Value> {
-        Some(json!({ "request": answer.request }))
-    }
-
-    async fn answer(answer: Answer) -> Result<(StoredResponse, Answer), Answer> {
-        let headers = vec![("location".to_owned(), answer.body.clone())];
-        let body = json!({ "body": answer.body, "request": answer.request }).to_string().into_bytes();
-        Ok((StoredResponse { status: answer.status, headers, body, meeting: None }, answer))
-    }
-
-    fn replay(stored: StoredResponse) -> Answer {
-        let kept: Value = serde_json::from_slice(&stored.body).unwrap_or_default();
-        let request = kept["request"].as_u64().map(|number| number as usize);
-        let body = kept["body"].as_str().unwrap_or_default().to_owned();
-        Answer { body, request, ..Answer::refused(0, "done", stored.status) }
-    }
 }
 
 /// The way into one process.

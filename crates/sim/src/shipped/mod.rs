@@ -24,9 +24,11 @@
 //! | a turn of a participant outside is answered once, and a late answer is refused by name | `seats` |
 
 mod acts;
+mod callers;
 mod delivery;
 mod director;
 mod disk;
+mod door_call;
 mod doors;
 mod end;
 mod log_check;

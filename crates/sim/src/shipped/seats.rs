@@ -10,7 +10,8 @@ use quorate_app::{
 };
 use quorate_contract::*;
 
-use super::doors::{AGENT, Door, SPEAKER, Who};
+use super::callers::{AGENT, SPEAKER, Who};
+use super::doors::Door;
 use super::vendor::inputs_of;
 use super::world::locked;
 use crate::report::count;

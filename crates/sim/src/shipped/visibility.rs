@@ -13,7 +13,8 @@ use quorate_contract::*;
 use quorate_views::{BallotView, DeliberationHealth, MeetingView, MessageView, Report};
 use serde_json::Value;
 
-use super::doors::{AGENT, Door, Who};
+use super::callers::{AGENT, Who};
+use super::doors::Door;
 use crate::report::count;
 use crate::rng::Rng;
 

@@ -8,8 +8,9 @@ use quorate_contract::{Event, MeetingId, Timestamp};
 use quorate_engine::{EngineError, JournalError};
 use quorate_store::{DiskFault, Store};
 
+use super::callers::Who;
 use super::disk::SimulatedDisk;
-use super::doors::{Doors, Who};
+use super::doors::Doors;
 use super::log_check::LogCheck;
 use super::process::crash_of;
 use super::running_time::RunningTime;
