@@ -21,7 +21,7 @@ use tokio::sync::{mpsc, oneshot};
 use self::file_monitor::FileMonitor;
 use self::in_line::{DiskGate, InLineWriter, SYSTEM_DISK};
 use self::lock::WriterLock;
-use self::place::{create_private, existing, keep_damaged_log, keep_log_without_database, place, wal_of};
+use self::place::{create_private, existing, keep_damaged_log, keep_log_without_database, place};
 use self::readers::Readers;
 use self::writer::{Job, QUEUE, Writer};
 use crate::append::Append;
@@ -126,21 +126,22 @@ impl SqliteDatabase {
         if !path.exists() {
             create_private(&path)?;
         }
-        let had_log = disk.length(&wal_of(&path)) > 0;
         let connection =
             schema::open_for_writing(&path, disk).map(Connection::Sqlite).inspect_err(|error| {
                 if matches!(error, StoreError::NotOurs { .. }) {
                     lock.leave_no_trace();
                 }
             })?;
-        // What a process has left in the log after a flush that failed can be read, and is not on the disk.
-        if had_log && let Some(connection) = connection.sqlite() {
-            schema::settle_log(connection)?;
+        let prepared = (|| {
+            rebuild::restore_missing(&connection)?;
+            let moment = Transaction::begin(&connection, Behavior::Change)?;
+            prepare(&moment)?;
+            Ok::<_, StoreError>(moment.commit()?)
+        })();
+        if let (Err(_), Some(connection)) = (&prepared, connection.sqlite()) {
+            schema::distrust_log(connection);
         }
-        rebuild::restore_missing(&connection)?;
-        let moment = Transaction::begin(&connection, Behavior::Change)?;
-        prepare(&moment)?;
-        moment.commit()?;
+        prepared?;
         Files::of(&path).clear_incoming();
         Ok((path, lock, connection))
     }
