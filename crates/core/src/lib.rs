@@ -23,7 +23,7 @@ mod decide;
 mod interpret;
 
 pub use decide::{
-    BrokenInvariant, Import, Invariant, Origin, StepError, decide, fork, last_fork_point, step,
+    BrokenInvariant, Import, Invariant, Origin, StepError, answer_text, decide, fork, last_fork_point, step,
 };
 pub use interpret::interpret;
 pub use policy::agreement::{
