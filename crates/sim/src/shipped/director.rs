@@ -124,8 +124,10 @@ impl Director {
             end = self.attend(&door) => end,
         };
         if end == ProcessEnd::Finished {
-            // What it has left for later is written before it ends.
-            let _quiet = world.disk.quietly();
+            // What it has left for later is written before it ends, where the disk no longer fails; what failed is tried
+            // again after a moment.
+            world.calm_down();
+            sleep(Duration::from_secs(1)).await;
             let written = match store.audit_written().await {
                 Ok(()) => world.doors.check_audit(&world, &store).await,
                 Err(error) => Err(error.to_string()),

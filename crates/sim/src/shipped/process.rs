@@ -110,6 +110,9 @@ impl Disk for FaultyDisk {
     fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {
         self.world.disk.content(&path.to_string_lossy())
     }
+    fn write_again(&self, path: &Path) -> std::io::Result<()> {
+        self.world.disk.write_again(&path.to_string_lossy())
+    }
     fn before_commit(&self) -> Result<(), DiskFault> {
         self.world.disk_before_commit()
     }
