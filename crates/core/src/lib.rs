@@ -26,7 +26,7 @@ mod interpret;
 mod fixtures;
 
 pub use decide::{
-    BrokenInvariant, Import, Invariant, Origin, StepError, decide, fork, last_fork_point, step,
+    BrokenInvariant, Import, Invariant, Origin, StepError, answer_text, decide, fork, last_fork_point, step,
 };
 pub use interpret::interpret;
 pub use policy::agreement::{

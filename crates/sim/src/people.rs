@@ -12,14 +12,30 @@ use crate::{meeting_spec, world};
 
 /// The command of an act, in the present state of the meeting.
 pub(crate) fn execute(act: Act, rng: &mut Rng, meeting: &Meeting, spec: &MeetingSpec) -> Command {
-    let by = match act {
+    let by = who(act, rng, meeting);
+    execute_by(by, act, rng, meeting, spec)
+}
+
+/// Who usually does it.
+pub(crate) fn who(act: Act, rng: &mut Rng, meeting: &Meeting) -> Actor {
+    match act {
         // Where only the word of the host helps, it is the host's.
         Act::Resume | Act::ResumeWithAnswers => who_resumes(meeting),
         Act::Arrive | Act::SaySomebodyElse => somebody_else(rng),
         Act::Depart => somebody_there(rng, meeting).into(),
         Act::HandOver => meeting.host_person.clone().map_or_else(Actor::owner, Actor::from),
         _ => Actor::owner(),
-    };
+    }
+}
+
+/// The command of an act of somebody in particular.
+pub(crate) fn execute_by(
+    by: Actor,
+    act: Act,
+    rng: &mut Rng,
+    meeting: &Meeting,
+    spec: &MeetingSpec,
+) -> Command {
     let names: Vec<String> = meeting.present().map(|seat| seat.participant.name.clone()).collect();
     // Mostly a participant, at times a name that does not exist.
     let somebody = match names.get(rng.place(names.len() + 1)) {

@@ -22,11 +22,14 @@ fn played(from: u64, count: u64) -> Report {
     report
 }
 
+/// The first seed, and how many.
+const SEEDS: (u64, u64) = (1_000, 240);
+
 #[test]
 fn no_seed_breaks_anything() {
-    let report = played(0, 500);
+    let report = played(SEEDS.0, SEEDS.1);
     eprintln!("{report}");
-    assert!(report.meetings >= 500, "{}", report.meetings);
+    assert!(report.meetings >= SEEDS.1, "{}", report.meetings);
     // A plan that spares something tests less than it says.
     for kind in ["call_started", "call_ended", "agent_message", "speaker_selected", "recovered"] {
         let crashes = report.crashes.get(kind).copied().unwrap_or_default();
@@ -67,8 +70,63 @@ fn no_seed_breaks_anything() {
     ] {
         assert!(report.answers.contains_key(way), "{way}");
     }
-    for act in ["fork", "clock set back", "clock set forward", "change the rules", "pause", "leave", "join"] {
+    for act in [
+        "fork",
+        "clock set back",
+        "clock set forward",
+        "change the rules",
+        "pause",
+        "leave",
+        "join",
+        "steer a ballot",
+        "pause while records are written",
+        "change rules and budgets while calls run",
+        "join while calls run",
+        "leave while calls run",
+        "sent again after a kill",
+        "another request under a key",
+        "answer a turn",
+        "answer a turn twice",
+        "answer an old turn",
+        "read where words are hidden",
+    ] {
         assert!(report.deeds.contains_key(act), "{act}");
+    }
+    for refusal in [
+        "forbidden",
+        "not signed in",
+        "the key of another request",
+        "the turn is over",
+        "asks for a password",
+    ] {
+        assert!(report.refusals.contains_key(refusal), "{refusal}");
+    }
+}
+
+/// Seeds that have found a fault, and what it was.
+const FOUND: [(u64, &str); 9] = [
+    (303, "a line of the audit log that was kept though its commit was reported as failed was written again"),
+    (406, "the same of a request with a key"),
+    (418, "the same after several processes"),
+    (424, "the same of a request that was sent twice"),
+    (51, "a line of the audit log that waited for a disk that failed at the very end was looked for at once"),
+    (1_007, "somebody who may only speak changed the topic by an answer that was no text"),
+    (
+        1_044,
+        "migrations followed what a flush that had failed had left in the log, and were lost with the power",
+    ),
+    (1_067, "the same"),
+    (
+        1_068,
+        "a log that was not on the disk was moved into the database, and with the power both were lost in part",
+    ),
+];
+
+#[test]
+fn what_was_found_once_is_not_found_again() {
+    for (seed, what) in FOUND {
+        let story = shipped::play(seed).unwrap_or_else(|breach| panic!("{what}: {breach}"));
+        assert!(story.report.meetings > 0, "{what}");
     }
 }
 

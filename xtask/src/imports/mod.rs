@@ -34,8 +34,11 @@ const LAYERS: [(&str, &[&str]); 21] = [
     ("telemetry", &["contract", "engine"]),
     ("runners", &["messages", "contract", "engine"]),
     ("store", &["messages", "contract", "core", "engine"]),
-    ("sim", &["messages", "contract", "core", "views", "engine", "runners", "store", "vendor-emulators"]),
     ("app", &["messages", "contract", "core", "views", "engine", "runners", "store"]),
+    (
+        "sim",
+        &["messages", "contract", "core", "views", "engine", "runners", "store", "app", "vendor-emulators"],
+    ),
     ("server", &["messages", "contract", "core", "views", "app", "print", "page", "bus"]),
     ("fuzzing", &["contract", "core", "views", "print", "runners", "store", "app", "server"]),
     (

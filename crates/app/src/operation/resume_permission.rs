@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{Command, MeetingId, PauseReason, Question};
-use quorate_core::{Meeting, RunState};
+use quorate_core::{Meeting, RunState, answer_text};
 use quorate_messages::{Message, message};
 use serde_json::Value;
 
@@ -47,8 +47,8 @@ fn only_speaks(
         }
         return Ok(token.unwrap_or_default());
     };
-    let given =
-        |key: &str| answers.get(key).and_then(Value::as_str).map(str::trim).filter(|it| !it.is_empty());
+    // As the meeting reads them: what is no text is an answer, too.
+    let given = |key: &str| answers.get(key).and_then(answer_text);
     // Pauses of earlier logs end the meeting by default.
     let ends = |question: &Question| {
         question.key == "next" && question.default.as_ref().and_then(Value::as_str) == Some("end")
@@ -65,7 +65,7 @@ fn only_speaks(
         PauseReason::BudgetLimit => Err(beyond("answers.budget", message!("app-may-not-set-budget"), host())),
         PauseReason::NeedApproval => Err(beyond("answers.team", message!("app-may-not-decide-team"), host())),
         PauseReason::ToolApproval => Err(beyond("answers", message!("app-may-not-allow-tool"), host())),
-        PauseReason::NothingNew if given("next") == Some("end") || ends_by_default => {
+        PauseReason::NothingNew if given("next").as_deref() == Some("end") || ends_by_default => {
             Err(beyond("answers.next", message!("app-may-not-end"), message!("app-may-not-end-hint")))
         }
         PauseReason::UserRequest => Err(theirs()),

@@ -11,7 +11,7 @@ pub(crate) mod seats;
 pub(crate) mod step;
 pub(crate) mod transaction;
 
-pub use commands::{decide, last_fork_point};
+pub use commands::{answer_text, decide, last_fork_point};
 pub use import::Import;
 pub use invariants::{BrokenInvariant, Invariant};
 pub use origin::Origin;

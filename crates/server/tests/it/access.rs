@@ -373,6 +373,10 @@ async fn who_may_only_speak_answers_and_changes_no_topic_by_it() {
         let body = json!({ "answers": answers, "take_defaults": true });
         app.by(&guest, POST, &format!("{path}/resume"), Some(body)).await
     };
+    for no_text in [json!(5), json!(["Is paper enough?"])] {
+        let refused = resume(json!({ "topic": no_text, "more": "It runs on a phone." })).await;
+        assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.body);
+    }
     let refused = resume(json!({ "topic": "Is paper enough?", "more": "It runs on a phone." })).await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.body);
     assert_eq!(refused.body["errors"][0]["pointer"], "/answers/topic");

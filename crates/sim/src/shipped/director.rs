@@ -1,40 +1,26 @@
-//! What people and the world do to one process: they act, twice and at once, watch, leave and return; and at last they let
-//! every meeting come to its end.
+//! What the world does to one process: it begins, is killed or shut down, its clock is set, its meetings are created and
+//! forked; and at last people let every meeting come to its end.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use quorate_app::{App, AppOptions, NewIds, PlannedMeeting, Principal, UseCase};
 use quorate_contract::*;
-use quorate_core::{Meeting, Phase, RunState};
-use quorate_engine::{
-    ComputeOn, Engine, EngineError, EngineOptions, FaultKind, Fork, JournalError, MeetingHandle, Notice,
-};
+use quorate_engine::{ComputeOn, EngineOptions, Fork, JournalError};
+use quorate_runners::TurnBoard;
 use quorate_store::Store;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::sleep;
 
+use super::doors::Door;
 use super::place::Place;
 use super::process::{Process, ProcessJournal};
-use super::vendor::Vendors;
+use super::standstill::is_taken_up;
 use super::world::World;
-use crate::fault_plan::Act;
-use crate::invariants::{check_live, check_settled};
 use crate::report::count;
-use crate::{forged_answers, people};
-
-/// The longest that a meeting may be silent while it runs and waits for no provider: its longest call, with all that it
-/// waits for before.
-const SILENCE: Duration = Duration::from_secs(3_600);
-
-/// The longest that a meeting with calls under way may be run by nobody: the longest wait for another beginning, and one
-/// that fails.
-const STANDS_MS: u64 = 120_000;
 
 /// The number of acts of people after the faults have ceased within which every meeting ends.
 const CALM_ACTS: u32 = 3_000;
-
-/// How often a meeting is resumed after the faults have ceased before its owner ends it.
-const RESUMED_MAX: u32 = 60;
 
 /// The most meetings of a simulation.
 const MEETINGS: usize = 3;
@@ -58,17 +44,13 @@ pub(super) struct Director {
     pub(super) spec: MeetingSpec,
     pub(super) calm_acts: u32,
     /// How often each meeting was resumed after the faults had ceased.
-    resumed: BTreeMap<MeetingId, u32>,
-    forks: u32,
+    pub(super) resumed: BTreeMap<MeetingId, u32>,
     /// Whether a meeting that is over was to be forked.
     end_is_forked: bool,
     /// Meetings that nobody runs though something is owed to them, and since when.
-    stands: BTreeMap<MeetingId, u64>,
-}
-
-/// The meeting with which it begins.
-fn first() -> MeetingId {
-    MeetingId::new("m")
+    pub(super) stands: BTreeMap<MeetingId, u64>,
+    /// When the present process began.
+    pub(super) began_ms: u64,
 }
 
 impl Director {
@@ -78,9 +60,9 @@ impl Director {
             spec,
             calm_acts: 0,
             resumed: BTreeMap::new(),
-            forks: 0,
             end_is_forked: false,
             stands: BTreeMap::new(),
+            began_ms: 0,
         }
     }
 
@@ -88,13 +70,15 @@ impl Director {
     pub(super) async fn live_through(&mut self, process: &Arc<Process>, store: Store) -> ProcessEnd {
         let world = Arc::clone(&self.world);
         self.stands.clear();
+        self.began_ms = world.now_ms();
         world.check_stored(&store).await;
         for meeting in world.meetings() {
             // What a commit of the last process kept, and nobody was told of.
             world.look_at(&store, &meeting).await;
         }
-        let journal = Arc::new(ProcessJournal { process: Arc::clone(process), store });
-        let runners = match world.vendors.directory(&world) {
+        let journal = Arc::new(ProcessJournal { process: Arc::clone(process), store: store.clone() });
+        let board = Arc::new(TurnBoard::with_clock(Arc::<Process>::clone(process)));
+        let runners = match world.vendors.directory(&world, Arc::clone(&board)) {
             Ok(runners) => Arc::new(runners),
             Err(what) => {
                 world.breach(what);
@@ -110,16 +94,54 @@ impl Director {
             compute_on: ComputeOn::Caller,
             ..EngineOptions::default()
         };
-        let engine = Engine::with_options(journal, runners, Arc::<Process>::clone(process), options);
-        tokio::select! {
+        let ids = Arc::clone(&world);
+        let options = AppOptions {
+            engine: options,
+            clock: Arc::<Process>::clone(process),
+            journal: Some(journal),
+            new_ids: NewIds::of(move || ids.new_id()),
+            keeps_learned_limits: false,
+            runners: Some(runners),
+            board: Some(board),
+            ..AppOptions::new("no configuration".into())
+        };
+        let app = match App::open(store.clone(), options).await {
+            Ok(app) => app,
+            Err(error) if !world.is_calm() && error.fault().is_some() => {
+                // It reads the database, over a disk that may fail.
+                world.note(format!("the application does not open: {error}"));
+                return ProcessEnd::ShutDown;
+            }
+            Err(error) => {
+                world.breach(format!("the application does not open: {error}"));
+                return ProcessEnd::Breach;
+            }
+        };
+        let door = Door { world: Arc::clone(&world), process: Arc::clone(process), app };
+        let end = tokio::select! {
             biased;
             () = process.killed() => ProcessEnd::Killed,
-            end = self.attend(&engine, process) => end,
+            end = self.attend(&door) => end,
+        };
+        if end == ProcessEnd::Finished {
+            // What it has left for later is written before it ends, where the disk no longer fails; what failed is tried
+            // again after a moment.
+            world.calm_down();
+            sleep(Duration::from_secs(1)).await;
+            let written = match store.audit_written().await {
+                Ok(()) => world.doors.check_audit(&world, &store).await,
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(what) = written {
+                world.breach(what);
+            }
         }
+        end
     }
 
     /// Attends until all meetings are over.
-    async fn attend(&mut self, engine: &Engine, process: &Arc<Process>) -> ProcessEnd {
+    async fn attend(&mut self, door: &Door) -> ProcessEnd {
+        let (engine, process) = (door.app.engine(), &door.process);
         for meeting in self.world.meetings() {
             let is_over = self.is_over(&meeting);
             if !is_over && !is_taken_up(engine, &meeting).await {
@@ -131,6 +153,7 @@ impl Director {
             }
             self.watch(engine, &meeting);
         }
+        door.send_again();
         loop {
             if self.world.breached().is_some() {
                 return ProcessEnd::Breach;
@@ -141,7 +164,7 @@ impl Director {
                 if is_forked || meetings.len() >= MEETINGS || self.world.rng().per_mille(700) {
                     return ProcessEnd::Finished;
                 }
-                self.fork_at(engine, &meetings[0], None).await;
+                self.fork_at(door, &meetings[0], None).await;
             }
             let calm = self.world.is_calm();
             self.calm_acts += u32::from(calm);
@@ -153,7 +176,7 @@ impl Director {
             let wait_ms = if calm { 20_000 } else { self.world.rng().between(1, 60_000) };
             sleep(Duration::from_millis(wait_ms)).await;
             if !calm && self.world.rng().per_mille(self.world.fault_plan.faults) {
-                match self.world_acts(engine, process).await {
+                match self.world_acts(door, process).await {
                     Some(end) => return end,
                     None => continue,
                 }
@@ -162,15 +185,18 @@ impl Director {
                 continue;
             }
             let Some(meeting) = self.pick(&meetings) else {
-                self.create(engine).await;
+                if meetings.is_empty() {
+                    self.create(door).await;
+                }
                 continue;
             };
-            self.act(engine, &meeting).await;
+            self.act(door, &meeting).await;
         }
     }
 
     /// Something that no person does.
-    async fn world_acts(&mut self, engine: &Engine, process: &Arc<Process>) -> Option<ProcessEnd> {
+    async fn world_acts(&mut self, door: &Door, process: &Arc<Process>) -> Option<ProcessEnd> {
+        let engine = door.app.engine();
         let world = Arc::clone(&self.world);
         let roll = world.rng().below(10);
         match roll {
@@ -200,36 +226,12 @@ impl Director {
                     self.watch(engine, &meeting);
                 }
             }
-            _ => self.fork(engine).await,
+            _ => self.fork(door).await,
         }
         None
     }
 
-    /// Whether a meeting with calls under way is run by nobody: then nobody looks at it either, for that would take it up. It
-    /// has to go on by itself.
-    fn is_left_alone(&mut self, engine: &Engine, meetings: &[MeetingId]) -> bool {
-        // What a failing disk has kept, nobody knows of until somebody asks.
-        if self.world.fault_plan.refuse > 0 {
-            return false;
-        }
-        let now = self.world.now_ms();
-        let stands = |id: &&MeetingId| {
-            let owes = self.world.known().get(*id).is_some_and(|known| known.own.has_open_calls());
-            owes && !self.is_over(id) && !engine.is_running(id) && engine.fault(id).is_none()
-        };
-        let standing: Vec<&MeetingId> = meetings.iter().filter(stands).collect();
-        self.stands.retain(|id, _| standing.contains(&id));
-        for id in &standing {
-            let since = *self.stands.entry((*id).clone()).or_insert(now);
-            if now.saturating_sub(since) > STANDS_MS {
-                self.world
-                    .breach(format!("{id} has calls under way, and nobody runs it for {} ms", now - since));
-            }
-        }
-        !standing.is_empty()
-    }
-
-    fn is_over(&self, meeting: &MeetingId) -> bool {
+    pub(super) fn is_over(&self, meeting: &MeetingId) -> bool {
         self.world.known().get(meeting).is_some_and(|known| known.checker.meeting.is_over())
     }
 
@@ -239,17 +241,32 @@ impl Director {
         open.get(self.world.rng().place(open.len())).map(|meeting| (*meeting).clone())
     }
 
-    async fn create(&self, engine: &Engine) {
-        let (run, spec) = (RunId::new("run"), self.spec.clone());
-        self.world.note("a meeting is created".to_owned());
-        match engine.create(first(), run, Actor::owner(), spec).await {
-            Ok(_) => self.watch(engine, &first()),
-            Err(error) => self.world.note(format!("  it is not: {error}")),
+    async fn create(&self, door: &Door) {
+        let world = &self.world;
+        world.note("a meeting is created".to_owned());
+        let spec = self.spec.clone();
+        let plan = PlannedMeeting { spec, announce: None, password: None, off_record: false };
+        let (app, before) = (door.app.clone(), world.meetings());
+        let create = async move { app.create_planned(&Actor::owner(), plan).await };
+        let created = door.app.perform_here(UseCase::CreateMeeting, None, create).await;
+        match created {
+            Ok(handle) => self.watch(door.app.engine(), handle.id()),
+            Err(error) => {
+                world.note(format!("  it is not: {error}"));
+                // Half a meeting is none, unless it could not be taken away either.
+                let _quiet = world.disk.quietly();
+                for meeting in world.meetings().iter().filter(|meeting| !before.contains(meeting)) {
+                    match door.app.store().lines(meeting, 0).await {
+                        Err(JournalError::NoSuchMeeting(_)) => world.forget(meeting),
+                        Ok(_) | Err(_) => {}
+                    }
+                }
+            }
         }
     }
 
     /// A meeting is forked, at its end or anywhere.
-    async fn fork(&mut self, engine: &Engine) {
+    async fn fork(&mut self, door: &Door) {
         let meetings = self.world.meetings();
         if meetings.is_empty() || meetings.len() >= MEETINGS {
             return;
@@ -257,274 +274,27 @@ impl Director {
         let from = meetings[self.world.rng().place(meetings.len())].clone();
         let length = self.world.known().get(&from).map_or(0, |known| known.lines.len() as u64);
         let at = self.world.rng().maybe(600, |rng| rng.between(1, length));
-        self.fork_at(engine, &from, at).await;
+        self.fork_at(door, &from, at).await;
     }
 
     /// A meeting is forked at this event, or where it can go on.
-    async fn fork_at(&mut self, engine: &Engine, from: &MeetingId, at: Option<u64>) {
-        self.forks += 1;
-        let id = MeetingId::new(format!("f{}", self.forks));
-        self.world.note(format!("{from} is forked as {id} at {at:?}"));
+    async fn fork_at(&self, door: &Door, from: &MeetingId, at: Option<u64>) {
+        self.world.note(format!("{from} is forked at {at:?}"));
+        let is_over = self.is_over(from);
         let fork = Fork { at, ..Fork::by(Actor::owner()) };
-        match engine.fork(from, fork, id.clone(), RunId::new("run")).await {
-            Ok(_) => {
-                count(&mut self.world.report().deeds, "fork");
-                self.watch(engine, &id);
+        let (app, id) = (door.app.clone(), from.clone());
+        let forks = async move { app.fork(&Principal::owner(), &id, fork).await };
+        match door.app.perform_here(UseCase::ForkMeeting, Some(from.clone()), forks).await {
+            Ok(handle) => {
+                self.world.note(format!("  it is {}", handle.id()));
+                let name = if is_over { "fork after the end" } else { "fork" };
+                count(&mut self.world.report().deeds, name);
+                self.watch(door.app.engine(), handle.id());
             }
-            Err(EngineError::Refused(Refusal::ForkAfterEnd)) if at.is_none() => {
+            Err(error) if at.is_none() && matches!(error.refusal(), Some(Refusal::ForkAfterEnd)) => {
                 self.world.breach(format!("{from} is forked where it can go on, and that is after its end"));
             }
             Err(error) => self.world.note(format!("  it is not: {error}")),
-        }
-    }
-
-    /// Somebody watches a meeting from its beginning until it ends, or the process does.
-    fn watch(&self, engine: &Engine, meeting: &MeetingId) {
-        let (world, handle) = (Arc::clone(&self.world), engine.handle(meeting));
-        let fragments = world.rng().per_mille(500);
-        let leaves_after = world.rng().maybe(300, |rng| Duration::from_millis(rng.below(600_000)));
-        tokio::spawn(async move {
-            let watching = listen(world, handle, fragments);
-            match leaves_after {
-                Some(time) => _ = timeout(time, watching).await,
-                None => watching.await,
-            }
-        });
-    }
-
-    /// A person acts.
-    async fn act(&mut self, engine: &Engine, id: &MeetingId) {
-        let world = Arc::clone(&self.world);
-        let handle = engine.handle(id);
-        let acknowledged = world.known().get(id).map_or(0, |known| known.acknowledged);
-        let meeting = match handle.look().await {
-            Ok(meeting) => meeting,
-            Err(EngineError::Quarantined(_)) => return self.release(&handle).await,
-            Err(error) => {
-                world.is_still_there(id, &error);
-                return world.note(format!("{id} cannot be looked at: {error}"));
-            }
-        };
-        // What a failing disk has kept is heard by those who read, and not known to the loop yet.
-        if world.fault_plan.refuse == 0 && meeting.seq < acknowledged {
-            world.breach(format!("{id} is seen at {}, and {acknowledged} was acknowledged", meeting.seq));
-        }
-        self.compare(&meeting);
-        self.waits_for_something(engine, &meeting);
-        let calm = world.is_calm() || world.fault_plan.people == 0;
-        let act = match (&meeting.phase, &meeting.run_state) {
-            (Phase::Draft, _) => Act::Start,
-            // A meeting with nobody who can answer is resumed some times, and then ended.
-            (_, RunState::Paused { .. }) if calm && self.is_resumed_too_often(id) => Act::End,
-            (_, RunState::Paused { .. }) if calm => people::gets_on(&meeting),
-            _ if calm => return,
-            (_, RunState::Paused { .. }) if world.rng().per_mille(500) => Act::ResumeWithAnswers,
-            // Minutes that are being written have nothing to do with a ballot that somebody steers.
-            (Phase::Ballot, _) if world.rng().per_mille(400) => {
-                world.rng().pick(&[Act::WriteMinutes, Act::Say])
-            }
-            // What was counted stays as it was counted, whatever holds from then on.
-            _ if meeting.last_counted_ballot().is_some() && world.rng().per_mille(150) => Act::ChangeRules,
-            _ => world.fault_plan.act(&mut world.rng()),
-        };
-        if !calm && world.rng().per_mille(30) {
-            return self.forge(&handle, &meeting).await;
-        }
-        count(&mut world.report().deeds, act.name());
-        let command = people::execute(act, &mut world.rng(), &meeting, &self.spec);
-        let (command, mark) = self.marked(command, &meeting);
-        let twice = mark.is_none() && !calm && world.rng().per_mille(100);
-        if twice {
-            // A client that got no answer sends the same again, and both are on their way at once.
-            let (again, handle) = (command.clone(), handle.clone());
-            tokio::spawn(async move { _ = handle.execute(again).await });
-        }
-        match handle.execute(command).await {
-            Ok(seq) => {
-                world.note(format!("{id} {}{}: {seq}", act.name(), if twice { ", twice" } else { "" }));
-                world.acknowledge(id, seq);
-                if let Some(mark) = mark {
-                    world.acknowledge_said(&mark);
-                }
-            }
-            Err(EngineError::Refused(refusal)) => {
-                world.note(format!("{id} {}: {refusal}", act.name()));
-                count(&mut world.report().refusals, crate::report::refused(&refusal));
-            }
-            Err(EngineError::Broken(_, detail)) => {
-                world.breach(format!("{id}: a computation broke off: {}", detail.text(Language::En)));
-            }
-            Err(error) => {
-                world.is_still_there(id, &error);
-                world.note(format!("{id} {}: {error}", act.name()));
-            }
-        }
-    }
-
-    fn is_resumed_too_often(&mut self, meeting: &MeetingId) -> bool {
-        let times = self.resumed.entry(meeting.clone()).or_default();
-        *times += 1;
-        *times > RESUMED_MAX
-    }
-
-    /// The command; a message is given a mark that occurs once, and the models of newcomers are ones that exist.
-    fn marked(&self, mut command: Command, meeting: &Meeting) -> (Command, Option<String>) {
-        match &mut command {
-            Command::Say { content, .. } if !content.trim_matches(['\u{1b}', ' ']).is_empty() => {
-                let mark = self.world.mark();
-                // A longer name is another name.
-                let names = self.spec.participants.iter().map(|seat| &seat.name);
-                let longer = names.filter(|name| name.is_ascii()).map(|name| format!(" @{name}sson "));
-                content.extend(longer.take(2).chain([mark.clone()]));
-                return (command, Some(mark));
-            }
-            Command::Join { newcomer, .. } => {
-                Vendors::settle(&mut self.world.rng(), &mut newcomer.runner);
-                let names: Vec<&String> = self.spec.participants.iter().map(|seat| &seat.name).collect();
-                if !names.is_empty() && self.world.rng().per_mille(300) {
-                    newcomer.name = in_wide_letters(names[self.world.rng().place(names.len())]);
-                }
-            }
-            Command::Resume { by, .. } if !self.world.is_calm() && self.world.rng().per_mille(200) => {
-                // Somebody else at the table, whose word it may not be.
-                let place = self.world.rng().place(meeting.people.len().max(1));
-                *by = meeting.people.get(place).map_or_else(Actor::owner, |one| one.person.clone().into());
-            }
-            _ => {}
-        }
-        (command, None)
-    }
-
-    /// Somebody delivers an answer that nobody has given.
-    async fn forge(&self, handle: &MeetingHandle, meeting: &Meeting) {
-        let world = &self.world;
-        let asked = meeting.calls.keys().nth(world.rng().place(meeting.calls.len() + 1));
-        let task = asked.copied().unwrap_or_else(|| forged_answers::task(&mut world.rng()));
-        // An attempt that is under way is answered by its runner alone.
-        let attempt = world.rng().pick(&[0, 9]);
-        let what = forged_answers::answer(&mut world.rng(), task);
-        let delivery = Delivery {
-            attempt,
-            usage: Some(Usage::default()),
-            latency_ms: 0,
-            what,
-            web: WebFindings::default(),
-            mended: Vec::new(),
-            retry_after_ms: None,
-            request_id: None,
-            window: None,
-        };
-        count(&mut world.report().deeds, "forged answer");
-        let told = handle.execute(Command::Deliver(Box::new(delivery))).await;
-        if told.is_ok() {
-            world.breach(format!("{}: an answer to {task} counts that nobody was asked for", handle.id()));
-        }
-        world.note(format!("{} a forged answer to {task}#{attempt}: {told:?}", handle.id()));
-    }
-
-    /// The owner resumes a quarantined meeting.
-    async fn release(&self, handle: &MeetingHandle) {
-        let (token, answers) = (None, BTreeMap::new());
-        let resume = Command::Resume { by: Actor::owner(), token, answers, take_defaults: true };
-        let told = handle.execute(resume).await;
-        self.world.note(format!("{} is let out of quarantine: {told:?}", handle.id()));
-    }
-
-    /// Compares the live state with the folded log, as far as the process knows it.
-    fn compare(&self, live: &Meeting) {
-        let all = self.world.known();
-        let Some(known) = all.get(&live.id) else { return };
-        let folded = &known.checker.meeting;
-        let checked = match folded.seq == live.seq {
-            true if folded != live => Err(format!("the live state at {} is not the folded log", live.seq)),
-            true => check_live(live).and_then(|()| check_settled(live)),
-            // What was kept though it failed is not known yet.
-            false => Ok(()),
-        };
-        drop(all);
-        if let Err(what) = checked {
-            self.world.breach(format!("{}: {what}", live.id));
-        }
-    }
-
-    /// Checks that a meeting that runs waits for something that can come.
-    fn waits_for_something(&self, engine: &Engine, meeting: &Meeting) {
-        let runs = matches!(meeting.run_state, RunState::Running | RunState::PauseRequested { .. });
-        let is_in_course = !matches!(meeting.phase, Phase::Blank | Phase::Draft) && !meeting.is_over();
-        if !runs || !is_in_course {
-            return;
-        }
-        if let Some(wait) = engine.provider_wait(&meeting.id) {
-            // A clock that is set makes a moment come that the engine does not wait for.
-            let late_ms = self.world.wall_clock(self.world.now_ms()).since_ms(wait.next_try_at);
-            if meeting.calls.is_empty() && late_ms > STANDS_MS && self.world.clock_was_set() == 0 {
-                self.world.breach(format!("{} was to try its provider {late_ms} ms ago", meeting.id));
-            }
-            return;
-        }
-        if !quorate_core::is_owed_something(meeting) {
-            return self.world.breach(format!("{} runs, and nothing is owed to it", meeting.id));
-        }
-        let silent_ms = self.world.wall_clock(self.world.now_ms()).since_ms(meeting.updated_at);
-        if self.world.is_calm() && u128::from(silent_ms) > SILENCE.as_millis() && self.calm_acts > 400 {
-            self.world.breach(format!("{} runs, and has been silent for {silent_ms} ms", meeting.id));
-        }
-    }
-}
-
-/// Whether the program takes a meeting up when it begins: one that runs, or a paused one that is owed something.
-async fn is_taken_up(engine: &Engine, id: &MeetingId) -> bool {
-    match engine.load(id).await {
-        Ok(meeting) if meeting.is_paused() => quorate_core::is_owed_something(&meeting),
-        Ok(_) | Err(_) => true,
-    }
-}
-
-/// A name in letters that look like its own.
-fn in_wide_letters(name: &str) -> String {
-    let wide = |c: char| match c {
-        'A'..='Z' | 'a'..='z' => char::from_u32(u32::from(c) + 0xfee0).unwrap_or(c),
-        c => c,
-    };
-    name.chars().map(wide).collect()
-}
-
-/// Listens until the meeting ends; each event once, in order, and as it is stored.
-async fn listen(world: Arc<World>, handle: MeetingHandle, fragments: bool) {
-    let id = handle.id().clone();
-    let mut listener = loop {
-        match handle.subscribe(0, fragments).await {
-            Ok(listener) => break listener,
-            Err(_) => sleep_until(Instant::now() + Duration::from_secs(7)).await,
-        }
-    };
-    let mut heard = 0u64;
-    loop {
-        match listener.next().await {
-            Ok(Some(Notice::Event(record))) => {
-                let same = world.known().get(&id).and_then(|known| known.lines.get(heard as usize).cloned());
-                heard += 1;
-                if record.event.seq != heard || same.as_deref() != Some(&*record.line) {
-                    return world
-                        .breach(format!("{id}: event {} is heard as number {heard}", record.event.seq));
-                }
-                world.acknowledge(&id, heard);
-                if matches!(record.event.body, EventBody::Finished { .. }) {
-                    return;
-                }
-            }
-            Ok(Some(Notice::Problem(EngineError::Quarantined(fault)))) => {
-                if !matches!(fault.kind, FaultKind::Contended) {
-                    return world.breach(format!("{id} is quarantined: {fault:?}"));
-                }
-            }
-            Ok(Some(Notice::Fragment(_) | Notice::Lagged | Notice::Problem(_))) => {}
-            // It was let go, or the process ends.
-            Ok(None) => return,
-            Err(EngineError::Journal(JournalError::Unavailable { .. })) => {
-                sleep_until(Instant::now() + Duration::from_secs(1)).await;
-            }
-            Err(error) => return world.breach(format!("{id} cannot be followed: {error}")),
         }
     }
 }

@@ -82,10 +82,19 @@ impl File {
         // All, nothing, or each as the dice fall.
         let share = rng.pick(&[0, 1000, 500, 500, 900, 100]);
         let sector = rng.pick(&SECTORS);
+        // What is written after a file was cut lies in new blocks. Where the platter still has the file as it was before the
+        // cut, none of them belongs to it: old and new sectors do not mix.
+        let mut is_cut_from = usize::MAX;
         for change in std::mem::take(&mut self.unflushed) {
             for piece in change.pieces(sector) {
-                if rng.per_mille(share) {
-                    piece.apply(&mut self.durable);
+                let is_kept = rng.per_mille(share);
+                match piece {
+                    Change::Length(length) if !is_kept && length < self.durable.len() => {
+                        is_cut_from = is_cut_from.min(length);
+                    }
+                    Change::Write { at, ref bytes } if at + bytes.len() > is_cut_from => {}
+                    piece if is_kept => piece.apply(&mut self.durable),
+                    _ => {}
                 }
             }
         }
@@ -417,6 +426,18 @@ impl SimulatedDisk {
             true => Err(failed("the process is dead")),
             false => begun,
         }
+    }
+
+    /// Writes a file again as processes see it, and flushes it.
+    pub(super) fn write_again(&self, name: &str) -> Result<()> {
+        if !self.exists(name)? {
+            return Ok(());
+        }
+        let open = self.open(name, false)?;
+        let mut content = vec![0; self.length(open)?];
+        self.read(open, 0, &mut content)?;
+        self.write(open, 0, &content)?;
+        self.flush(open)
     }
 
     pub(super) fn set_length(&self, open: OpenFile, length: usize) -> Result<()> {

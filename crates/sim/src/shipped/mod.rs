@@ -1,8 +1,9 @@
 //! The program as it ships, under a scheduler whose every choice follows from a seed.
 //!
-//! What runs is the engine with its loops and deadlines, the store on a file of SQLite, and the runner of models with its
-//! retries, limits and decoders. What stands for the world is small: a clock that stands still while there is work
-//! (tokio's), a disk below SQLite that fails (`disk`) and is asked about each commit ([`Disk`](quorate_store::Disk)), vendors behind the HTTP transport
+//! What runs is the application with its table of use cases, the engine with its loops and deadlines, the store on a file of
+//! SQLite, and the runner of models with its retries, limits and decoders. What stands for the world is small: a clock that
+//! stands still while there is work (tokio's), a disk below SQLite that fails (`disk`) and is asked about each commit
+//! ([`Disk`](quorate_store::Disk)), vendors behind the HTTP transport
 //! ([`Transport`](quorate_runners::Transport)), and dice. There is one thread and no socket.
 //!
 //! A process is a runtime. Killing it means dropping the runtime; what is left is the database, and what somebody was told.
@@ -13,24 +14,35 @@
 //! | a call is in the log before its vendor is asked, is asked by one process, and is done once | `vendor` |
 //! | what a call is charged covers what its vendor billed, and is what an answer said | `vendor` |
 //! | what was acknowledged or heard is stored, the same and once | `world` |
-//! | the live state is the folded log, and every consequence is drawn | `director` |
-//! | a meeting that runs is owed something; when faults cease, each ends | `director` |
+//! | the live state is the folded log, and every consequence is drawn | `standstill` |
+//! | a meeting that runs is owed something, and is not silent for longer than it says; when faults cease, each ends | `standstill`, `director` |
 //! | report, ballots, health and what-if agree with each other and with the log | `end`, `results` |
 //! | time counts while a meeting runs, whatever the clock on the wall says | `running_time` |
-//! | a loop that has failed is begun again, and what a paused meeting owes is taken up, without anybody looking | `director` |
+//! | a loop that has failed is begun again, and what a paused meeting owes is taken up, without anybody looking | `standstill` |
+//! | a request with a key is done once and answered the same; who may not changes nothing; each call is audited | `doors` |
+//! | nobody reads a word that is hidden from them | `visibility` (nothing of the views) |
+//! | a turn of a participant outside is answered once, and a late answer is refused by name | `seats` |
 
+mod acts;
+mod callers;
 mod delivery;
 mod director;
 mod disk;
+mod door_call;
+mod doors;
 mod end;
 mod log_check;
 mod place;
 mod process;
 mod results;
 mod running_time;
+mod seats;
 mod shrink;
+mod standstill;
 mod vendor;
 mod vfs;
+mod visibility;
+mod watching;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -117,10 +129,11 @@ fn play_in(world: &Arc<World>) -> Result<(), String> {
     let spec = {
         let mut rng = world.rng();
         let mut spec = meeting_spec::spec(&mut rng);
-        let seats = spec.participants.iter_mut().map(|seat| &mut seat.runner);
+        let models = spec.participants.iter_mut().map(|seat| &mut seat.runner);
         let offers = spec.models.iter_mut().map(|offer| &mut offer.runner);
         let facilitator = spec.facilitator.iter_mut().map(|one| &mut one.runner);
-        seats.chain(offers).chain(facilitator).for_each(|runner| Vendors::settle(&mut rng, runner));
+        models.chain(offers).chain(facilitator).for_each(|runner| Vendors::settle(&mut rng, runner));
+        seats::seat(&mut rng, &mut spec);
         spec
     };
     let place = Place::new(world)?;
@@ -144,6 +157,7 @@ fn play_in(world: &Arc<World>) -> Result<(), String> {
         };
         drop(runtime); // kill -9
         world.disk.restart(world.loses_power());
+        world.is_dead.store(false, Ordering::Relaxed);
         if let Some(what) = world.breached() {
             return Err(what);
         }

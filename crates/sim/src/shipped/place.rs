@@ -67,6 +67,9 @@ impl Disk for SoundFiles {
     fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {
         self.disk.content(&path.to_string_lossy())
     }
+    fn write_again(&self, path: &Path) -> std::io::Result<()> {
+        self.disk.write_again(&path.to_string_lossy())
+    }
 }
 
 fn new_database() -> Result<Vec<u8>, String> {

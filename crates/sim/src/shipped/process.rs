@@ -60,6 +60,7 @@ impl Process {
     pub(super) fn die(&self) {
         self.world.disk.cut_off();
         self.dead.store(true, Ordering::Relaxed);
+        self.world.is_dead.store(true, Ordering::Relaxed);
         self.killed.notify_one();
     }
 
@@ -108,6 +109,9 @@ impl Disk for FaultyDisk {
     }
     fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {
         self.world.disk.content(&path.to_string_lossy())
+    }
+    fn write_again(&self, path: &Path) -> std::io::Result<()> {
+        self.world.disk.write_again(&path.to_string_lossy())
     }
     fn before_commit(&self) -> Result<(), DiskFault> {
         self.world.disk_before_commit()

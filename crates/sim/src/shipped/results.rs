@@ -22,6 +22,8 @@ struct Told {
     counted: Option<(BallotId, bool)>,
     counted_ballots: BTreeSet<BallotId>,
     conclusion: String,
+    /// The positions of the last summary.
+    summed_up: Vec<String>,
     asked_again: u32,
     shortened: u32,
 }
@@ -67,6 +69,9 @@ impl Told {
             EventBody::BallotClosed { ballot, verdict } => {
                 self.counted = Some((*ballot, verdict.passed));
                 self.counted_ballots.insert(*ballot);
+            }
+            EventBody::SummaryWritten { positions, .. } => {
+                self.summed_up = positions.iter().map(|position| position.text.clone()).collect();
             }
             EventBody::ConclusionWritten { conclusion, .. } => self.conclusion.clone_from(conclusion),
             EventBody::CallEnded { then, .. } => {
@@ -121,7 +126,7 @@ pub(super) fn check<'e>(
         }
     }
     same("the number of reservations", &report.reservations.len(), &agreement.reserved)?;
-    check_minority(&report)?;
+    check_minority(&report, &told.summed_up)?;
     let failed_votes = told.counted_ballots.iter().filter_map(|ballot| told.cast.get(ballot)).flatten();
     let failed_votes = failed_votes.filter(|(_, cast)| **cast == Cast::Failed).map(|(voter, _)| *voter);
     let failed: BTreeSet<ParticipantId> = told.failed.iter().copied().chain(failed_votes).collect();
@@ -141,7 +146,7 @@ pub(super) fn check<'e>(
 }
 
 /// Where positions decide, a minority is smaller than those it is a minority to, unless the result says what fewer hold.
-fn check_minority(report: &Report) -> Result<(), String> {
+fn check_minority(report: &Report, summed_up: &[String]) -> Result<(), String> {
     let agreement = &report.agreement;
     if agreement.basis != AgreementBasis::Positions || agreement.dissents == 0 {
         return Ok(());
@@ -161,12 +166,19 @@ fn check_minority(report: &Report) -> Result<(), String> {
         words(position).intersection(&words(&report.conclusion)).next().is_some()
     };
     let supporters = agreement.seats.iter().filter(|seat| !named(&seat.name));
-    let is_stated = supporters.clone().any(|seat| states(&seat.position));
+    // Models may sum up a position in words that are not those of its holders, who have words of their own that occur once.
+    // It is what fewer hold when the result begins with it and no dissent does.
+    let begins = |text: &str, with: &str| text.trim().to_lowercase().starts_with(&with.trim().to_lowercase());
+    let is_of_dissent = |text: &str| groups.keys().any(|position| begins(position, text));
+    let is_summed_up = summed_up
+        .iter()
+        .any(|text| !text.trim().is_empty() && begins(&report.conclusion, text) && !is_of_dissent(text));
+    let is_stated = is_summed_up || supporters.clone().any(|seat| states(&seat.position));
     if agreement.supports > largest || is_stated {
         return Ok(());
     }
     Err(format!(
-        "{} hold the result {:?}, and {largest} who agree with each other are its dissent",
+        "{} hold the result {:?}, and {largest} who agree with each other are its dissent: {groups:?}; summed up: {summed_up:?}",
         agreement.supports, report.conclusion
     ))
 }

@@ -14,7 +14,7 @@ use quorate_contract::*;
 use quorate_engine::{FragmentSink, Request, RetrySink, Runner, RunnerDirectory};
 use quorate_runners::{
     Directory, ModelPorts, ModelRunner, Pace, ProviderConfig, RandomSource, Secret, SendError,
-    SimulatedRunner, Transport, WireFormat, forget_lessons,
+    SimulatedRunner, Transport, TurnBoard, WireFormat, forget_lessons,
 };
 use quorate_vendor_emulators::{KEY, Question, VendorRequest, respond, tokens};
 use reqwest::{RequestBuilder, Response};
@@ -137,8 +137,13 @@ impl Vendors {
     }
 
     /// The runners of one process.
-    pub(super) fn directory(&self, world: &Arc<World>) -> Result<ModelDirectory, String> {
+    pub(super) fn directory(
+        &self,
+        world: &Arc<World>,
+        board: Arc<TurnBoard>,
+    ) -> Result<ModelDirectory, String> {
         let mut directory = Directory::new(Arc::new(SimulatedRunner::new(Pace::Brisk)));
+        directory.offer_on(board);
         let mut dice = Rng::new(world.rng().roll());
         let jitter = Arc::new(Mutex::new(Rng::new(dice.roll())));
         for (place, config) in self.configs.iter().enumerate() {
@@ -270,19 +275,7 @@ impl Runner for AskedRunner {
                 }
                 told.tell(retry);
             });
-            let brief = &request.prompt.brief;
-            let inputs = AnswerInputs {
-                kind: brief.kind(),
-                names: brief.participants.iter().map(|participant| participant.name.clone()).collect(),
-                claims: brief.task.turn().map_or(0, |turn| turn.targets.len() as u64),
-                said: brief.task.messages().len() as u64,
-                artifact: match &brief.task {
-                    BriefTask::Artifact(wanted) => wanted.artifact,
-                    _ => ArtifactKind::Minutes,
-                },
-                tokens: WORDS,
-                timeout_ms: request.timeout_ms,
-            };
+            let inputs = inputs_of(&request.prompt, request.timeout_ms);
             locked(&world.vendors.inputs).insert(request.idempotency_key.clone(), inputs);
         }
         let breaks = self
@@ -293,6 +286,23 @@ impl Runner for AskedRunner {
             assert!(!breaks, "a runner breaks down, and the meeting goes on");
             self.inner.run(request, sink).await
         })
+    }
+}
+
+/// What somebody is asked, as its prompt says.
+pub(super) fn inputs_of(prompt: &Prompt, timeout_ms: u64) -> AnswerInputs {
+    let brief = &prompt.brief;
+    AnswerInputs {
+        kind: brief.kind(),
+        names: brief.participants.iter().map(|participant| participant.name.clone()).collect(),
+        claims: brief.task.turn().map_or(0, |turn| turn.targets.len() as u64),
+        said: brief.task.messages().len() as u64,
+        artifact: match &brief.task {
+            BriefTask::Artifact(wanted) => wanted.artifact,
+            _ => ArtifactKind::Minutes,
+        },
+        tokens: WORDS,
+        timeout_ms,
     }
 }
 
@@ -362,8 +372,9 @@ impl Wire {
         };
         let reply = world::reply(&mut rng, &inputs, trouble / 2);
         let answer = match &reply.outcome {
-            Outcome::Answered(answer) => answer.text.clone(),
-            Outcome::CalledTools(answer, _) => answer.text.clone(),
+            Outcome::Answered(answer) | Outcome::CalledTools(answer, _) => {
+                world.canaries.plant(inputs.kind, answer.text.clone())
+            }
             Outcome::Failed(failure) => {
                 tell(reply.name);
                 sleep(Duration::from_millis(reply.after_ms)).await;

@@ -8,11 +8,15 @@ use quorate_contract::{Event, MeetingId, Timestamp};
 use quorate_engine::{EngineError, JournalError};
 use quorate_store::{DiskFault, Store};
 
+use super::callers::Who;
 use super::disk::SimulatedDisk;
+use super::doors::Doors;
 use super::log_check::LogCheck;
 use super::process::crash_of;
 use super::running_time::RunningTime;
+use super::seats::Tickets;
 use super::vendor::Vendors;
+use super::visibility::{Canaries, Secrets};
 use crate::fault_plan::{CrashPoint, FaultPlan};
 use crate::invariants::LogChecker;
 use crate::report::{Report, count};
@@ -31,6 +35,12 @@ pub(super) struct Known {
     pub(super) own: LogCheck,
     /// How long it ran at the most.
     running: RunningTime,
+    /// Who may see what of it, with nothing of the views.
+    pub(super) secrets: Secrets,
+    /// When each line was seen first, in the time of the simulation.
+    times: Vec<u64>,
+    /// When something was last written.
+    pub(super) written_ms: u64,
     /// What was told to somebody: the number of the last event of which they know that it is stored.
     pub(super) acknowledged: u64,
 }
@@ -55,11 +65,21 @@ pub(super) struct World {
     died_over: Mutex<Vec<&'static str>>,
     pub(super) asked_the_time: AtomicU64,
     pub(super) process: AtomicU64,
+    /// Whether the process is dead, so that nothing that it does reaches the disk.
+    pub(super) is_dead: AtomicBool,
+    ids: AtomicU64,
     pub(super) vendors: Vendors,
     pub(super) disk: Arc<SimulatedDisk>,
+    pub(super) doors: Doors,
+    pub(super) tickets: Tickets,
+    pub(super) canaries: Canaries,
+    /// When a disk last failed, or will have, in the time of the simulation.
+    pub(super) disk_fails_ms: AtomicU64,
     known: Mutex<BTreeMap<MeetingId, Known>>,
     /// What people have said, by marks that occur once: whether it was acknowledged.
     said: Mutex<BTreeMap<String, bool>>,
+    /// The marks of what was refused.
+    never: Mutex<BTreeSet<String>>,
     transcript: Mutex<Vec<String>>,
     breach: Mutex<Option<String>>,
     pub(super) report: Mutex<Report>,
@@ -85,10 +105,17 @@ impl World {
             died_over: Mutex::default(),
             asked_the_time: AtomicU64::new(0),
             process: AtomicU64::new(0),
+            is_dead: AtomicBool::new(false),
+            ids: AtomicU64::new(0),
             vendors,
             disk: Arc::new(SimulatedDisk::new(seed, fault_plan.disk)),
+            doors: Doors::default(),
+            tickets: Tickets::default(),
+            canaries: Canaries::default(),
+            disk_fails_ms: AtomicU64::new(0),
             known: Mutex::default(),
             said: Mutex::default(),
+            never: Mutex::default(),
             transcript: Mutex::default(),
             breach: Mutex::default(),
             report: Mutex::default(),
@@ -170,6 +197,11 @@ impl World {
         locked(&self.known)
     }
 
+    /// Whether somebody has or had a seat at a meeting.
+    pub(super) fn had_seat(&self, meeting: &MeetingId, who: Who) -> bool {
+        self.known().get(meeting).is_some_and(|known| known.secrets.had_seat(who))
+    }
+
     /// The meetings that are stored.
     pub(super) fn meetings(&self) -> Vec<MeetingId> {
         self.known().keys().cloned().collect()
@@ -204,7 +236,15 @@ impl World {
         locked(&self.appending).clear();
     }
 
+    /// The next id of a meeting or a run.
+    pub(super) fn new_id(&self) -> String {
+        format!("m{}", self.ids.fetch_add(1, Ordering::Relaxed))
+    }
+
     pub(super) fn disk_before_commit(&self) -> Result<(), DiskFault> {
+        if self.is_dead.load(Ordering::Relaxed) {
+            return Err(DiskFault::Failed);
+        }
         if self.is_calm() {
             return Ok(());
         }
@@ -224,6 +264,7 @@ impl World {
         let lasts_ms = rng.pick(&[0, 1, 900, 5_000, 60_000]);
         drop(rng);
         *locked(&self.commits) = Some((now + lasts_ms, fault, keeps));
+        self.disk_fails_ms.fetch_max(now + lasts_ms, Ordering::Relaxed);
         let name = match (fault, keeps) {
             (DiskFault::Full, _) => "disk full",
             (DiskFault::Failed, false) => "flush failed, nothing kept",
@@ -253,6 +294,7 @@ impl World {
         let kinds: Vec<_> = locked(&self.appending).iter().copied().collect();
         let lasts = if lasts_ms > 0 { format!(", for {lasts_ms} ms") } else { String::new() };
         self.note(format!("{fault}{lasts}: {}", kinds.join(", ")));
+        self.disk_fails_ms.fetch_max(self.now_ms() + lasts_ms, Ordering::Relaxed);
         self.report().disk_has(fault, &kinds);
     }
 
@@ -315,12 +357,18 @@ impl World {
             checker: LogChecker::of(meeting.clone(), event.run_id.clone()),
             own: LogCheck::default(),
             running: RunningTime::default(),
+            secrets: Secrets::default(),
+            times: Vec::new(),
+            written_ms: 0,
             acknowledged: 0,
         });
         known.lines.push(line.into());
+        known.secrets.see(&event, line);
+        known.written_ms = self.now_ms();
+        known.times.push(known.written_ms);
         let checked = known.checker.see(line).map(|_| ());
-        let checked = checked.and_then(|()| known.own.see(&event));
-        known.running.see(&event, self.now_ms());
+        let checked = checked.and_then(|()| known.own.see(&event)).and_then(|()| Who::check(&event));
+        known.running.see(&event, known.written_ms);
         let billed = self.vendors.check(meeting, &event);
         drop(all);
         if let Err(what) = checked.and(billed) {
@@ -347,6 +395,16 @@ impl World {
         let mark = format!("#{}#", said.len() + 1);
         said.insert(mark.clone(), false);
         mark
+    }
+
+    /// What has this mark was refused, and must be in no log.
+    pub(super) fn never(&self, mark: &str) {
+        locked(&self.never).insert(mark.to_owned());
+    }
+
+    /// A meeting that was not created after all is in no database.
+    pub(super) fn forget(&self, meeting: &MeetingId) {
+        self.known().remove(meeting);
     }
 
     pub(super) fn acknowledge_said(&self, mark: &str) {
@@ -398,10 +456,13 @@ impl World {
         }
         let first = Event::from_json(&known.lines[0]).map_err(|error| error.to_string())?;
         known.checker = LogChecker::of(meeting.clone(), first.run_id);
-        known.own = LogCheck::default();
-        for line in &known.lines {
+        (known.own, known.running, known.secrets) = Default::default();
+        known.times.truncate(found);
+        for (line, at) in known.lines.iter().zip(&known.times) {
             let event = known.checker.see(line)?;
             known.own.see(&event)?;
+            known.running.see(&event, *at);
+            known.secrets.see(&event, line);
         }
         Ok(())
     }
@@ -409,10 +470,17 @@ impl World {
     /// Checks that what was acknowledged to people is there once, and nothing twice.
     pub(super) fn check_said(&self) {
         let all = self.known();
+        for mark in locked(&self.never).iter() {
+            if all.values().any(|known| known.lines.iter().any(|line| line.contains(mark.as_str()))) {
+                return self.breach(format!("{mark} was refused, and is in a log"));
+            }
+        }
         for (mark, acknowledged) in locked(&self.said).iter() {
             for (meeting, known) in &*all {
-                let said =
-                    |line: &&Arc<str>| line.contains("\"user_message\"") && line.contains(mark.as_str());
+                let said = |line: &&Arc<str>| {
+                    let kinds = ["\"user_message\"", "\"agenda_changed\"", "\"participant_invited\""];
+                    line.contains(mark.as_str()) && kinds.iter().any(|kind| line.contains(kind))
+                };
                 let times = known.lines.iter().filter(said).count();
                 if times > 1 {
                     return self

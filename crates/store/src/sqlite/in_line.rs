@@ -6,8 +6,8 @@
 //! database is next opened with threads.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{BufReader, Cursor, Read};
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -38,6 +38,14 @@ pub trait Disk: Send + Sync {
     /// As of any file.
     fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {
         std::fs::read(path)
+    }
+
+    /// Writes a file of the database on that file system again as it is read, and flushes it.
+    ///
+    /// # Errors
+    /// As of any file.
+    fn write_again(&self, path: &Path) -> std::io::Result<()> {
+        write_again(path)
     }
 
     /// Asked before a commit: when it fails, nothing of it is stored.
@@ -107,12 +115,44 @@ impl DiskGate {
         }
     }
 
+    /// Writes a file again as it is read, so that all of it reaches the disk. After a flush that failed, another one may
+    /// succeed without what the first one had to write.
+    pub(crate) fn write_again(&self, path: &Path) -> rusqlite::Result<()> {
+        let written = match &self.0 {
+            Some(disk) if disk.vfs().is_some() => disk.write_again(path),
+            _ => write_again(path),
+        };
+        written.map_err(|error| {
+            let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR_FSYNC);
+            rusqlite::Error::SqliteFailure(code, Some(error.to_string()))
+        })
+    }
+
     pub(crate) fn before_commit(&self) -> rusqlite::Result<()> {
         self.0.as_ref().map_or(Ok(()), |disk| disk.before_commit()).map_err(as_sqlite)
     }
 
     pub(crate) fn after_commit(&self) -> rusqlite::Result<()> {
         self.0.as_ref().map_or(Ok(()), |disk| disk.after_commit()).map_err(as_sqlite)
+    }
+}
+
+fn write_again(path: &Path) -> std::io::Result<()> {
+    let mut file = match OpenOptions::new().read(true).write(true).open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        opened => opened?,
+    };
+    let mut bytes = vec![0; 1 << 20];
+    let mut at = 0;
+    loop {
+        file.seek(SeekFrom::Start(at))?;
+        let length = file.read(&mut bytes)?;
+        if length == 0 {
+            return file.sync_all();
+        }
+        file.seek(SeekFrom::Start(at))?;
+        file.write_all(&bytes[..length])?;
+        at += length as u64;
     }
 }
 

@@ -21,7 +21,7 @@ use tokio::sync::{mpsc, oneshot};
 use self::file_monitor::FileMonitor;
 use self::in_line::{DiskGate, InLineWriter, SYSTEM_DISK};
 use self::lock::WriterLock;
-use self::place::{create_private, existing, keep_damaged_log, keep_log_without_database, place, wal_of};
+use self::place::{create_private, existing, keep_damaged_log, keep_log_without_database, place};
 use self::readers::Readers;
 use self::writer::{Job, QUEUE, Writer};
 use crate::append::Append;
@@ -67,8 +67,6 @@ struct WriterThread {
 /// What is to be done in a database before the first write.
 #[derive(Debug)]
 pub(super) struct Unprepared {
-    /// Whether an earlier process has left a write-ahead log.
-    had_log: bool,
     prepare: Prepare,
     /// Why it could not be done yet.
     pub(super) error: Option<JournalError>,
@@ -77,12 +75,6 @@ pub(super) struct Unprepared {
 impl Unprepared {
     /// Does it.
     pub(super) fn finish(&self, connection: &Connection) -> Result<(), StoreError> {
-        // What a process has left in the log after a flush that failed can be read, and is not on the disk.
-        if self.had_log
-            && let Some(connection) = connection.sqlite()
-        {
-            schema::settle_log(connection)?;
-        }
         rebuild::restore_missing(connection)?;
         let moment = Transaction::begin(connection, Behavior::Change)?;
         (self.prepare)(&moment)?;
@@ -156,14 +148,13 @@ impl SqliteDatabase {
         if !path.exists() {
             create_private(&path)?;
         }
-        let had_log = disk.length(&wal_of(&path)) > 0;
         let connection =
             schema::open_for_writing(&path, disk).map(Connection::Sqlite).inspect_err(|error| {
                 if matches!(error, StoreError::NotOurs { .. }) {
                     lock.leave_no_trace();
                 }
             })?;
-        let unprepared = Unprepared { had_log, prepare, error: None };
+        let unprepared = Unprepared { prepare, error: None };
         let unprepared = match unprepared.finish(&connection) {
             Ok(()) => None,
             // It can be read, and is written when there is room again.
@@ -173,9 +164,17 @@ impl SqliteDatabase {
                 },
             )) => {
                 tracing::warn!(%error, "the database can be read, and not written yet");
+                if let Some(connection) = connection.sqlite() {
+                    schema::distrust_log(connection);
+                }
                 Some(Unprepared { error: Some(error), ..unprepared })
             }
-            Err(error) => return Err(error),
+            Err(error) => {
+                if let Some(connection) = connection.sqlite() {
+                    schema::distrust_log(connection);
+                }
+                return Err(error);
+            }
         };
         Files::of(&path).clear_incoming();
         Ok((path, lock, connection, unprepared))

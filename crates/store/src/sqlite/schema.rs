@@ -10,11 +10,13 @@ use std::time::Duration;
 use quorate_contract::chain::{self, Hash};
 use quorate_contract::{CONTRACT_VERSION, MeetingId};
 use quorate_messages::message;
+use rusqlite::config::DbConfig;
 use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use super::in_line::{DiskGate, SYSTEM_DISK};
 use super::migrations;
+use super::place::{WAL_HEADER, wal_of};
 use crate::error::StoreError;
 use crate::upcast;
 
@@ -82,9 +84,38 @@ pub(crate) fn open_for_writing(path: &Path, disk: &DiskGate) -> Result<Connectio
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ReadOnly) => {}
         Err(error) => return Err(error.into()),
     }
+    let log = wal_of(path);
+    let had_log = disk.length(&log) > WAL_HEADER;
+    if had_log {
+        disk.write_again(&log)?;
+    }
     let mut connection = connect_for_writing(path, disk)?;
-    migrate(&mut connection, path, STEPS)?;
+    let migrated = (|| {
+        if had_log {
+            // What a process has left in the log after a flush that failed can be read, and is not on the disk. No
+            // migration may follow it.
+            _ = version(&connection, path)??;
+            match settle_log(&connection) {
+                // The log is on the disk, and what is in it can be read; it is moved when there is room.
+                Err(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull) => {}
+                settled => settled?,
+            }
+        }
+        migrate(&mut connection, path, STEPS)
+    })();
+    if migrated.is_err() {
+        distrust_log(&connection);
+    }
+    migrated?;
     Ok(connection)
+}
+
+/// After a commit that failed, closing the connection does not move the log into the database: some of the log may not be
+/// on the disk, and a database into which some of it was moved could then not be read after the power was lost.
+pub(crate) fn distrust_log(connection: &Connection) {
+    if let Err(error) = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) {
+        tracing::debug!(%error, "the write-ahead log may be moved into the database");
+    }
 }
 
 /// A connection that can write, set so that a commit is on the disk when it returns.

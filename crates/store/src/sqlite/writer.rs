@@ -6,8 +6,8 @@
 //!
 //! **After a failure** nothing is assumed. All appends of the group fail. The connection is dropped, because
 //! a flush that failed once may report success when it is repeated. The next group opens a new connection,
-//! and first moves all of the write-ahead log into the database file, with flushes of its own: no append is
-//! acknowledged on top of pages that may not have reached the disk. Requests that arrive in the meantime, and
+//! and first writes the write-ahead log again and moves all of it into the database file, with flushes of its own: no append
+//! is acknowledged on top of pages that may not have reached the disk. Requests that arrive in the meantime, and
 //! within a moment, get the same error, so that they do not wait for a queue of attempts that fail alike.
 //!
 //! **A missing file** takes all writes to it along, and SQLite does not notice. So the writer checks that the
@@ -292,6 +292,8 @@ impl Writer {
         }
         self.readers.close_idle();
         let opened = (|| {
+            // Before anything of the log is moved, all of it is on the disk.
+            self.disk.write_again(&wal_of(&self.path))?;
             let connection = schema::connect_for_writing(&self.path, &self.disk)?;
             connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::TRUNCATE)?;
             self.readers.keep_index()?;

@@ -22,6 +22,7 @@ use crate::decide::transaction::{CallResult, Transaction};
 use crate::state::{Meeting, Phase};
 
 pub use fork::last_fork_point;
+pub use pause::answer_text;
 
 /// Turns a command into the events that follow from it, or into the reason why none do.
 ///

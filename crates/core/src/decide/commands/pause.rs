@@ -268,20 +268,24 @@ fn read_answers(
     Ok((answers, defaults))
 }
 
+/// An answer to a question of a pause as the words that count; `None` when it is empty. A number or any other value is its
+/// own text.
+pub fn answer_text(answer: &Value) -> Option<String> {
+    let text = match answer {
+        Value::Null => return None,
+        Value::String(text) => clean(text),
+        other => other.to_string(),
+    };
+    (!text.is_empty()).then_some(text)
+}
+
 /// Reads one answer; `None` when it is empty.
 fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refusal> {
     let bad = |problem: Message, hint: Message| {
         let (problem, hint) = (problem.into(), hint.into());
         Refusal::BadAnswer { key: question.key.clone(), problem, hint }
     };
-    let text = match &answer {
-        Value::Null => return Ok(None),
-        Value::String(text) => clean(text),
-        other => other.to_string(),
-    };
-    if text.is_empty() {
-        return Ok(None);
-    }
+    let Some(text) = answer_text(&answer) else { return Ok(None) };
     length(&question.key, &text, 1, MESSAGE_MAX_CHARS)?;
     match &question.kind {
         QuestionKind::Text => Ok(Some(Value::String(text))),
