@@ -19,7 +19,7 @@
 //! | report, ballots, health and what-if agree with each other and with the log | `end`, `results` |
 //! | time counts while a meeting runs, whatever the clock on the wall says | `running_time` |
 //! | a loop that has failed is begun again, and what a paused meeting owes is taken up, without anybody looking | `standstill` |
-//! | a request with a key is done once and answered the same; who may not changes nothing; each call is audited | `doors` |
+//! | a request with a key is done once and answered the same; who may not changes nothing; each call is audited | `entrances` |
 //! | nobody reads a word that is hidden from them | `visibility` (nothing of the views) |
 //! | a turn of a participant outside is answered once, and a late answer is refused by name | `seats` |
 
@@ -28,9 +28,9 @@ mod callers;
 mod delivery;
 mod director;
 mod disk;
-mod door_call;
-mod doors;
 mod end;
+mod entrance_call;
+mod entrances;
 mod log_check;
 mod place;
 mod process;
