@@ -1,4 +1,4 @@
-//! What people do at a meeting: they act through doors, by whoever it is, and some try what nobody may.
+//! What people do at a meeting: they act through entrances, by whoever it is, and some try what nobody may.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use quorate_engine::{EngineError, MeetingHandle};
 
 use super::callers::Who;
 use super::director::Director;
-use super::doors::{Door, marked};
+use super::entrances::{Entrance, marked};
 use super::vendor::Vendors;
 use crate::fault_plan::Act;
 use crate::report::count;
@@ -24,9 +24,9 @@ const READS: u64 = 80;
 
 impl Director {
     /// A person acts.
-    pub(super) async fn act(&mut self, door: &Door, id: &MeetingId) {
+    pub(super) async fn act(&mut self, entrance: &Entrance, id: &MeetingId) {
         let world = Arc::clone(&self.world);
-        let engine = door.app.engine();
+        let engine = entrance.app.engine();
         let handle = engine.handle(id);
         let acknowledged = world.known().get(id).map_or(0, |known| known.acknowledged);
         let meeting = match handle.look().await {
@@ -43,9 +43,9 @@ impl Director {
         }
         self.compare(&meeting);
         self.waits_for_something(engine, &meeting);
-        door.take_turns(id).await;
+        entrance.take_turns(id).await;
         if world.rng().per_mille(READS) {
-            door.look_through(id).await;
+            entrance.look_through(id).await;
         }
         let calm = world.is_calm() || world.fault_plan.people == 0;
         let is_voting = world.known().get(id).is_some_and(|known| known.secrets.is_voting());
@@ -58,16 +58,16 @@ impl Director {
             count(&mut world.report().deeds, deed);
         }
         let usual = people::who(act, &mut world.rng(), &meeting);
-        let who = self.at_the_table(act, &meeting).unwrap_or_else(|| door.caller(&usual));
+        let who = self.at_the_table(act, &meeting).unwrap_or_else(|| entrance.caller(&usual));
         let by = who.principal(id).map_or(usual, |principal| principal.actor());
         let mut command = people::execute_by(by, act, &mut world.rng(), &meeting, &self.spec);
         self.vary(&mut command);
         let use_case = UseCase::of_command(&command).filter(|_| act != Act::SayOutOfTurn);
         if let Some(use_case) = use_case {
-            door.act(who, act, use_case, id, command).await;
+            entrance.act(who, act, use_case, id, command).await;
             return;
         }
-        // No door lets somebody speak for a participant.
+        // No entrance lets somebody speak for a participant.
         let (command, mark) = marked(&world, command);
         match handle.execute(command).await {
             Ok(seq) => {

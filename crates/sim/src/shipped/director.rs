@@ -12,7 +12,7 @@ use quorate_runners::TurnBoard;
 use quorate_store::Store;
 use tokio::time::sleep;
 
-use super::doors::Door;
+use super::entrances::Entrance;
 use super::place::Place;
 use super::process::{Process, ProcessJournal};
 use super::standstill::is_taken_up;
@@ -117,11 +117,11 @@ impl Director {
                 return ProcessEnd::Breach;
             }
         };
-        let door = Door { world: Arc::clone(&world), process: Arc::clone(process), app };
+        let entrance = Entrance { world: Arc::clone(&world), process: Arc::clone(process), app };
         let end = tokio::select! {
             biased;
             () = process.killed() => ProcessEnd::Killed,
-            end = self.attend(&door) => end,
+            end = self.attend(&entrance) => end,
         };
         if end == ProcessEnd::Finished {
             // What it has left for later is written before it ends, where the disk no longer fails; what failed is tried
@@ -129,7 +129,7 @@ impl Director {
             world.calm_down();
             sleep(Duration::from_secs(1)).await;
             let written = match store.audit_written().await {
-                Ok(()) => world.doors.check_audit(&world, &store).await,
+                Ok(()) => world.entrances.check_audit(&world, &store).await,
                 Err(error) => Err(error.to_string()),
             };
             if let Err(what) = written {
@@ -140,8 +140,8 @@ impl Director {
     }
 
     /// Attends until all meetings are over.
-    async fn attend(&mut self, door: &Door) -> ProcessEnd {
-        let (engine, process) = (door.app.engine(), &door.process);
+    async fn attend(&mut self, entrance: &Entrance) -> ProcessEnd {
+        let (engine, process) = (entrance.app.engine(), &entrance.process);
         for meeting in self.world.meetings() {
             let is_over = self.is_over(&meeting);
             if !is_over && !is_taken_up(engine, &meeting).await {
@@ -153,7 +153,7 @@ impl Director {
             }
             self.watch(engine, &meeting);
         }
-        door.send_again();
+        entrance.send_again();
         loop {
             if self.world.breached().is_some() {
                 return ProcessEnd::Breach;
@@ -164,7 +164,7 @@ impl Director {
                 if is_forked || meetings.len() >= MEETINGS || self.world.rng().per_mille(700) {
                     return ProcessEnd::Finished;
                 }
-                self.fork_at(door, &meetings[0], None).await;
+                self.fork_at(entrance, &meetings[0], None).await;
             }
             let calm = self.world.is_calm();
             self.calm_acts += u32::from(calm);
@@ -176,7 +176,7 @@ impl Director {
             let wait_ms = if calm { 20_000 } else { self.world.rng().between(1, 60_000) };
             sleep(Duration::from_millis(wait_ms)).await;
             if !calm && self.world.rng().per_mille(self.world.fault_plan.faults) {
-                match self.world_acts(door, process).await {
+                match self.world_acts(entrance, process).await {
                     Some(end) => return end,
                     None => continue,
                 }
@@ -186,17 +186,17 @@ impl Director {
             }
             let Some(meeting) = self.pick(&meetings) else {
                 if meetings.is_empty() {
-                    self.create(door).await;
+                    self.create(entrance).await;
                 }
                 continue;
             };
-            self.act(door, &meeting).await;
+            self.act(entrance, &meeting).await;
         }
     }
 
     /// Something that no person does.
-    async fn world_acts(&mut self, door: &Door, process: &Arc<Process>) -> Option<ProcessEnd> {
-        let engine = door.app.engine();
+    async fn world_acts(&mut self, entrance: &Entrance, process: &Arc<Process>) -> Option<ProcessEnd> {
+        let engine = entrance.app.engine();
         let world = Arc::clone(&self.world);
         let roll = world.rng().below(10);
         match roll {
@@ -226,7 +226,7 @@ impl Director {
                     self.watch(engine, &meeting);
                 }
             }
-            _ => self.fork(door).await,
+            _ => self.fork(entrance).await,
         }
         None
     }
@@ -241,22 +241,22 @@ impl Director {
         open.get(self.world.rng().place(open.len())).map(|meeting| (*meeting).clone())
     }
 
-    async fn create(&self, door: &Door) {
+    async fn create(&self, entrance: &Entrance) {
         let world = &self.world;
         world.note("a meeting is created".to_owned());
         let spec = self.spec.clone();
         let plan = PlannedMeeting { spec, announce: None, password: None, off_record: false };
-        let (app, before) = (door.app.clone(), world.meetings());
+        let (app, before) = (entrance.app.clone(), world.meetings());
         let create = async move { app.create_planned(&Actor::owner(), plan).await };
-        let created = door.app.perform_here(UseCase::CreateMeeting, None, create).await;
+        let created = entrance.app.perform_here(UseCase::CreateMeeting, None, create).await;
         match created {
-            Ok(handle) => self.watch(door.app.engine(), handle.id()),
+            Ok(handle) => self.watch(entrance.app.engine(), handle.id()),
             Err(error) => {
                 world.note(format!("  it is not: {error}"));
                 // Half a meeting is none, unless it could not be taken away either.
                 let _quiet = world.disk.quietly();
                 for meeting in world.meetings().iter().filter(|meeting| !before.contains(meeting)) {
-                    match door.app.store().lines(meeting, 0).await {
+                    match entrance.app.store().lines(meeting, 0).await {
                         Err(JournalError::NoSuchMeeting(_)) => world.forget(meeting),
                         Ok(_) | Err(_) => {}
                     }
@@ -266,7 +266,7 @@ impl Director {
     }
 
     /// A meeting is forked, at its end or anywhere.
-    async fn fork(&mut self, door: &Door) {
+    async fn fork(&mut self, entrance: &Entrance) {
         let meetings = self.world.meetings();
         if meetings.is_empty() || meetings.len() >= MEETINGS {
             return;
@@ -274,22 +274,22 @@ impl Director {
         let from = meetings[self.world.rng().place(meetings.len())].clone();
         let length = self.world.known().get(&from).map_or(0, |known| known.lines.len() as u64);
         let at = self.world.rng().maybe(600, |rng| rng.between(1, length));
-        self.fork_at(door, &from, at).await;
+        self.fork_at(entrance, &from, at).await;
     }
 
     /// A meeting is forked at this event, or where it can go on.
-    async fn fork_at(&self, door: &Door, from: &MeetingId, at: Option<u64>) {
+    async fn fork_at(&self, entrance: &Entrance, from: &MeetingId, at: Option<u64>) {
         self.world.note(format!("{from} is forked at {at:?}"));
         let is_over = self.is_over(from);
         let fork = Fork { at, ..Fork::by(Actor::owner()) };
-        let (app, id) = (door.app.clone(), from.clone());
+        let (app, id) = (entrance.app.clone(), from.clone());
         let forks = async move { app.fork(&Principal::owner(), &id, fork).await };
-        match door.app.perform_here(UseCase::ForkMeeting, Some(from.clone()), forks).await {
+        match entrance.app.perform_here(UseCase::ForkMeeting, Some(from.clone()), forks).await {
             Ok(handle) => {
                 self.world.note(format!("  it is {}", handle.id()));
                 let name = if is_over { "fork after the end" } else { "fork" };
                 count(&mut self.world.report().deeds, name);
-                self.watch(door.app.engine(), handle.id());
+                self.watch(entrance.app.engine(), handle.id());
             }
             Err(error) if at.is_none() && matches!(error.refusal(), Some(Refusal::ForkAfterEnd)) => {
                 self.world.breach(format!("{from} is forked where it can go on, and that is after its end"));

@@ -4,7 +4,7 @@
 //! SQLite, and the runner of models with its retries, limits and decoders. What stands for the world is small: a clock that
 //! stands still while there is work (tokio's), a disk below SQLite that fails (`disk`) and is asked about each commit
 //! ([`Disk`](quorate_store::Disk)), vendors behind the HTTP transport
-//! ([`Transport`](quorate_runners::Transport)), and dice. There is one thread and no socket.
+//! ([`Transport`](quorate_runners::Transport)), and dice. A history has one thread and no socket.
 //!
 //! A process is a runtime. Killing it means dropping the runtime; what is left is the database, and what somebody was told.
 //!
@@ -19,7 +19,7 @@
 //! | report, ballots, health and what-if agree with each other and with the log | `end`, `results` |
 //! | time counts while a meeting runs, whatever the clock on the wall says | `running_time` |
 //! | a loop that has failed is begun again, and what a paused meeting owes is taken up, without anybody looking | `standstill` |
-//! | a request with a key is done once and answered the same; who may not changes nothing; each call is audited | `doors` |
+//! | a request with a key is done once and answered the same; who may not changes nothing; each call is audited | `entrances` |
 //! | nobody reads a word that is hidden from them | `visibility` (nothing of the views) |
 //! | a turn of a participant outside is answered once, and a late answer is refused by name | `seats` |
 
@@ -28,9 +28,9 @@ mod callers;
 mod delivery;
 mod director;
 mod disk;
-mod door_call;
-mod doors;
 mod end;
+mod entrance_call;
+mod entrances;
 mod log_check;
 mod place;
 mod process;
@@ -48,6 +48,7 @@ mod world;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::thread::ScopedJoinHandle;
 
 use self::director::{Director, ProcessEnd, open};
 use self::place::Place;
@@ -66,6 +67,10 @@ use crate::rng::Rng;
 /// The most processes that it takes to bring the meetings of one seed to their ends.
 const PROCESSES: u64 = 2_000;
 
+/// The stack of a history. Without optimization, the calls of an application and its engine within each other take more than
+/// the two megabytes of a usual thread.
+const STACK: usize = 32 << 20;
+
 /// The number of processes after which the faults cease.
 const FAULTY_PROCESSES: u64 = 400;
 
@@ -82,6 +87,18 @@ pub fn play(seed: u64) -> Result<Story, Breach> {
 /// # Errors
 /// The first thing that must always hold and did not.
 pub fn play_plan(seed: u64, change: &PlanChange) -> Result<Story, Breach> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let played = thread.spawn_scoped(scope, || play_here(seed, change)).map(ScopedJoinHandle::join);
+        match played {
+            Ok(Ok(played)) => played,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => panic!("a thread cannot be started: {error}"),
+        }
+    })
+}
+
+fn play_here(seed: u64, change: &PlanChange) -> Result<Story, Breach> {
     let world = world_of(seed, change);
     let played = catch_unwind(AssertUnwindSafe(|| play_in(&world)));
     let played = played.unwrap_or_else(|panic| {

@@ -11,7 +11,7 @@ use quorate_app::{
 use quorate_contract::*;
 
 use super::callers::{AGENT, SPEAKER, Who};
-use super::doors::Door;
+use super::entrances::Entrance;
 use super::vendor::inputs_of;
 use super::world::locked;
 use crate::report::count;
@@ -148,7 +148,7 @@ impl Invocation for TurnCall {
     }
 }
 
-impl Door {
+impl Entrance {
     /// Those with seats look for turns, and answer some.
     pub(super) async fn take_turns(&self, meeting: &MeetingId) {
         let world = &self.world;
@@ -185,9 +185,9 @@ impl Door {
                     true => call.clone(),
                     false => self.call(call.principal.clone(), &turn.ticket, call.text.clone(), false),
                 };
-                let door = self.clone();
+                let entrance = self.clone();
                 let id = meeting.clone();
-                tokio::spawn(async move { door.answer(&id, again).await });
+                tokio::spawn(async move { entrance.answer(&id, again).await });
             }
             self.answer(meeting, call).await;
         }

@@ -14,7 +14,7 @@ use quorate_views::{BallotView, DeliberationHealth, MeetingView, MessageView, Re
 use serde_json::Value;
 
 use super::callers::{AGENT, Who};
-use super::doors::Door;
+use super::entrances::Entrance;
 use crate::report::count;
 use crate::rng::Rng;
 
@@ -299,7 +299,7 @@ impl Invocation for ReadCall {
     }
 }
 
-impl Door {
+impl Entrance {
     /// Somebody reads a meeting, and finds no word that is hidden from them.
     pub(super) async fn look_through(&self, meeting: &MeetingId) {
         let (who, reading) = {

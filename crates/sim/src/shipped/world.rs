@@ -10,7 +10,7 @@ use quorate_store::{DiskFault, Store};
 
 use super::callers::Who;
 use super::disk::SimulatedDisk;
-use super::doors::Doors;
+use super::entrances::Entrances;
 use super::log_check::LogCheck;
 use super::process::crash_of;
 use super::running_time::RunningTime;
@@ -70,7 +70,7 @@ pub(super) struct World {
     ids: AtomicU64,
     pub(super) vendors: Vendors,
     pub(super) disk: Arc<SimulatedDisk>,
-    pub(super) doors: Doors,
+    pub(super) entrances: Entrances,
     pub(super) tickets: Tickets,
     pub(super) canaries: Canaries,
     /// When a disk last failed, or will have, in the time of the simulation.
@@ -109,7 +109,7 @@ impl World {
             ids: AtomicU64::new(0),
             vendors,
             disk: Arc::new(SimulatedDisk::new(seed, fault_plan.disk)),
-            doors: Doors::default(),
+            entrances: Entrances::default(),
             tickets: Tickets::default(),
             canaries: Canaries::default(),
             disk_fails_ms: AtomicU64::new(0),

@@ -1,4 +1,4 @@
-//! Doors: requests of several callers through the application, as REST makes them: sent once or three times, at once or late,
+//! Entrances: requests of several callers through the application, as REST makes them: sent once or three times, at once or late,
 //! again after a kill, and with another body under the same key.
 //!
 //! What each caller may do stands in `callers`.
@@ -13,7 +13,7 @@ use quorate_contract::*;
 use quorate_store::Store;
 
 use super::callers::Who;
-use super::door_call::{Answer, DoorCall};
+use super::entrance_call::{Answer, EntranceCall};
 use super::process::Process;
 use super::world::{World, locked};
 use crate::fault_plan::Act;
@@ -24,7 +24,7 @@ const AGAIN_MS: u64 = 30_000;
 
 /// One request, which may be sent several times.
 #[derive(Debug, Clone)]
-pub(super) struct DoorRequest {
+pub(super) struct EntranceRequest {
     pub(super) number: usize,
     pub(super) who: Who,
     pub(super) act: Act,
@@ -41,7 +41,7 @@ pub(super) struct DoorRequest {
 /// What is known of one request.
 #[derive(Debug)]
 struct Known {
-    request: DoorRequest,
+    request: EntranceRequest,
     /// How often it was sent, and answered.
     sent: u32,
     heard: u32,
@@ -55,19 +55,19 @@ struct Known {
 
 /// All requests of one simulation. They outlive processes.
 #[derive(Default)]
-pub(super) struct Doors {
+pub(super) struct Entrances {
     known: Mutex<Vec<Known>>,
 }
 
 /// The way into one process.
 #[derive(Clone)]
-pub(super) struct Door {
+pub(super) struct Entrance {
     pub(super) world: Arc<World>,
     pub(super) process: Arc<Process>,
     pub(super) app: App,
 }
 
-impl Door {
+impl Entrance {
     /// Who does something that usually somebody else does.
     pub(super) fn caller(&self, usual: &Actor) -> Who {
         let mut rng = self.world.rng();
@@ -99,9 +99,9 @@ impl Door {
             (false, false) if !calm && world.rng().per_mille(100) => 2,
             _ => 1,
         };
-        let request = world.doors.enter(
+        let request = world.entrances.enter(
             world,
-            DoorRequest {
+            EntranceRequest {
                 number: 0,
                 who,
                 act,
@@ -113,7 +113,7 @@ impl Door {
                 instead_of: None,
             },
         );
-        let request = if key { world.doors.with_key(request.number) } else { request };
+        let request = if key { world.entrances.with_key(request.number) } else { request };
         for _ in 1..copies {
             // A client that got no answer sends the same again, and both are on their way at once, or not.
             let late_ms = world.rng().maybe(500, |rng| rng.below(AGAIN_MS)).unwrap_or(0);
@@ -124,7 +124,7 @@ impl Door {
             && !calm
             && answer.as_ref().is_some_and(Answer::is_done)
             && world.rng().per_mille(150)
-            && let Some(other) = world.doors.with_other_body(world, &request)
+            && let Some(other) = world.entrances.with_other_body(world, &request)
         {
             count(&mut world.report().deeds, "another request under a key");
             self.send_later(other, 0);
@@ -134,7 +134,7 @@ impl Door {
 
     /// Sends again what nobody has answered when a process died.
     pub(super) fn send_again(&self) {
-        for request in self.world.doors.unanswered() {
+        for request in self.world.entrances.unanswered() {
             if self.world.rng().per_mille(700) {
                 count(&mut self.world.report().deeds, "sent again after a kill");
                 let is_message = matches!(request.command, Command::Say { .. });
@@ -147,22 +147,22 @@ impl Door {
         }
     }
 
-    fn send_later(&self, request: DoorRequest, late_ms: u64) {
-        let door = self.clone();
+    fn send_later(&self, request: EntranceRequest, late_ms: u64) {
+        let entrance = self.clone();
         tokio::spawn(async move {
             tokio::time::sleep(std::time::Duration::from_millis(late_ms)).await;
-            door.send(request).await;
+            entrance.send(request).await;
         });
     }
 
     /// Sends a request once.
-    async fn send(&self, request: DoorRequest) -> Option<Answer> {
+    async fn send(&self, request: EntranceRequest) -> Option<Answer> {
         let (world, number) = (&self.world, request.number);
-        world.doors.sent(number);
+        world.entrances.sent(number);
         let principal = request.who.principal(&request.meeting);
         let caller = Caller { principal: principal.clone(), address: None, transport: Transport::Rest };
         let (use_case, meeting) = (request.use_case, Some(request.meeting.clone()));
-        let call = DoorCall { app: self.app.clone(), principal, request: request.clone() };
+        let call = EntranceCall { app: self.app.clone(), principal, request: request.clone() };
         let answer = self.app.perform(use_case, caller, meeting, call).await;
         if self.process.is_dead() {
             return None;
@@ -172,7 +172,7 @@ impl Door {
             _ = write!(line, " ({key})");
         }
         world.note(format!("{line}: {} {}", answer.name, answer.body));
-        if let Err(what) = world.doors.heard(world, &request, &answer) {
+        if let Err(what) = world.entrances.heard(world, &request, &answer) {
             world.breach(format!("{line}: {what}"));
         }
         Some(answer)
@@ -200,17 +200,17 @@ pub(super) fn marked(world: &World, mut command: Command) -> (Command, Option<St
     (command, Some(mark))
 }
 
-impl Doors {
-    fn enter(&self, world: &World, request: DoorRequest) -> DoorRequest {
+impl Entrances {
+    fn enter(&self, world: &World, request: EntranceRequest) -> EntranceRequest {
         let process = world.process.load(Ordering::Relaxed);
         let mut known = locked(&self.known);
-        let request = DoorRequest { number: known.len(), ..request };
+        let request = EntranceRequest { number: known.len(), ..request };
         let new = Known { request: request.clone(), sent: 0, heard: 0, done: None, process, given_up: false };
         known.push(new);
         request
     }
 
-    fn with_key(&self, number: usize) -> DoorRequest {
+    fn with_key(&self, number: usize) -> EntranceRequest {
         let mut known = locked(&self.known);
         let request = &mut known[number].request;
         request.key = Some(format!("key-{number}"));
@@ -218,7 +218,7 @@ impl Doors {
     }
 
     /// The same request with another text, where it has one.
-    fn with_other_body(&self, world: &World, request: &DoorRequest) -> Option<DoorRequest> {
+    fn with_other_body(&self, world: &World, request: &EntranceRequest) -> Option<EntranceRequest> {
         let old = request.mark.as_ref()?;
         let mut command = request.command.clone();
         let mark = world.mark();
@@ -230,11 +230,11 @@ impl Doors {
         };
         *text = text.replace(old.as_str(), &mark);
         let (mark, instead_of) = (Some(mark), Some(request.number));
-        Some(self.enter(world, DoorRequest { command, mark, instead_of, ..request.clone() }))
+        Some(self.enter(world, EntranceRequest { command, mark, instead_of, ..request.clone() }))
     }
 
     /// Requests with a key that were sent and not answered, and some that were.
-    fn unanswered(&self) -> Vec<DoorRequest> {
+    fn unanswered(&self) -> Vec<EntranceRequest> {
         let is_open = |known: &&Known| {
             let is_open = known.sent > known.heard || known.done.is_some();
             known.request.key.is_some() && is_open && !known.given_up && known.request.instead_of.is_none()
@@ -248,7 +248,7 @@ impl Doors {
     }
 
     /// Notes an answer, and checks it.
-    fn heard(&self, world: &World, request: &DoorRequest, answer: &Answer) -> Result<(), String> {
+    fn heard(&self, world: &World, request: &EntranceRequest, answer: &Answer) -> Result<(), String> {
         let mut all = locked(&self.known);
         let original = request.instead_of.map(|number| all[number].done.is_some());
         let known = &mut all[request.number];

@@ -1,4 +1,4 @@
-//! One sending of a request, as a door carries it out and answers it.
+//! One sending of a request, as a entrance carries it out and answers it.
 
 use quorate_app::{
     App, Denial, ErrorKind, InterruptedRequest, Invocation, Principal, RequestKey, ServiceError,
@@ -7,7 +7,7 @@ use quorate_app::{
 use quorate_contract::*;
 use serde_json::{Value, json};
 
-use super::doors::DoorRequest;
+use super::entrances::EntranceRequest;
 use crate::rng::Rng;
 
 /// How many events are looked through for the message of a request.
@@ -49,13 +49,13 @@ impl Answer {
 }
 
 /// One sending of a request.
-pub(super) struct DoorCall {
+pub(super) struct EntranceCall {
     pub(super) app: App,
     pub(super) principal: Option<Principal>,
-    pub(super) request: DoorRequest,
+    pub(super) request: EntranceRequest,
 }
 
-impl DoorCall {
+impl EntranceCall {
     async fn carried_out(&self) -> Result<(u64, String), ServiceError> {
         let (app, request) = (&self.app, &self.request);
         // Nobody without a name is let through to here.
@@ -102,7 +102,7 @@ impl DoorCall {
     }
 }
 
-impl Invocation for DoorCall {
+impl Invocation for EntranceCall {
     type Outcome = Answer;
 
     async fn key(&mut self) -> Result<Option<RequestKey>, Answer> {
