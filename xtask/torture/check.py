@@ -311,10 +311,10 @@ def check_slow(slow, faults, late, bound):
     """Each request was answered within its bound, unless the process or its link stood still."""
     stands = ("kill", "stop", "terminate", "read-only", "link: hang", "link: delay", "link: cut")
     wrong = []
-    for kind, status, begun, ended, patience in slow:
+    for kind, status, begun, ended, allowance in slow:
         excused = any(any(one in name for one in stands) and start - 1 < ended and begun < end + 3 for name, start, end in faults)
         full = any(name.startswith("full disk") and start < ended and begun < end for name, start, end in faults)
-        limit = (bound if not full else max(2.0, bound / 4)) * patience + 2 * late
+        limit = (bound if not full else max(2.0, bound / 4)) * allowance + 2 * late
         waits = kind in ("turns", "mcp wait", "export")
         if not excused and not waits and (ended - begun > limit or status == -1):
             wrong.append(f"{kind} was answered with {status} after {ended - begun:.1f} s")

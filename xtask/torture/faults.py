@@ -5,7 +5,7 @@ import signal
 import threading
 import time
 
-from history import patience
+from history import allowance
 from world import FULL_WITHIN_S
 
 # What is asked while the disk is full: everything is answered soon, and what is refused says why.
@@ -183,7 +183,7 @@ class Faults:
         kind = f"{method} {status} {cause}".strip()
         count[kind] = count.get(kind, 0) + 1
         what = f"{name}: {method} {path}: {status} {answer[:200]} after {took:.1f} s"
-        if status <= 0 or took > FULL_WITHIN_S * patience():
+        if status <= 0 or took > FULL_WITHIN_S * allowance():
             self.history.add_wrong(f"{what}, expected an answer within {FULL_WITHIN_S:.0f} s")
         elif status >= 500 and not cause:
             self.history.add_wrong(f"{what}, without a cause")

@@ -16,7 +16,7 @@ MARK = re.compile(r"mark-[a-z0-9]+-\d+-end")
 SLOW_S = 1.5
 
 
-def patience():
+def allowance():
     """By how much every bound is longer on a machine that has more to do than it has processors for."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1) / 2)
 
@@ -71,7 +71,7 @@ class History:
             if status > 0:
                 self.longest[status] = max(self.longest[status], took)
             if took > SLOW_S or status == -1:
-                self.slow.append((act.kind, status, begun, begun + took, patience()))
+                self.slow.append((act.kind, status, begun, begun + took, allowance()))
 
     def end(self, act, outcome, status, answer):
         """What became of it."""

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 
-from history import patience
+from history import allowance
 
 EVERY_S = 0.2
 
@@ -78,7 +78,7 @@ class Watch:
         else:
             is_wrong = status != 200
             seen["slowest_s"] = max(seen["slowest_s"], took)
-        if is_wrong or took > self.limit * patience() + 2 * late:
+        if is_wrong or took > self.limit * allowance() + 2 * late:
             what = f"{path}: {status} {why} after {took:.1f} s (this process was woken {late:.1f} s late)"
             seen["wrong"].append([time.time(), what])
 

@@ -20,7 +20,7 @@ import check  # noqa: E402
 import disk  # noqa: E402
 import proxy  # noqa: E402
 import runs  # noqa: E402
-from history import patience  # noqa: E402
+from history import allowance  # noqa: E402
 
 # The life sign has to come within this, and what is asked of a full disk.
 ALIVE_WITHIN_S, FULL_WITHIN_S = 1.0, 2.0
@@ -118,7 +118,7 @@ class World:
         """Waits until the server lives, and is ready. It may end at once if it says what is expected."""
         begun = time.time()
         alive = None
-        while time.time() - begun < START_WITHIN_S * patience():
+        while time.time() - begun < START_WITHIN_S * allowance():
             path = "/healthz" if alive is None else "/readyz"
             status, _, _ = self.ask("server", "GET", path, seconds=5)
             if status == 200 and alive is None:
@@ -176,7 +176,7 @@ class World:
         begun = time.time()
         self.process.send_signal(signal.SIGTERM)
         try:
-            code = self.process.wait(END_WITHIN_S * patience())
+            code = self.process.wait(END_WITHIN_S * allowance())
         except subprocess.TimeoutExpired:
             self.history.add_wrong(f"the server does not end within {END_WITHIN_S:.0f} s of SIGTERM: {self.tail()}")
             self.process.kill()
