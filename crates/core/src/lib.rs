@@ -23,7 +23,7 @@ mod decide;
 mod interpret;
 
 #[cfg(test)]
-mod fixtures;
+mod tests;
 
 pub use decide::{
     BrokenInvariant, Import, Invariant, Origin, StepError, answer_text, decide, fork, last_fork_point, step,

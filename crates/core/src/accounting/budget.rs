@@ -239,7 +239,7 @@ mod tests {
     use quorate_contract::*;
 
     use super::*;
-    use crate::fixtures::{PRICE, model, settings, simulated, started};
+    use crate::tests::{PRICE, model, settings, simulated, started};
 
     fn priced(price: Price) -> RunnerSpec {
         model(ModelParameters::default(), price)

@@ -128,7 +128,7 @@ mod tests {
     use quorate_contract::ModelParameters;
 
     use super::*;
-    use crate::fixtures::{PRICE, model, settings, started};
+    use crate::tests::{PRICE, model, settings, started};
 
     fn after(m: &Meeting, task: TaskId, kind: FailureKind, latency_ms: u64) -> Option<FailureAction> {
         let (detail, hint) = ("broken".into(), "mend it".into());

@@ -55,7 +55,7 @@ mod tests {
     use quorate_contract::ModelParameters;
 
     use super::*;
-    use crate::fixtures::{PRICE, model, simulated, started};
+    use crate::tests::{PRICE, model, simulated, started};
 
     /// Ada's model is known to have a window of so many tokens.
     fn with_window(tokens: u32) -> (Meeting, TaskId) {

@@ -82,8 +82,8 @@ mod tests {
     };
 
     use super::*;
-    use crate::fixtures::seated;
     use crate::state::{Round, Summary, Turn};
+    use crate::tests::seated;
 
     fn round(number: u32, states: &[TurnState]) -> Arc<Round> {
         let turn = |(place, state): (usize, &TurnState)| Turn {

@@ -84,8 +84,8 @@ mod tests {
     use quorate_contract::{Actor, Claim, ClaimId, Stance, SummaryPosition};
 
     use super::*;
-    use crate::fixtures::seated;
     use crate::state::{Seat, Summary};
+    use crate::tests::seated;
 
     const SPEAKER: ParticipantId = ParticipantId(1);
 

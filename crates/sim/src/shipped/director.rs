@@ -256,9 +256,9 @@ impl Director {
                 // Half a meeting is none, unless it could not be taken away either.
                 let _quiet = world.disk.quietly();
                 for meeting in world.meetings().iter().filter(|meeting| !before.contains(meeting)) {
-                    match entrance.app.store().lines(meeting, 0).await {
-                        Err(JournalError::NoSuchMeeting(_)) => world.forget(meeting),
-                        Ok(_) | Err(_) => {}
+                    let lines = entrance.app.store().lines(meeting, 0).await;
+                    if let Err(JournalError::NoSuchMeeting(_)) = lines {
+                        world.forget(meeting);
                     }
                 }
             }

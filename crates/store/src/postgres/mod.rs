@@ -42,7 +42,8 @@ use crate::key_shares::{KeyNeed, KeyShare};
 use crate::rebuild;
 use crate::sql::{Behavior, Connection, ErrorKind, Transaction};
 use crate::sqlite::place::make_folder;
-use crate::sqlite::{Prepare, writer_is_gone};
+use crate::sqlite::unprepared::Prepare;
+use crate::sqlite::writer_is_gone;
 
 /// The length of the queue of appends; when it is full, senders wait.
 const QUEUE: usize = 1024;

@@ -7,6 +7,7 @@ mod migrations;
 pub(crate) mod place;
 pub(crate) mod readers;
 pub(crate) mod schema;
+pub(crate) mod unprepared;
 pub(crate) mod wal;
 pub(crate) mod writer;
 
@@ -23,6 +24,7 @@ use self::in_line::{DiskGate, InLineWriter, SYSTEM_DISK};
 use self::lock::WriterLock;
 use self::place::{create_private, existing, keep_damaged_log, keep_log_without_database, place};
 use self::readers::Readers;
+use self::unprepared::{Prepare, Unprepared};
 use self::writer::{Job, QUEUE, Writer};
 use crate::append::Append;
 use crate::audit_log::{AuditEntry, Waiting};
@@ -30,12 +32,8 @@ use crate::audit_spool;
 use crate::error::{StoreError, contract_broken};
 use crate::files::Files;
 use crate::health::Health;
-use crate::rebuild;
 use crate::search::Follower;
-use crate::sql::{Behavior, Connection, Transaction};
-
-/// What is done in a database, in a transaction, before the first request.
-pub(crate) type Prepare = fn(&Connection) -> Result<(), StoreError>;
+use crate::sql::Connection;
 
 /// A database file, open.
 #[derive(Debug)]
@@ -62,25 +60,6 @@ struct WriterThread {
     indexer: Option<JoinHandle<()>>,
     monitor: Option<FileMonitor>,
     _lock: WriterLock,
-}
-
-/// What is to be done in a database before the first write.
-#[derive(Debug)]
-pub(super) struct Unprepared {
-    prepare: Prepare,
-    /// Why it could not be done yet.
-    pub(super) error: Option<JournalError>,
-}
-
-impl Unprepared {
-    /// Does it.
-    pub(super) fn finish(&self, connection: &Connection) -> Result<(), StoreError> {
-        rebuild::restore_missing(connection)?;
-        let moment = Transaction::begin(connection, Behavior::Change)?;
-        (self.prepare)(&moment)?;
-        moment.commit()?;
-        Ok(())
-    }
 }
 
 impl SqliteDatabase {
@@ -154,7 +133,7 @@ impl SqliteDatabase {
                     lock.leave_no_trace();
                 }
             })?;
-        let unprepared = Unprepared { prepare, error: None };
+        let unprepared = Unprepared::of(prepare);
         let unprepared = match unprepared.finish(&connection) {
             Ok(()) => None,
             // It can be read, and is written when there is room again.
@@ -167,7 +146,7 @@ impl SqliteDatabase {
                 if let Some(connection) = connection.sqlite() {
                     schema::distrust_log(connection);
                 }
-                Some(Unprepared { error: Some(error), ..unprepared })
+                Some(unprepared.because_of(error))
             }
             Err(error) => {
                 if let Some(connection) = connection.sqlite() {

@@ -38,7 +38,8 @@ use crate::audit_log::{self, UnsureAttempt, Waiting};
 
 use super::in_line::DiskGate;
 use super::place::wal_of;
-use super::{Unprepared, schema};
+use super::schema;
+use super::unprepared::Unprepared;
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::health::{FileId, Health};
 use crate::search::{Follower, index};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use quorate_contract::*;
 
 use super::*;
-use crate::fixtures::seated;
 use crate::state::{BallotState, ClaimRecord, Conclusion, Round, Summary, Turn};
+use crate::tests::seated;
 
 const SQLITE: &str = "Begin with SQLite";
 const POSTGRES: &str = "Install PostgreSQL at once";
