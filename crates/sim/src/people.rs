@@ -194,8 +194,9 @@ pub(crate) fn who_resumes(meeting: &Meeting) -> Actor {
 
 /// The act that lets a paused meeting continue.
 pub(crate) fn gets_on(meeting: &Meeting) -> Act {
-    // When no participant can be asked, resuming leads nowhere.
-    let nobody = meeting.present().next().is_some() && meeting.online().next().is_none();
+    // When no participant can be asked, resuming leads nowhere; at the end only the facilitator is.
+    let ends = matches!(meeting.phase, Phase::Closing { .. });
+    let nobody = !ends && meeting.present().next().is_some() && meeting.online().next().is_none();
     if nobody { Act::ComeOnline } else { Act::Resume }
 }
 

@@ -51,6 +51,16 @@ pub(crate) fn offer_again(m: &Meeting) -> Option<EventBody> {
     Some(changed(queue, reason))
 }
 
+/// Takes out of the queue who is not there, where a log ends between a departure and what follows from it.
+pub(crate) fn without_absent(m: &Meeting) -> Option<EventBody> {
+    let round = m.round()?;
+    let is_online = |id: ParticipantId| m.online().any(|seat| seat.participant.id == id);
+    let absent = round.queue.iter().map(|(id, _)| *id).find(|id| !is_online(*id))?;
+    let queue = round.queue.iter().filter(|(id, _)| is_online(*id)).cloned().collect();
+    let has_left = m.seat(absent).is_none_or(|seat| !seat.present);
+    Some(changed(queue, if has_left { QueueReason::Left } else { QueueReason::WentOffline }))
+}
+
 type Queue = Vec<(ParticipantId, TurnReason)>;
 
 fn changed(queue: Queue, reason: QueueReason) -> EventBody {
