@@ -113,7 +113,16 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-fn fuzz(name: &str, target: fn(&[u8])) {
+/// The stack of the program's first thread, on which files are read. An unoptimized build needs more than the 2 MB of a test.
+const STACK: usize = 8 << 20;
+
+fn fuzz(name: &'static str, target: fn(&[u8])) {
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    let ended = thread.spawn(move || fuzz_here(name, target)).expect("a thread").join();
+    ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
+
+fn fuzz_here(name: &str, target: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
     let kept = folder.join("artifacts").join(name);
     let corpus = inputs(&folder.join("corpus").join(name));
