@@ -19,6 +19,7 @@ mod failing_loops;
 mod handle;
 mod in_flight;
 mod loading;
+mod loop_input;
 mod meeting_clock;
 mod meeting_loop;
 mod observe;

@@ -7,10 +7,8 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::{Either, select};
-use quorate_contract::{Call, Command, EventBody, Outcome, Prompt, Refusal, RunId, Timestamp};
-use quorate_core::{
-    BrokenInvariant, Invariant, Meeting, Origin, ProviderWait, StepError, apply, context, interpret, step,
-};
+use quorate_contract::{Call, Command, Prompt, Refusal, RunId};
+use quorate_core::{BrokenInvariant, Invariant, Meeting, ProviderWait, apply, context};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
@@ -19,7 +17,8 @@ use crate::compute::{Compute, weight};
 use crate::engine::{InterruptedMeeting, Shared};
 use crate::error::EngineError;
 use crate::failing_loops::Failure;
-use crate::in_flight::{CallUpdate, FinishedCall, InFlight};
+use crate::in_flight::{CallUpdate, InFlight};
+use crate::loop_input::{LoopInput, next_records};
 use crate::meeting_clock::SteadyTime;
 use crate::ports::{JournalError, Record, Recovery, Snapshot};
 use crate::registry::Registration;
@@ -561,77 +560,6 @@ impl Drop for MeetingLoop {
         }
         self.shared.loops.send_modify(|loops| *loops -= 1);
     }
-}
-
-/// The input of a decision.
-enum LoopInput {
-    /// The meeting was just taken up from its log.
-    Recovered,
-    /// A command.
-    Command(Box<Command>),
-    /// The result of a call, and how long its runner refuses further ones.
-    Answer(Box<FinishedCall>),
-}
-
-impl From<Command> for LoopInput {
-    fn from(command: Command) -> Self {
-        Self::Command(Box::new(command))
-    }
-}
-
-impl LoopInput {
-    /// The number of bytes that have to be read for it, besides the meeting.
-    fn bytes(&self) -> usize {
-        match self {
-            // What people write is bounded where it enters.
-            Self::Recovered | Self::Command(_) => 0,
-            Self::Answer(ended) => match &ended.1 {
-                Outcome::Answered(answer) => {
-                    answer.text.len() + answer.reasoning.as_ref().map_or(0, String::len)
-                }
-                Outcome::CalledTools(answer, requests) => {
-                    let calls = requests.calls.iter().map(|call| call.arguments.len()).sum::<usize>();
-                    answer.text.len() + requests.continuation.len() + calls
-                }
-                Outcome::Failed(_) => 0,
-            },
-        }
-    }
-}
-
-/// The events that follow from an input, in their envelopes.
-fn next_records(
-    meeting: &Meeting,
-    run: &RunId,
-    input: LoopInput,
-    now: Timestamp,
-    closing: bool,
-) -> Result<Vec<Record>, StepError> {
-    let (origin, command) = match input {
-        LoopInput::Recovered => (Origin::Recovered, Command::Tick),
-        LoopInput::Command(command) => (Origin::Fresh, *command),
-        LoopInput::Answer(ended) => {
-            let (call, outcome, paused_for) = *ended;
-            let mut command = interpret(meeting, &call, outcome);
-            if let Command::Deliver(delivery) = &mut command {
-                delivery.retry_after_ms = paused_for.map(in_ms);
-            }
-            (Origin::Fresh, command)
-        }
-    };
-    let mut events = step(meeting, run, origin, command, now)?;
-    if closing {
-        // A call that will not be made is no event; the next start asks for it.
-        while let Some(EventBody::CallStarted { .. }) = events.last().map(|event| &event.body) {
-            events.pop();
-        }
-    }
-    Ok(events.into_iter().map(Record::of).collect())
-}
-
-/// Whole milliseconds, at least one.
-fn in_ms(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
 }
 
 /// The one of two that is ready; where both are, `first` when that is asked for and else `second`.

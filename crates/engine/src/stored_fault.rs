@@ -81,8 +81,8 @@ impl FaultKind {
                  or export what is there, and please report this bug with the server's log"
             }
             Self::Invariant => {
-                "nothing that is stored is wrong; send the diagnostic report of the meeting, which holds none of its \
-                 content, to the makers of Quorate; end the meeting, or fork it before its last messages"
+                "what is stored is intact; send the diagnostic report of the meeting, which holds none of its content, \
+                 with a bug report; end the meeting, or fork it before its last messages"
             }
             Self::TooLong => {
                 "resume the meeting to try it again, or end it, or fork it before the message that is too much; please \

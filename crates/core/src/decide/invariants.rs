@@ -193,43 +193,16 @@ fn holds(is_so: bool, invariant: Invariant) -> Result<(), Invariant> {
 #[cfg(test)]
 mod tests {
     use quorate_contract::{
-        Actor, CallEnd, Command, FailureKind, Format, Language, MeetingId, MeetingSpec, Newcomer, Phrase,
-        Role, RunId, RunnerSpec, SkipReason, Temperament, Timestamp, Usage,
+        AbstentionKind, Actor, CallEnd, FailureKind, MeetingOutcome, Message, MessageId, MessageRole, Phrase,
+        SkipReason, Usage, Verdict,
     };
 
     use super::*;
-    use crate::{Origin, apply, step};
+    use crate::tests::{settings, simulated, started};
 
     /// A meeting that has begun, with the first call under way.
     fn begun() -> Meeting {
-        let seat = |name: &str| Newcomer {
-            name: name.to_owned(),
-            role: Role { name: "r".into(), description: "d".into(), system_prompt: String::new() },
-            runner: RunnerSpec::Simulated { temperament: Temperament::Balanced },
-            skip_list: Vec::new(),
-        };
-        let spec = MeetingSpec {
-            topic: "t".into(),
-            background: String::new(),
-            details: Default::default(),
-            tools: Vec::new(),
-            language: Language::En,
-            format: Format::Discussion,
-            rules: Format::Discussion.rules(),
-            seed: 1,
-            facilitator: None,
-            moderator: None,
-            agenda: Vec::new(),
-            models: Vec::new(),
-            participants: vec![seat("Ada"), seat("Ben")],
-        };
-        let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("run"));
-        let create = Command::Create { by: Actor::owner(), spec: Box::new(spec) };
-        for command in [create, Command::Start { by: Actor::owner() }] {
-            let events = step(&meeting, &RunId::new("run"), Origin::Fresh, command, Timestamp(1));
-            events.expect("it is allowed").iter().for_each(|event| apply(&mut meeting, event));
-        }
-        meeting
+        started(simulated()).0
     }
 
     fn skipped(turn: TurnId, participant: ParticipantId) -> EventBody {
@@ -270,9 +243,9 @@ mod tests {
     fn what_would_be_wrong_is_named() {
         let meeting = begun();
         let turn = meeting.round().and_then(|round| round.turns.first()).expect("a turn").clone();
-        let other = meeting.seats.iter().map(|seat| seat.participant.id).find(|id| *id != turn.participant);
+        let other = ParticipantId(turn.participant.0 + 1);
         let breaks = |event: EventBody| before(&meeting, &event).expect_err("it must not happen");
-        assert_eq!(breaks(skipped(turn.id, other.expect("two seats"))), Invariant::TurnEndsOnce);
+        assert_eq!(breaks(skipped(turn.id, other)), Invariant::TurnEndsOnce);
         let fails = |task| EventBody::Error {
             task,
             kind: FailureKind::Network,
@@ -287,12 +260,57 @@ mod tests {
         let abstains = EventBody::VoteAbstained {
             ballot: BallotId(1),
             participant: turn.participant,
-            kind: quorate_contract::AbstentionKind::Chosen,
+            kind: AbstentionKind::Chosen,
             detail: Phrase::default(),
             failure: None,
             hint: Phrase::default(),
         };
         assert_eq!(breaks(abstains), Invariant::VoteOnce);
+    }
+
+    #[test]
+    fn nothing_follows_the_end_and_the_bill_is_what_was_spent() {
+        let mut meeting = begun();
+        let outcome = MeetingOutcome::Completed;
+        let ends =
+            |usage| EventBody::Finished { outcome: outcome.clone(), rounds: 1, usage, cost_micros: None };
+        assert_eq!(
+            before(&meeting, &ends(meeting.spent.usage)),
+            Err(Invariant::CallEndsOnce),
+            "a call is open"
+        );
+        meeting.calls.clear();
+        assert_eq!(before(&meeting, &ends(meeting.spent.usage)), Ok(()));
+        let more = Usage { input_tokens: 1, ..meeting.spent.usage };
+        assert_eq!(before(&meeting, &ends(more)), Err(Invariant::BillAddsUp));
+        meeting.phase = Phase::Ended { outcome: outcome.clone() };
+        assert_eq!(before(&meeting, &ends(meeting.spent.usage)), Err(Invariant::LifeOnce));
+    }
+
+    #[test]
+    fn messages_are_numbered_and_a_ballot_counts_all_who_may_vote() {
+        let meeting = begun();
+        let MessageId(next) = meeting.next_message();
+        let says = |number| EventBody::UserMessage {
+            message_id: MessageId(number),
+            round: 1,
+            by: Actor::owner(),
+            message: Message {
+                role: MessageRole::User,
+                name: "Host".into(),
+                content: "c".into(),
+                citations: Vec::new(),
+                evidence: Vec::new(),
+            },
+            mentions: Vec::new(),
+            mentioned_people: Vec::new(),
+            reply_to: None,
+        };
+        assert_eq!(before(&meeting, &says(next)), Ok(()));
+        assert_eq!(before(&meeting, &says(next + 1)), Err(Invariant::MessagesInOrder));
+        let verdict = Verdict { passed: true, clauses: Vec::new(), votes: 1, abstentions: 0 };
+        let counted = EventBody::BallotClosed { ballot: BallotId(1), verdict };
+        assert_eq!(before(&meeting, &counted), Err(Invariant::BallotCountsAll), "there is none");
     }
 
     #[test]
@@ -329,7 +347,7 @@ mod tests {
         };
         assert_eq!(before(&meeting, &begins), Err(Invariant::CallEndsOnce), "it is under way");
         assert_eq!(after(&meeting, &begins), Ok(()));
-        std::sync::Arc::make_mut(&mut meeting.settings).rules.limits.tokens = Some(call.reserved.tokens - 1);
+        settings(&mut meeting).rules.limits.tokens = Some(call.reserved.tokens - 1);
         assert_eq!(after(&meeting, &begins), Err(Invariant::BudgetHolds));
     }
 }

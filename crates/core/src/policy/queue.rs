@@ -51,7 +51,7 @@ pub(crate) fn offer_again(m: &Meeting) -> Option<EventBody> {
     Some(changed(queue, reason))
 }
 
-/// Takes out of the queue who is not there, where a log ends between a departure and what follows from it.
+/// Takes out of the queue who is not there; `None` when everybody in it is.
 pub(crate) fn without_absent(m: &Meeting) -> Option<EventBody> {
     let round = m.round()?;
     let is_online = |id: ParticipantId| m.online().any(|seat| seat.participant.id == id);

@@ -10,7 +10,6 @@ use super::settings::rules_changed;
 use crate::decide::flow;
 use crate::decide::seats;
 use crate::decide::transaction::Transaction;
-use crate::policy::queue;
 use crate::policy::rules_change::check_changed;
 use crate::state::{BallotState, Meeting, Phase, RunState};
 
@@ -51,9 +50,6 @@ pub(super) fn fork(
     let all = t.meeting.seats.iter().map(|seat| seat.participant.id);
     for id in all.filter(|id| !online.contains(id)).collect::<Vec<_>>() {
         seats::give_up(t, id);
-    }
-    if let Some(changed) = queue::without_absent(&t.meeting) {
-        t.emit(changed);
     }
     if t.meeting.phase == Phase::Draft || t.meeting.is_paused() {
         return Ok(());

@@ -9,7 +9,7 @@ use quorate_messages::{Message, message};
 use super::pause;
 use crate::decide::transaction::Transaction;
 use crate::policy::phases::{needs_evaluation, needs_metric, needs_summary};
-use crate::policy::{convergence, novelty, order, skip_list, targets};
+use crate::policy::{convergence, novelty, order, queue, skip_list, targets};
 use crate::records::rule_based;
 use crate::state::tasks::can_facilitate;
 use crate::state::{BallotState, Meeting, Turn, TurnState, number_after};
@@ -91,6 +91,11 @@ pub(super) fn turns(t: &mut Transaction) {
     if round.turns.iter().any(|turn| turn.state == TurnState::Open) {
         return;
     }
+    // The log of a fork may end between a departure and the queue without it.
+    if let Some(changed) = queue::without_absent(&t.meeting) {
+        t.emit(changed);
+    }
+    let Some(round) = t.meeting.round() else { return };
     let kind = round.kind;
     if round.queue.is_empty() {
         let failed = |turn: &Turn| matches!(turn.state, TurnState::Failed(_));
