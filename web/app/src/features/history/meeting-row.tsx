@@ -105,7 +105,9 @@ export function MeetingRow({
             {row.conclusion_line}
           </p>
         )}
-        {row.description && !row.conclusion_line && <p className="line-clamp-1 text-dense text-ink-2">{row.description}</p>}
+        {row.description && !row.conclusion_line && (
+          <p className="line-clamp-1 text-dense text-ink-2">{row.description}</p>
+        )}
         <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-meta text-ink-3">
           <MeetingStatus row={row} />
           {format && <span>{t(`shell.format.${format}`)}</span>}
