@@ -268,12 +268,12 @@ impl Runner for AskedRunner {
     fn run(&self, mut request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         if let Some(world) = self.world.upgrade() {
             let (told, key, noted) = (request.retries, request.idempotency_key.clone(), self.world.clone());
-            request.retries = RetrySink::new(move |retry: Retry| {
+            request.retries = RetrySink::new(move |retry: Retry, recorded| {
                 if let Some(world) = noted.upgrade() {
                     let why = retry.detail.in_language(Language::En);
                     world.note(format!("    {key} is asked again in {} ms: {why}", retry.wait_ms));
                 }
-                told.tell(retry);
+                told.pass(retry, recorded);
             });
             let inputs = inputs_of(&request.prompt, request.timeout_ms);
             locked(&world.vendors.inputs).insert(request.idempotency_key.clone(), inputs);
