@@ -171,7 +171,7 @@ impl Journal for ProcessJournal {
             if breaks {
                 count(&mut world.report().restarts, "a loop breaks down");
             }
-            assert!(!breaks, "a loop breaks down, and its meeting goes on");
+            assert!(!breaks, "{}", super::LOOP_BREAKS);
             let Some(point) = world.crash_at_append(&kinds) else {
                 return journal.store_and_check(&meeting, expected, records).await;
             };

@@ -286,7 +286,7 @@ impl Runner for AskedRunner {
             .upgrade()
             .is_some_and(|world| !world.is_calm() && world.rng().per_mille(world.fault_plan.trouble / 40));
         Box::pin(async move {
-            assert!(!breaks, "a runner breaks down, and the meeting goes on");
+            assert!(!breaks, "{}", super::RUNNER_BREAKS);
             self.inner.run(request, sink).await
         })
     }
