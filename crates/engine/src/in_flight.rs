@@ -179,7 +179,9 @@ impl InFlight {
             retries: {
                 let tell = self.tell_retry.clone();
                 // After the meeting has ended, reports are dropped.
-                RetrySink::new(move |retry, recorded| _ = tell.send((task, attempt, Box::new(retry), recorded)))
+                RetrySink::new(move |retry, recorded| {
+                    _ = tell.send((task, attempt, Box::new(retry), recorded))
+                })
             },
             actions: {
                 let tell = self.tell_action.clone();

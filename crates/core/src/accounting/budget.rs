@@ -362,7 +362,10 @@ mod tests {
         assert_eq!(call.reserved, needed);
         assert!(fits(&with_tokens(&before, tokens), task, &needed).is_ok());
         let under_way = with_tokens(&meeting, tokens);
-        assert!(fits(&under_way, task, &Reserve::default()).is_ok(), "a request that is sent again needs no more");
+        assert!(
+            fits(&under_way, task, &Reserve::default()).is_ok(),
+            "a request that is sent again needs no more"
+        );
     }
 
     #[test]
@@ -371,7 +374,11 @@ mod tests {
         assert_eq!(kept(&meeting, task), Reserve::default(), "without a budget nothing is kept");
         let mut meeting = with_tokens(&meeting, 1_000_000);
         let call = meeting.calls[&task].clone();
-        assert_eq!(kept(&meeting, task), Reserve::default(), "nobody has spoken yet, and the call is its own");
+        assert_eq!(
+            kept(&meeting, task),
+            Reserve::default(),
+            "nobody has spoken yet, and the call is its own"
+        );
         meeting.calls.insert(TaskId::Intake(1), call.clone());
         let now = reserve(&meeting, TaskId::Conclude);
         let later = adds(&meeting, task) + WORDS_OF_THE_END;
