@@ -28,6 +28,7 @@ const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 const HELP: &str = "\
 cargo xtask run         builds the page if it changed, and starts the server; what follows goes to `quorate serve`
+                        (--pdf, if first, builds the export of PDFs as well: minutes more, once)
 cargo xtask page        only builds the page, if its sources changed (Node.js 20.19 or newer)
 cargo xtask test        everything that must pass: formatting, clippy, all tests, the page in a browser
 cargo xtask clients     generated clients of the interface hold meetings with the real server (Node.js, Python 3.11)

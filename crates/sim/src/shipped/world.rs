@@ -162,8 +162,8 @@ impl World {
         count(&mut self.report().deeds, if by_ms < 0 { "clock set back" } else { "clock set forward" });
         self.set_by_ms.fetch_add(by_ms, Ordering::Relaxed);
         self.clock_was_set.fetch_add(1, Ordering::Relaxed);
-        // That the clock was set cannot be written down while the disk refuses commits; then the time counts.
-        if self.fault_plan.refuse > 0 {
+        // That the clock was set cannot be written down while the disk refuses or fails; then the time counts.
+        if self.fault_plan.refuse > 0 || !self.fault_plan.disk.is_sound() {
             self.unnoted_ms.fetch_add(u64::try_from(by_ms).unwrap_or(0), Ordering::Relaxed);
         }
     }
