@@ -16,6 +16,7 @@ mod run;
 mod steps;
 mod torture;
 mod web;
+mod windows;
 
 use std::path::Path;
 use std::process::{ExitCode, Stdio};
@@ -90,14 +91,19 @@ fn test() -> Result<(), String> {
     step_with("tests", "cargo", tests, ".", &[(recheck::KEEP, &recheck::folder()?)])?;
     let without_reader = recheck::test()?;
     let without_torture = torture::test()?;
+    let without_windows = windows::test()?;
     let without_postgres = postgres::test()?;
     let without_clients = clients::test()?;
     let without_browser = if without_page.is_some() { without_page } else { web::test()? };
-    let skipped = [without_browser, without_clients, without_postgres, without_reader, without_torture]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(" and ");
+    let skipped: [web::Skipped; 6] = [
+        without_browser,
+        without_clients,
+        without_postgres,
+        without_reader,
+        without_torture,
+        without_windows,
+    ];
+    let skipped = skipped.into_iter().flatten().collect::<Vec<_>>().join(" and ");
     let seconds = begun.elapsed().as_secs();
     match skipped.as_str() {
         "" => eprintln!("\nxtask: everything passed in {seconds} s"),

@@ -53,7 +53,12 @@ fn arguments(features: &[&str], given: &[String], open: bool) -> Vec<String> {
     let given = given.strip_prefix(&["--".to_owned()]).unwrap_or(given);
     let open = open && !given.iter().any(|word| ["--open", "--help", "-h"].contains(&word.as_str()));
     let fixed = [&["run", "--quiet", "-p", "quorate-cli"], features, &["--", "serve"]].concat();
-    fixed.into_iter().map(str::to_owned).chain(open.then(|| "--open".to_owned())).chain(given.iter().cloned()).collect()
+    fixed
+        .into_iter()
+        .map(str::to_owned)
+        .chain(open.then(|| "--open".to_owned()))
+        .chain(given.iter().cloned())
+        .collect()
 }
 
 /// Whether there is a person with a screen at this machine.
