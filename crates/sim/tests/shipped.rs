@@ -143,7 +143,7 @@ fn what_was_found_once_is_not_found_again() {
 /// and processes did not come to an end.
 #[test]
 fn seeds_that_once_broke_a_promise() {
-    for seed in [160, 188, 205, 206, 220, 34, 94, 1_118, 1_130] {
+    for seed in [160, 188, 205, 206, 220, 34, 94, 1_118, 1_130, 2_732] {
         shipped::play(seed).unwrap_or_else(|breach| panic!("{breach}"));
     }
 }

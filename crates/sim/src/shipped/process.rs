@@ -113,6 +113,15 @@ impl Disk for FaultyDisk {
     fn write_again(&self, path: &Path) -> std::io::Result<()> {
         self.world.disk.write_again(&path.to_string_lossy())
     }
+    fn exists(&self, path: &Path) -> bool {
+        self.world.disk.exists(&path.to_string_lossy()).unwrap_or(true)
+    }
+    fn remove(&self, path: &Path) -> std::io::Result<()> {
+        self.world.disk.delete(&path.to_string_lossy())
+    }
+    fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()> {
+        self.world.disk.rename(&from.to_string_lossy(), &to.to_string_lossy())
+    }
     fn before_commit(&self) -> Result<(), DiskFault> {
         self.world.disk_before_commit()
     }

@@ -4,7 +4,7 @@
 //! meeting, every append would rewrite a page of its own: several times slower with many running meetings,
 //! and several times larger.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use quorate_contract::chain::{self, Hash};
@@ -16,7 +16,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use super::in_line::{DiskGate, SYSTEM_DISK};
 use super::migrations;
-use super::place::{WAL_HEADER, wal_of};
+use super::place::{WAL_HEADER, create_private, wal_of};
 use crate::error::StoreError;
 use crate::upcast;
 
@@ -67,6 +67,28 @@ const MEETINGS_SINCE: u32 = 1;
 /// The newest version that is known here.
 pub(crate) fn known_version() -> u32 {
     STEPS.len() as u32
+}
+
+/// Makes the database at `path`, where there is no file: beside its place, and moved there when all of it is on the disk. A
+/// process that dies over it, or a disk that fails, leaves nothing that looks like a database and is none.
+pub(crate) fn create(path: &Path, disk: &DiskGate) -> Result<(), StoreError> {
+    let beside = |ending: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let unreachable = |source| StoreError::Unreachable { path: path.to_owned(), source };
+    let new = beside(".new");
+    let leftovers = [".new", ".new-journal", ".new-wal", ".new-shm"];
+    leftovers.iter().try_for_each(|ending| disk.remove(&beside(ending))).map_err(unreachable)?;
+    if disk.vfs().is_none() {
+        create_private(&new)?;
+    }
+    let mut connection = connect_for_writing(&new, disk)?;
+    migrate(&mut connection, path, STEPS)?;
+    connection.close().map_err(|(_, error)| error)?;
+    disk.write_again(&new)?;
+    disk.rename(&new, path).map_err(unreachable)
 }
 
 /// Opens the database at `path` for its one writer and migrates it. The file exists; it may be empty. A file
@@ -332,6 +354,27 @@ mod tests {
         let path = dir.path().join("meetings.db");
         std::fs::write(&path, b"").unwrap();
         path
+    }
+
+    #[test]
+    fn a_database_is_there_when_all_of_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("meetings.db");
+        // What an attempt has left that was broken off.
+        for ending in [".new", ".new-wal", ".new-journal"] {
+            std::fs::write(dir.path().join(format!("meetings.db{ending}")), b"broken off").unwrap();
+        }
+        create(&path, &SYSTEM_DISK).unwrap();
+        let files: Vec<_> =
+            std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(files, ["meetings.db"], "nothing is left beside it");
+        let connection = open_for_writing(&path, &SYSTEM_DISK).unwrap();
+        assert_eq!(version(&connection, &path).unwrap().unwrap(), known_version());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        }
     }
 
     #[test]
