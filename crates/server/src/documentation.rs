@@ -8,13 +8,11 @@ use axum::response::{IntoResponse, Redirect, Response};
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Document;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 use utoipa_swagger_ui::Config;
 
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::router::openapi;
-use crate::state::ServerState;
 
 /// The introduction of the document.
 #[derive(OpenApi)]
@@ -92,8 +90,8 @@ pub(crate) fn complete(document: &Document) -> serde_json::Value {
     document
 }
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(document))
         .routes(routes!(async_document))
         .routes(routes!(front))

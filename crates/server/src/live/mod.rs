@@ -21,8 +21,7 @@ mod stream_registry;
 mod visible;
 mod write_timeout;
 
-use utoipa_axum::router::OpenApiRouter;
-
+use crate::api_router::ApiRouter;
 use crate::state::ServerState;
 pub use options::LiveOptions;
 pub(crate) use socket::{ClientMessage, MESSAGE_ID_MAX, ServerMessage};
@@ -34,6 +33,6 @@ pub(crate) fn node_routes() -> axum::Router<ServerState> {
     socket::node_routes()
 }
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().merge(sse::routes()).merge(socket::routes())
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().merge(sse::routes()).merge(socket::routes())
 }
