@@ -13,6 +13,7 @@ mod frame_buffer;
 mod history;
 mod in_progress;
 mod listener;
+mod load;
 mod meeting_stream;
 mod options;
 mod socket;
