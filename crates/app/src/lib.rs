@@ -95,8 +95,8 @@ pub use quorate_engine::{
 };
 pub use quorate_runners::{
     AcpConfig, Directory, ExporterConfig, ExporterError, FILE_HEAD, OfferedTurn, Pace, PermissionBoard,
-    Programs, ProviderConfig, ProviderSettings, Secret, ToolSourceConfig, Vendor, WireFormat, install_tls,
-    media_type, vendor, vendors,
+    Programs, ProviderConfig, ProviderSettings, Secret, ToolSourceConfig, Vendor, WireFormat, http_client,
+    install_tls, media_type, vendor, vendors,
 };
 pub use quorate_runners::{ShareStanding, belongs_to_database, is_secret_name, meeting_of_ticket};
 pub use quorate_store::{

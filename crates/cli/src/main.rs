@@ -36,8 +36,10 @@ fn main() -> ExitCode {
             .at_terminal(speech)
             .report(speech, false);
     }
-    let command = language::translated(Args::command(), speech);
-    let parsed = command.try_get_matches().and_then(|given| Ok((Args::from_arg_matches(&given)?, given)));
+    // The help in the language of the command is read where it is shown.
+    let given = Args::command().try_get_matches();
+    let given = given.or_else(|_| language::translated(Args::command(), speech).try_get_matches());
+    let parsed = given.and_then(|given| Ok((Args::from_arg_matches(&given)?, given)));
     let (args, json) = match parsed {
         Ok((args, given)) => (args, asks_for_json(&given)),
         Err(error) if error.use_stderr() && std::env::args().any(|word| word == "--json") => {

@@ -28,12 +28,11 @@ use quorate_views::{DamageView, Report, Viewer, work};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::file_body::of_file;
 use super::pagination::ItemPage;
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::exports::{folder_zip, render};
 use crate::limits::queue::{Permit, Requester};
 use crate::problem::Problem;
@@ -41,8 +40,8 @@ use crate::requests::content_language::of_export;
 use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(export)).routes(routes!(exporters))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(export)).routes(routes!(exporters))
 }
 
 /// List exporters

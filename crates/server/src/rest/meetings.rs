@@ -13,14 +13,13 @@ use quorate_messages::message;
 use quorate_views::{FaultView, MeetingView, Visibility};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::etag::{Versions, tagged};
 use super::meeting_access::{MeetingStatus, look, look_to_compute};
 use super::meeting_view::{fault_view, meeting_view};
 use super::pagination::{ItemPage, limit};
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::content_language::ReaderLanguage;
 use crate::requests::extract::{Body, Path, Query};
@@ -29,8 +28,8 @@ use crate::state::ServerState;
 /// The most messages that a view holds.
 const MESSAGES_MAX: usize = 500;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(one, delete))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list, create)).routes(routes!(one, delete))
 }
 
 /// Create a meeting

@@ -7,18 +7,17 @@ use axum::{Extension, Json};
 use quorate_app::{ModelView, ProviderRequest, ProviderTestReport, ProviderView, Speech, vendors};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::pagination::ItemPage;
 use crate::access::AccessCredential;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::content_language::preferred;
 use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(presets))
         .routes(routes!(replace, update, remove))

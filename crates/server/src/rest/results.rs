@@ -10,19 +10,18 @@ use quorate_core::Evaluation;
 use quorate_views::{CallTotals, Report, ReportCost};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::etag::{Versions, tagged};
 use super::meeting_access::{look, look_to_compute};
 use super::pagination::MeetingItems;
 use crate::access::{Principal, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(usage))
         .routes(routes!(evaluations))
         .routes(routes!(report))

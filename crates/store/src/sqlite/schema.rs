@@ -328,18 +328,23 @@ fn version(connection: &Connection, path: &Path) -> rusqlite::Result<Result<u32,
     not_ours(message!("store-other-program"))
 }
 
-/// Runs the missing migrations, each completely or not at all.
+/// Runs the missing migrations, each completely or not at all. A new database takes all of them at once: one flush
+/// instead of one for each.
 fn migrate(connection: &mut Connection, path: &Path, steps: &[&str]) -> Result<(), StoreError> {
     let taken = version(connection, path)??;
-    for (step, number) in steps.iter().zip(1u32..).skip(taken as usize) {
+    let missing: Vec<(&str, u32)> = steps.iter().copied().zip(1u32..).skip(taken as usize).collect();
+    let at_once = if taken == 0 { missing.len().max(1) } else { 1 };
+    for steps in missing.chunks(at_once) {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        transaction.execute_batch(step)?;
+        for (step, number) in steps {
+            transaction.execute_batch(step)?;
+            transaction.pragma_update(None, "user_version", number)?;
+            tracing::debug!(path = %path.display(), version = number, "database brought up to date");
+        }
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-        transaction.pragma_update(None, "user_version", number)?;
         transaction.commit()?;
-        tracing::debug!(path = %path.display(), version = number, "database brought up to date");
     }
-    if (taken as usize) < steps.len() {
+    if !missing.is_empty() {
         // So that the file alone already says what it is.
         connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);")?;
     }
