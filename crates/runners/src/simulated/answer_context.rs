@@ -11,6 +11,7 @@ use quorate_messages::text;
 
 use super::phrases::{Bank, Slots, bank, fill};
 use super::rng::{Rng, hash};
+use super::scripts;
 use super::text::{clip, mentions, plain_name};
 use super::topic;
 use super::topic::TopicChoices;
@@ -49,7 +50,9 @@ impl<'a> AnswerContext<'a> {
         let topic_seed = hash(&brief.topic);
         let person = hash(&brief.name) ^ hash(&brief.role).rotate_left(7) ^ topic_seed;
         let seat = own.unwrap_or((person % seats as u64) as usize);
-        let matter = topic::read(&brief.topic, brief.language);
+        let written =
+            scripts::at_table(brief).and_then(|script| TopicChoices::of_script(script, brief.language));
+        let matter = written.unwrap_or_else(|| topic::read(&brief.topic, brief.language));
         let held_by = |participant: &BriefParticipant| matter.find(participant.position.as_deref()?);
         let held = brief.participants.iter().map(held_by).collect();
         let drafted = brief.draft.as_deref().and_then(|draft| matter.find(draft));

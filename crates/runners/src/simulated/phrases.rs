@@ -44,6 +44,12 @@ impl Bank {
         self.sections.get(section).map_or(&[], Vec::as_slice)
     }
 
+    /// All templates.
+    #[cfg(test)]
+    pub(super) fn all_lines(&self) -> Vec<&'static str> {
+        self.sections.values().flatten().copied().collect()
+    }
+
     /// The template at a place of a section, counted round and round; empty when there is none.
     pub(super) fn line(&self, section: &str, place: usize) -> &'static str {
         let lines = self.lines(section);

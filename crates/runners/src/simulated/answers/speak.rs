@@ -287,7 +287,8 @@ fn focus(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> {
     (!focus.is_empty()).then_some(lead)
 }
 
-fn steering(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> {
+/// The answer to what a person has said.
+pub(super) fn steering(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> {
     let stale = scene.is_free_talk() && asked.focus.is_empty() && scene.brief.round > 1;
     let words = one_line(asked.steering.as_deref().filter(|_| !stale)?);
     let quoted = excerpt(&words, scene.language);

@@ -6,5 +6,6 @@ mod meetings;
 mod odd;
 mod play;
 mod run;
+mod scripts;
 mod table;
 mod words;

@@ -14,6 +14,7 @@ use quorate_contract::Language;
 
 use super::phrases::{Bank, bank, fill};
 use super::rng::Rng;
+use super::scripts::Script;
 use super::text::{capital, clip, is_han, mentions, one_line, position_of, within_quotes};
 
 /// One answer to the topic.
@@ -35,6 +36,16 @@ pub(super) struct TopicChoices {
 }
 
 impl TopicChoices {
+    /// The choices that a script names; `None` when it names none.
+    pub(super) fn of_script(script: &Script, language: Language) -> Option<Self> {
+        let choices = script.choices.iter().map(|choice| Choice {
+            label: label_of(&choice.label, language),
+            position: choice.position.clone(),
+        });
+        let choices: Vec<Choice> = choices.collect();
+        (choices.len() >= 2).then(|| Self { key: script.key.clone(), choices })
+    }
+
     /// The choice that a text is about: the one it names first, the longer name where two begin
     /// at the same place. A full position counts before a mere name.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
@@ -199,6 +210,15 @@ mod tests {
             (en.key.as_str(), en.choices[0].label.as_str()),
             ("reduce the risk of an outage", "defusing by rank")
         );
+    }
+
+    #[test]
+    fn an_example_topic_has_the_positions_of_its_script() {
+        let script =
+            super::super::scripts::of("新服务用 SQLite 还是 PostgreSQL？", Language::Zh).expect("a script");
+        let zh = TopicChoices::of_script(script, Language::Zh).expect("choices");
+        assert_eq!(zh.choices[0].position, "先用 SQLite 上线，换库的条件写成数字");
+        assert_eq!(zh.find("我同意：先用 SQLite 上线，换库的条件写成数字"), Some(0));
     }
 
     #[test]
