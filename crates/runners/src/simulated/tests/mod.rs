@@ -8,4 +8,5 @@ mod play;
 mod run;
 mod scripts;
 mod table;
+mod topics;
 mod words;

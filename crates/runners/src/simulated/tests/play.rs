@@ -18,6 +18,8 @@ pub(super) struct Play {
     pub(super) pauses: Vec<PauseReason>,
     /// The tasks whose answer is in no script, with the speaker and the round.
     pub(super) generated: Vec<String>,
+    /// All answers, as they were given.
+    pub(super) texts: Vec<String>,
 }
 
 /// A meeting of this format with default participants.
@@ -63,6 +65,7 @@ impl Play {
             unfit: Vec::new(),
             pauses: Vec::new(),
             generated: Vec::new(),
+            texts: Vec::new(),
         };
         play.execute(Command::Create { by: Actor::owner(), spec: Box::new(spec) });
         play.execute(Command::Start { by: Actor::owner() });
@@ -116,6 +119,7 @@ impl Play {
         let prompt = context(&self.meeting, call);
         let text = answer_text(&prompt.brief, temperament, call.attempt);
         self.answers += 1;
+        self.texts.push(text.clone());
         if scripted::answer(&prompt.brief, temperament).is_none() {
             let Brief { name, round, .. } = &*prompt.brief;
             self.generated.push(format!("{} {name} {round}", call.id));
