@@ -87,7 +87,7 @@ pub use providers::sources::{OpenDatabase, Sources, StoreSource};
 pub use providers::stored::{address_of, settings_of, stored_credentials};
 pub use providers::trial::{ProviderTestReport, ProviderTestResult, try_out};
 pub use providers::vendors::read_own_vendors;
-pub use providers::view::{ModelPrice, ModelView, ProviderView, key_source, models_of};
+pub use providers::view::{ModelPrice, ModelView, ProviderView, ServedModels, key_source, models_of};
 /// Types of lower layers that use cases take and return. Upper layers name them through this crate.
 pub use quorate_engine::{
     CallSeen, EngineError, EngineOptions, Fault, Fork, FragmentKind, JournalError, LiveFragment,

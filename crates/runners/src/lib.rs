@@ -52,7 +52,9 @@ pub use process::{
 pub use provider::{ProviderConfig, RunnerConfigError, Streaming, Structured, Timeouts};
 pub use quorate_engine::Secret;
 pub use settings::{ProviderSettings, SettingsError};
-pub use simulated::{Pace, SimulatedRunner, answer_text, default_cast, default_offers, default_temperaments};
+pub use simulated::{
+    Pace, SimulatedRunner, answer_text, default_cast, default_offers, default_temperaments, example_cast,
+};
 pub use tls::{http_client, install_tls};
 pub use token_estimate::{estimated_tokens, prompt_tokens, rates_of, usual_rates};
 pub use tools::{
