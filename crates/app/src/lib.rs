@@ -29,7 +29,7 @@ mod use_cases;
 mod webhooks;
 
 pub use access::{
-    ACCESS_TOKEN_PREFIX, AccessCredential, ChangedPassword, CreatedInvitation, CreatedToken, GuestSession,
+    ACCESS_TOKEN_PREFIX, AccessCredential, ChangedPassword, CreatedInvitation, CreatedResultLink, CreatedToken, GuestSession,
     HashingTurn, Identity, IdentityError, IdentityOptions, InvitationCode, IssuedSession, LocalToken,
     MeetingPassword, NewAccountRequest, NewInvitationRequest, NewPasswordRequest, NewTokenRequest,
     PasswordSignIn, SessionClient, check_new_password,
@@ -103,7 +103,7 @@ pub use quorate_store::{
     Account, Agent, AgentProfile, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
     DatabaseLocation, EventFilter, EventLines, ForkOrigin, IDEMPOTENCY_KEY_BYTES, Invitation, KeepOwner,
     MeetingFilter, MigrationReport, NewUpload, Node, NodeStats, OwnerChange, OwnerElsewhere, Page,
-    PasswordError, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings, StoreError,
+    PasswordError, ResultLink, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings, StoreError,
     StoredResponse, Template, Token, Upload, UploadTotal,
 };
 pub use transfer::exporters::{ExportError, ExporterView, export_with, exporter_problem, no_such_format};

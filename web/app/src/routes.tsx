@@ -119,6 +119,12 @@ const join = createRoute({
   component: lazyRouteComponent(() => import("./pages/join")),
 });
 
+const shared = createRoute({
+  getParentRoute: () => root,
+  path: "/shared/$code",
+  component: lazyRouteComponent(() => import("./pages/shared")),
+});
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
@@ -140,6 +146,7 @@ export const router = createRouter({
     settings,
     settingsPart,
     join,
+    shared,
     signIn,
   ]),
   defaultPreload: "intent",

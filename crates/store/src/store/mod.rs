@@ -20,6 +20,7 @@ pub(crate) mod nodes;
 pub(crate) mod outbox;
 pub(crate) mod pages;
 pub(crate) mod person_settings;
+pub(crate) mod result_links;
 mod running;
 pub(crate) mod salvage;
 pub(crate) mod settings;
