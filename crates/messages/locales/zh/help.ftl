@@ -127,6 +127,7 @@ help-export-id = 会议编号、编号的开头，或 last
 help-export-lang = 标题、标签和说明的语言 [默认：会议的语言]；发言内容不翻译
 help-export-out = 输出文件；不写则打印到标准输出。使用 files 时为文件夹
 help-export-salvage = 会议损坏时，导出损坏之前的内容
+help-export-time_zone = 配合 md、html 和 pdf：以此时区显示时间，例如 Asia/Shanghai [默认：会议的时区，否则为本机时区]
 help-export-with_marks = 用于 html、pdf 和 files：包含隐藏评分、私有记忆和模型的思考过程
 help-fork-about = 分叉会议：从较早的事件开始一场新会议
 help-fork-at = 沿用到哪个事件为止 [默认：最后一个可以继续的事件]

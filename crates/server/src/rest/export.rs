@@ -19,7 +19,7 @@ use quorate_app::{
 };
 use quorate_contract::hex::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
-use quorate_contract::{Event, Language, MeetingId, RunId};
+use quorate_contract::{Event, Language, MeetingId, RunId, TimeZoneName};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
 use quorate_print::{Options, RenderJob, Times};
@@ -92,6 +92,10 @@ struct ExportQuery {
     /// or the language of the meeting. Messages are not translated.
     #[param(inline)]
     lang: Option<Language>,
+    /// The IANA name of the time zone in which Markdown, HTML and PDF tell times, such as `Asia/Shanghai`. When left out: the zone
+    /// that the meeting chose; without one UTC, and in HTML that of whoever opens the page.
+    #[param(max_length = 64)]
+    time_zone: Option<String>,
 }
 
 fn markdown() -> String {
@@ -136,8 +140,9 @@ async fn export(
     SignedIn(principal): SignedIn,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Query(ExportQuery { format, with_marks, lang }): Query<ExportQuery>,
+    Query(ExportQuery { format, with_marks, lang, time_zone }): Query<ExportQuery>,
 ) -> Result<Response, Problem> {
+    let zone = time_zone.map(|name| quorate_app::time_zone("time_zone", &name)).transpose()?;
     let named = ExportFormat::named(&format);
     if (with_marks || named.is_some_and(ExportFormat::holds_everything)) && !principal.sees_all() {
         let status = StatusCode::FORBIDDEN;
@@ -181,6 +186,7 @@ async fn export(
         with_marks,
         format,
         lang,
+        zone,
         headers,
         still,
     };
@@ -291,6 +297,8 @@ struct RunningExport {
     format: ExportFormat,
     /// The language that was asked for.
     lang: Option<Language>,
+    /// The time zone that was asked for.
+    zone: Option<TimeZoneName>,
     /// What else the request says of its viewer.
     headers: HeaderMap,
     still: ClientState,
@@ -318,7 +326,7 @@ impl RunningExport {
         }
         Viewer::of_export(&meeting, self.with_marks).redact(&mut meeting);
         let language = of_export(self.lang, &self.headers, meeting.language());
-        let meeting = meeting.told_in(language);
+        let meeting = self.with_times(meeting.told_in(language));
         let with_marks = self.with_marks;
         let note = self.log.damage.as_ref().map(|damage| damage.told_in(meeting.language()));
         let shown = Viewer::of_export(&meeting, with_marks);
@@ -377,6 +385,20 @@ impl RunningExport {
             }
         };
         Ok(ExportBody::Whole { media, bytes, language, permit: self.permit })
+    }
+
+    /// The meeting with its times in the zone that was asked for. Where nobody chose one, a text that nobody's browser tells
+    /// names its zone: UTC.
+    fn with_times(&self, meeting: Meeting) -> Meeting {
+        let is_chosen = meeting.settings.details.display.time_zone.is_some();
+        let usual = match self.format {
+            ExportFormat::Markdown | ExportFormat::Pdf if !is_chosen => Some(TimeZoneName::utc()),
+            _ => None,
+        };
+        match self.zone.clone().or(usual) {
+            Some(zone) => meeting.with_times_in(zone),
+            None => meeting,
+        }
     }
 
     fn seal(&self, meeting: &Meeting) -> Sealing {

@@ -122,6 +122,38 @@ async fn an_export_shows_times_as_the_meeting_does() {
 }
 
 #[tokio::test]
+async fn an_export_tells_times_in_the_zone_that_its_reader_asks_for() {
+    let app = App::alone(generous()).await;
+    let id = create(&app, json!({})).await;
+    let said = json!({ "content": "Let us begin." });
+    let path = format!("/meetings/{id}/messages");
+    assert_eq!(app.ask(Method::POST, &path, &[], Some(said)).await.status, StatusCode::ACCEPTED);
+    let export = |query: String| {
+        let (app, path) = (&app, format!("/meetings/{id}/export?{query}"));
+        async move { see(app, &path).await.as_str().expect("a text").to_owned() }
+    };
+    let text = export("format=markdown".to_owned()).await;
+    assert!(text.contains("Time zone: UTC"), "{text}");
+    let text = export("format=markdown&time_zone=pacific/kiritimati".to_owned()).await;
+    assert!(text.contains("Time zone: Pacific/Kiritimati"), "{text}");
+    let page = export("format=html&time_zone=Pacific/Kiritimati".to_owned()).await;
+    assert!(page.contains("\"time_zone\":\"Pacific/Kiritimati\""));
+    let page = export("format=html".to_owned()).await;
+    assert!(!page.contains("\"time_zone\":"), "it tells them in the zone of whoever opens it");
+    let chosen = json!({ "display": { "time_zone": "Asia/Tokyo" } });
+    assert_eq!(change(&app, &id, chosen).await.0, StatusCode::OK);
+    assert!(export("format=markdown".to_owned()).await.contains("Time zone: Asia/Tokyo"));
+    let text = export("format=markdown&time_zone=UTC".to_owned()).await;
+    assert!(text.contains("Time zone: UTC"), "the reader comes first: {text}");
+    for wrong in ["Mars/Olympus", "", "EST5EDT,M3.2.0"] {
+        let path = format!("/meetings/{id}/export?format=markdown&time_zone={wrong}");
+        let refused = app.ask(Method::GET, &path, &[], None).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{wrong}: {}", refused.body);
+        assert_eq!(refused.body["errors"][0]["pointer"], "/time_zone", "{}", refused.body);
+    }
+}
+
+#[tokio::test]
 async fn a_fork_is_called_after_the_title() {
     let app = App::alone(generous()).await;
     let id = create(&app, json!({ "title": "Stores", "display": { "time_format": "12h" } })).await;
