@@ -102,7 +102,7 @@ pub use quorate_runners::{ShareStanding, belongs_to_database, is_secret_name, me
 pub use quorate_store::{
     Account, Agent, AgentProfile, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
     DatabaseLocation, EventFilter, EventLines, ForkOrigin, IDEMPOTENCY_KEY_BYTES, Invitation, KeepOwner,
-    MeetingFilter, MigrationReport, NewUpload, Node, NodeStats, OwnerChange, OwnerElsewhere, Page,
+    MeetingFilter, MeetingLabels, MigrationReport, NewUpload, Node, NodeStats, OwnerChange, OwnerElsewhere, Page,
     PasswordError, ResultLink, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings, StoreError,
     StoredResponse, Template, Token, Upload, UploadTotal,
 };

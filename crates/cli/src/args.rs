@@ -103,6 +103,10 @@ pub(crate) enum Task {
     Prices(PricesArgs),
     /// List the meetings
     List(ListArgs),
+    /// Show or set the tags of a meeting
+    Tag(TagArgs),
+    /// Rename a meeting, also after its end
+    Rename(RenameArgs),
     /// Show the state of a meeting, or its result
     Show(ShowArgs),
     /// Replay a meeting from its log; no model is called
@@ -169,6 +173,8 @@ impl Task {
             | Self::Fork(ForkArgs { id, .. })
             | Self::Export(ExportArgs { id, .. })
             | Self::Pause(PauseArgs { id, .. })
+            | Self::Tag(TagArgs { id, .. })
+            | Self::Rename(RenameArgs { id, .. })
             | Self::End(EndArgs { id, .. }) => Some(id),
             Self::Links(LinksArgs { task }) => Some(task.meeting()),
             _ => None,

@@ -145,6 +145,8 @@ async fn perform(place: place::Place, args: Args, speech: language::Speech) -> R
         Task::Doctor(doctor) => commands::doctor(&place, doctor, speech).await,
         Task::Accounts(accounts) => commands::accounts(&place, accounts.task, speech).await,
         Task::Tokens(tokens) => commands::tokens(&place, tokens.task, speech).await,
+        Task::Tag(tag) => commands::tag(&place, tag, speech).await,
+        Task::Rename(rename) => commands::rename(&place, rename, speech).await,
         Task::Links(links) => commands::links(&place, links.task, speech).await,
         Task::Api(api) => commands::api(&place, api, speech).await,
         Task::Audit(audit) => commands::audit(&place, audit, speech).await,

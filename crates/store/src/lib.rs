@@ -85,6 +85,7 @@ pub use store::salvage::{Damage, Salvaged};
 pub use store::signing::{LogSigner, SIGNING_KEY, StoredPublicKey, is_signed_by};
 pub use store::templates::Template;
 pub use store::text_search::{SearchFilter, SearchHit};
+pub use store::meeting_labels::MeetingLabels;
 pub use store::result_links::ResultLink;
 pub use store::tokens::{Invitation, Token};
 pub use store::uploads::{NewUpload, Upload, UploadTotal, Uploading};

@@ -1,6 +1,7 @@
 //! What a command does with accounts, tokens, agents and providers: each change with its line in the audit log.
 
 use quorate_contract::MeetingId;
+use quorate_messages::message;
 use quorate_store::{Account, Agent, Credential, ResultLink, Store, Token};
 use serde_json::{Value, json};
 
@@ -14,6 +15,7 @@ use crate::error::ServiceError;
 use crate::operation::principal::{Principal, Scope};
 use crate::operation::use_case::UseCase;
 use crate::planning::agents::{AgentRequest, SavedAgent, create_agent, update_agent};
+use crate::use_cases::{EditError, MeetingChange};
 
 impl LocalDatabase {
     /// Carries out a change as the owner, and notes it with `detail`.
@@ -193,6 +195,22 @@ impl LocalDatabase {
             Ok((identity.revoke_token(&owner, &id).await?, detail))
         })
         .await
+    }
+
+    /// Changes a meeting as the owner; it is not resumed.
+    ///
+    /// # Errors
+    /// When a change is refused, or there is no such meeting.
+    pub async fn change_meeting(&self, id: &MeetingId, change: MeetingChange) -> Result<(), ServiceError> {
+        let (app, which) = (self.idle_app().await?, id.clone());
+        let action = async move {
+            let changed = app.change_meeting(&Principal::owner(), &which, change, None).await;
+            changed.map(drop).map_err(|error| match error {
+                EditError::Service(error) => error,
+                EditError::Outdated { what, .. } => ServiceError::new(what, message!("app-try-again")),
+            })
+        };
+        self.perform(UseCase::ChangeMeeting, Some(id.clone()), Value::Null, action).await
     }
 
     /// The links to the result of a meeting, newest first.

@@ -307,6 +307,13 @@ impl Meeting {
         self
     }
 
+    /// The meeting with the title that was given to it after its end. It is to be read, as above.
+    #[must_use]
+    pub fn called(mut self, title: String) -> Self {
+        Arc::make_mut(&mut self.settings).details.title = title;
+        self
+    }
+
     /// The outcome, or the one it is closing with.
     pub fn outcome(&self) -> Option<&MeetingOutcome> {
         match &self.phase {

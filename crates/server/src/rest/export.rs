@@ -157,6 +157,7 @@ async fn export(
     let id = MeetingId::new(id);
     let permit = server.exports().enter(&Requester::of(&principal)).await?;
     let log = server.app().stored_log(&id).await?;
+    let title = server.app().labels(&id).await?.title;
     let sealer = match format {
         ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl | ExportFormat::Files => {
             server.app().log_sealer(&id).await
@@ -187,6 +188,7 @@ async fn export(
         format,
         lang,
         zone,
+        title,
         headers,
         still,
     };
@@ -299,6 +301,8 @@ struct RunningExport {
     lang: Option<Language>,
     /// The time zone that was asked for.
     zone: Option<TimeZoneName>,
+    /// The title that was given after the end.
+    title: Option<String>,
     /// What else the request says of its viewer.
     headers: HeaderMap,
     still: ClientState,
@@ -327,6 +331,10 @@ impl RunningExport {
         Viewer::of_export(&meeting, self.with_marks).redact(&mut meeting);
         let language = of_export(self.lang, &self.headers, meeting.language());
         let meeting = self.with_times(meeting.told_in(language));
+        let meeting = match self.title.clone().filter(|_| meeting.is_over()) {
+            Some(title) => meeting.called(title),
+            None => meeting,
+        };
         let with_marks = self.with_marks;
         let note = self.log.damage.as_ref().map(|damage| damage.told_in(meeting.language()));
         let shown = Viewer::of_export(&meeting, with_marks);

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{App, CreateMeetingRequest, ForkOrigin, Listed, MeetingFilter, ModelChoice, viewer_of};
+use quorate_app::{App, CreateMeetingRequest, ForkOrigin, Listed, MeetingFilter, MeetingLabels, ModelChoice, viewer_of};
 use quorate_contract::{Format, Language, MeetingId, Timestamp};
 use quorate_core::{MeetingState, ProviderWait};
 use quorate_messages::message;
@@ -111,6 +111,9 @@ struct MeetingsQuery {
     q: Option<String>,
     /// The name of an agent: meetings at which it has, or had, a seat. Those off the record are not among them.
     agent: Option<String>,
+    /// A tag of the meetings, in upper or lower case.
+    #[param(min_length = 1, max_length = 40)]
+    tag: Option<String>,
     /// Whether meetings have simulated participants.
     simulated: Option<bool>,
     /// The earliest time of creation (RFC 3339), inclusive.
@@ -141,6 +144,8 @@ struct MeetingListItem {
     title: String,
     /// The purpose of the meeting; may be empty.
     description: String,
+    /// The tags that people put on it.
+    tags: Vec<String>,
     /// The origin of a fork; `null` for other meetings.
     forked_from: Option<ForkOrigin>,
     /// The language: `zh` or `en`.
@@ -188,6 +193,7 @@ impl MeetingListItem {
             topic: row.topic,
             title: row.title,
             description: row.description,
+            tags: row.tags,
             forked_from: row.forked_from,
             language: row.language,
             format: row.format,
@@ -243,6 +249,7 @@ fn filter(wanted: MeetingsQuery) -> Result<MeetingFilter, Problem> {
         format: wanted.format.map(|format| format.as_str().to_owned()),
         topic: wanted.q,
         agent: wanted.agent,
+        tag: wanted.tag,
         simulated: wanted.simulated,
         created_from: wanted.created_after,
         created_before: wanted.created_before,
@@ -304,13 +311,16 @@ async fn one(
         reader.redact(&mut meeting);
     }
     let seq = meeting.seq;
-    // The number of its events does not tell whether a meeting is in quarantine.
-    if server.app().fault(&id).is_none() && versions.has(seq) {
+    let labels = server.app().labels(&id).await?;
+    // The number of its events does not tell whether a meeting is in quarantine, nor what people put on it.
+    let is_labelled = labels != MeetingLabels::default();
+    if !is_labelled && server.app().fault(&id).is_none() && versions.has(seq) {
         return Ok(tagged(&versions, seq, ()));
     }
     let view = place.run(move || {
-        let view = meeting_view(&server, &meeting, reader, messages, language);
-        (view.is_quarantined(), Json(view).into_response())
+        let mut view = meeting_view(&server, &meeting, reader, messages, language);
+        view.tags = labels.tags;
+        (view.is_quarantined() || is_labelled, Json(view).into_response())
     });
     Ok(match view.await? {
         (true, view) => view,

@@ -23,6 +23,7 @@ const STEPS: &[&str] = &[
     CREATORS,
     CONCLUSIONS,
     RESULT_LINKS,
+    MEETING_LABELS,
 ];
 
 /// Up to which event each agent has been given what was said at a meeting.
@@ -59,6 +60,16 @@ const RESULT_LINKS: &str = r#"
         read_ms BIGINT
     );
     CREATE INDEX result_link_by_meeting ON result_link (meeting, created_ms);
+"#;
+
+/// What people put on meetings: tags, and a title that was given after the end.
+const MEETING_LABELS: &str = r#"
+    CREATE TABLE meeting_label (
+        meeting TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+        title TEXT,
+        tags TEXT NOT NULL,
+        folded TEXT NOT NULL
+    );
 "#;
 
 /// The newest version that is known here.

@@ -354,6 +354,16 @@ pub(super) const RESULT_LINKS: &str = "
     CREATE INDEX result_link_by_meeting ON result_link (meeting, created_ms);
 ";
 
+/// What people put on meetings: tags, and a title that was given after the end.
+pub(super) const MEETING_LABELS: &str = "
+    CREATE TABLE meeting_label (
+        meeting TEXT NOT NULL PRIMARY KEY,
+        title TEXT,
+        tags TEXT NOT NULL,
+        folded TEXT NOT NULL
+    ) STRICT;
+";
+
 /// Up to which event each agent has been given what was said at a meeting.
 pub(super) const CONTEXT_CURSORS: &str = "
     CREATE TABLE context_cursor (

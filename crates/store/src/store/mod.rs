@@ -14,6 +14,7 @@ pub(crate) mod idempotency;
 pub(crate) mod issued_tokens;
 pub(crate) mod learned_models;
 pub(crate) mod log;
+pub(crate) mod meeting_labels;
 pub(crate) mod meeting_passwords;
 pub(crate) mod mentions;
 pub(crate) mod nodes;
