@@ -118,7 +118,7 @@ pub use use_cases::diagnostic_report;
 pub use use_cases::{
     App, AppOptions, DatabaseBackup, EditError, FileLines, Listed, Listing, LogSealer, MeetingChange, NewIds,
     PlannedMeeting, ProgramKind, ProgramView, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider,
-    SigningKeyView, no_such_provider, unpack_backup,
+    SigningKeyView, WaitingFor, no_such_provider, unpack_backup,
 };
 pub use webhooks::{
     NewSecret, WebhookCall, WebhookCallBack, WebhookCallError, WebhookChange, WebhookDeliveryView,

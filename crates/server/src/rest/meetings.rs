@@ -6,11 +6,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{App, CreateMeetingRequest, ForkOrigin, Listed, MeetingFilter, MeetingLabels, ModelChoice, viewer_of};
+use quorate_app::{App, CreateMeetingRequest, ForkOrigin, Listed, MeetingFilter, MeetingLabels, ModelChoice, WaitingFor, viewer_of};
 use quorate_contract::{Format, Language, MeetingId, Timestamp};
 use quorate_core::{MeetingState, ProviderWait};
 use quorate_messages::message;
-use quorate_views::{FaultView, MeetingView, Visibility};
+use quorate_views::{FaultView, MeetingView};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -20,7 +20,7 @@ use super::etag::{Versions, tagged};
 use super::meeting_access::{MeetingStatus, look, look_to_compute};
 use super::meeting_view::{fault_view, meeting_view};
 use super::pagination::{ItemPage, limit};
-use crate::access::SignedIn;
+use crate::access::{Principal, SignedIn};
 use crate::problem::Problem;
 use crate::requests::content_language::ReaderLanguage;
 use crate::requests::extract::{Body, Path, Query};
@@ -175,17 +175,22 @@ struct MeetingListItem {
     /// The wait for providers, while no model of the meeting is reachable; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider_wait: Option<Arc<ProviderWait>>,
+    /// Whom the meeting waits for: people who are to answer its pause, or whose turn it is; absent when it waits for nobody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waiting_for: Option<WaitingFor>,
 }
 
 impl MeetingListItem {
-    fn of(
+    async fn of(
         server: &ServerState,
         Listed { row, off_record }: Listed,
-        shown: Visibility,
+        principal: &Principal,
         language: Language,
     ) -> Self {
+        let shows_detail = principal.visibility().fault_detail();
         Self {
-            fault: fault_view(server, &row.id, shown.fault_detail(), language),
+            waiting_for: server.app().waiting_for(&row, principal).await,
+            fault: fault_view(server, &row.id, shows_detail, language),
             damaged: server.app().damage(&row.id).is_some(),
             provider_wait: server.app().provider_wait(&row.id),
             id: row.id,
@@ -227,8 +232,11 @@ async fn list(
     let cursor = wanted.cursor.clone();
     let filter = MeetingFilter { unlocked: !principal.sees_all(), ..filter(wanted)? };
     let page = server.app().page(filter, cursor.as_deref(), limit).await?;
-    let row = |listed| MeetingListItem::of(&server, listed, principal.visibility(), language);
-    Ok(Json(ItemPage { items: page.items.into_iter().map(row).collect(), next_cursor: page.next }))
+    let mut items = Vec::with_capacity(page.items.len());
+    for listed in page.items {
+        items.push(MeetingListItem::of(&server, listed, &principal, language).await);
+    }
+    Ok(Json(ItemPage { items, next_cursor: page.next }))
 }
 
 fn filter(wanted: MeetingsQuery) -> Result<MeetingFilter, Problem> {
