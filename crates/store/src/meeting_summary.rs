@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::sql;
 use crate::sql::{Connection, ErrorKind, Row};
-use crate::store::meeting_labels::tags_of;
+use crate::tags::tags_of;
 use crate::{chain, upcast};
 
 /// The event from which a meeting was forked.

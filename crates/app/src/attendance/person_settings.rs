@@ -215,9 +215,7 @@ fn settings_of(principal: &Principal) -> Result<SettingsOf, ServiceError> {
         | PrincipalKind::ResultLink
         | PrincipalKind::Token
         | PrincipalKind::Agent
-        | PrincipalKind::Webhook => {
-            Err(not_kept())
-        }
+        | PrincipalKind::Webhook => Err(not_kept()),
     }
 }
 

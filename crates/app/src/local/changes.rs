@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::LocalDatabase;
 use crate::access::{
-    ChangedPassword, CreatedResultLink, CreatedToken, Identity, IdentityError, NewAccountRequest, NewPasswordRequest,
-    NewTokenRequest, check_new_account, check_new_token, find_account,
+    ChangedPassword, CreatedResultLink, CreatedToken, Identity, IdentityError, NewAccountRequest,
+    NewPasswordRequest, NewTokenRequest, check_new_account, check_new_token, find_account,
 };
 use crate::clock::now;
 use crate::error::ServiceError;
@@ -235,11 +235,16 @@ impl LocalDatabase {
         days: Option<u32>,
     ) -> Result<CreatedResultLink, ServiceError> {
         let id = meeting.clone();
-        self.perform_access_at(meeting, UseCase::CreateResultLink, Value::Null, |identity, owner| async move {
-            let created = identity.create_result_link(&owner, &id, days).await?;
-            let detail = created.audit_detail();
-            Ok((created, detail))
-        })
+        self.perform_access_at(
+            meeting,
+            UseCase::CreateResultLink,
+            Value::Null,
+            move |identity, owner| async move {
+                let created = identity.create_result_link(&owner, &id, days).await?;
+                let detail = created.audit_detail();
+                Ok((created, detail))
+            },
+        )
         .await
     }
 

@@ -3,8 +3,8 @@
 use quorate_contract::{Event, EventBody, Language, MeetingId};
 use quorate_engine::Fault;
 use quorate_store::{
-    Agent, AuditEntry, AuditFilter, EventFilter, MeetingFilter, MeetingLabels, MeetingSummary, Node, OwnerChange, Page, Salvaged,
-    SearchFilter, SearchHit, Store, StoreError,
+    Agent, AuditEntry, AuditFilter, EventFilter, MeetingFilter, MeetingLabels, MeetingSummary, Node,
+    OwnerChange, Page, Salvaged, SearchFilter, SearchHit, Store, StoreError,
 };
 use serde_json::Value;
 

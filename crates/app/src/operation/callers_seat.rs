@@ -29,9 +29,7 @@ pub(crate) fn respondent(principal: &Principal) -> Respondent {
         | PrincipalKind::Account
         | PrincipalKind::Guest
         | PrincipalKind::ResultLink
-        | PrincipalKind::Token => {
-            TurnDelivery::Person
-        }
+        | PrincipalKind::Token => TurnDelivery::Person,
     };
     let name = match via {
         TurnDelivery::Person => principal.person().id,

@@ -244,7 +244,12 @@ impl Principal {
     pub fn visibility(&self) -> Visibility {
         match self.kind {
             PrincipalKind::ResultLink => Visibility::Result,
-            _ => Visibility::of(self.sees_all()),
+            PrincipalKind::Owner
+            | PrincipalKind::Account
+            | PrincipalKind::Guest
+            | PrincipalKind::Token
+            | PrincipalKind::Agent
+            | PrincipalKind::Webhook => Visibility::of(self.sees_all()),
         }
     }
 

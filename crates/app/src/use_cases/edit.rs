@@ -176,14 +176,16 @@ impl App {
         let is_off_record = self.is_off_record(&meeting.id);
         let tags = change.tags.take().map(checked_tags).transpose()?;
         if tags.is_some() && is_off_record {
-            let (message, hint) = (message!("app-no-tags-off-record"), message!("app-no-tags-off-record-hint"));
+            let (message, hint) =
+                (message!("app-no-tags-off-record"), message!("app-no-tags-off-record-hint"));
             let error = ServiceError::new(message, hint).of(ErrorKind::MeetingState);
             return Err(error.with("current_state", "off_record"));
         }
         let title = match change.title.take_if(|_| meeting.is_over() && !is_off_record) {
             None => None,
             Some(title) => {
-                let details = MeetingDetails { title: title.unwrap_or_default(), ..MeetingDetails::default() };
+                let details =
+                    MeetingDetails { title: title.unwrap_or_default(), ..MeetingDetails::default() };
                 let given = details.checked()?.title;
                 Some(if given.is_empty() { meeting.settings.topic.clone() } else { given })
             }

@@ -50,13 +50,20 @@ impl Pause {
     }
 
     fn seen_by(self, principal: &Principal) -> WaitingFor {
-        let is_of_host = matches!(self.reason, PauseReason::AwaitingHost | PauseReason::ToolApproval);
         let can_answer = principal.scope >= Scope::Speak && principal.acts_as_person();
-        let you = match self.reason {
-            _ if is_of_host => self.host.as_ref().is_none_or(|host| host.id == principal.person().id),
-            // Nobody is asked anything; who paused it resumes it.
-            PauseReason::UserRequest => self.questions > 0,
-            _ => true,
+        let (is_of_host, you) = match self.reason {
+            PauseReason::AwaitingHost | PauseReason::ToolApproval => {
+                (true, self.host.as_ref().is_none_or(|host| host.id == principal.person().id))
+            }
+            // Where nothing is asked, who paused it resumes it.
+            PauseReason::UserRequest => (false, self.questions > 0),
+            PauseReason::NobodyAnswered
+            | PauseReason::MissingInfo
+            | PauseReason::CheckIn
+            | PauseReason::NeedApproval
+            | PauseReason::NothingNew
+            | PauseReason::GateFailed
+            | PauseReason::BudgetLimit => (false, true),
         };
         WaitingFor {
             reason: Some(self.reason),

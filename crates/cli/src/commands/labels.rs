@@ -46,12 +46,7 @@ pub(crate) async fn rename(place: &Place, args: RenameArgs, speech: Speech) -> R
 }
 
 /// Changes a meeting here, or at the server that holds the database.
-async fn change(
-    place: &Place,
-    id: &str,
-    change: MeetingChange,
-    body: &Value,
-) -> Result<MeetingId, CliError> {
+async fn change(place: &Place, id: &str, change: MeetingChange, body: &Value) -> Result<MeetingId, CliError> {
     let writer = Writer::find(place)?;
     let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
     let id = store.find(id).await?;

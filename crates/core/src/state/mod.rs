@@ -29,8 +29,8 @@ use std::sync::Arc;
 use quorate_contract::{
     Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, FileId,
     Format, Language, MeetingDetails, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person,
-    Presence, ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, SummaryPosition, TaskId, TimeZoneName,
-    Timestamp, TurnId, Verdict, is_same,
+    Presence, ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, SummaryPosition, TaskId,
+    TimeZoneName, Timestamp, TurnId, Verdict, is_same,
 };
 use serde::{Deserialize, Serialize};
 

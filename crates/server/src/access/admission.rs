@@ -66,7 +66,8 @@ pub(crate) async fn admission(State(server): State<ServerState>, request: Reques
     dress(response.headers_mut(), &client);
     if shared {
         let headers = response.headers_mut();
-        headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex, nofollow"));
+        headers
+            .insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex, nofollow"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     response

@@ -6,7 +6,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{App, CreateMeetingRequest, ForkOrigin, Listed, MeetingFilter, MeetingLabels, ModelChoice, WaitingFor, viewer_of};
+use quorate_app::{
+    App, CreateMeetingRequest, ForkOrigin, Listed, MeetingFilter, MeetingLabels, ModelChoice, WaitingFor,
+    viewer_of,
+};
 use quorate_contract::{Format, Language, MeetingId, Timestamp};
 use quorate_core::{MeetingState, ProviderWait};
 use quorate_messages::message;

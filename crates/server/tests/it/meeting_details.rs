@@ -192,11 +192,9 @@ async fn meetings_are_tagged_and_found_by_their_tags_and_renamed_after_their_end
     }
     assert_eq!(see(&app, "/meetings?tag=q3").await["items"][0]["tags"], view["tags"]);
     let many: Vec<String> = (0..11).map(|number| format!("tag {number}")).collect();
-    for (tags, field) in [
-        (json!(["x".repeat(41)]), "/tags/0"),
-        (json!(["fine", " "]), "/tags/1"),
-        (json!(many), "/tags"),
-    ] {
+    for (tags, field) in
+        [(json!(["x".repeat(41)]), "/tags/0"), (json!(["fine", " "]), "/tags/1"), (json!(many), "/tags")]
+    {
         let (status, problem) = change(&app, &id, json!({ "tags": tags })).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
         assert_eq!(problem["errors"][0]["pointer"], field, "{problem}");

@@ -21,11 +21,16 @@ async fn ended(app: &App, owner: &str, more: Value) -> String {
         new[field] = value.clone();
     }
     let id = app.by(owner, POST, "/meetings", Some(new)).await.text("id");
+    end(app, owner, &id).await;
+    id
+}
+
+async fn end(app: &App, owner: &str, id: &str) {
     for _ in 0..20 {
         let on = Some(json!({ "until": "end", "take_defaults": true }));
         let on = app.by(owner, POST, &format!("/meetings/{id}/advance"), on).await;
         if on.body["stopped"] == "over" {
-            return id;
+            return;
         }
     }
     panic!("the meeting does not end");
@@ -69,7 +74,8 @@ async fn whoever_has_the_link_reads_the_result_without_signing_in_until_it_is_re
     let votes = &shown.body["ballots"][0]["votes"];
     assert_eq!(votes.as_array().map(Vec::len), report["ballots"][0]["votes"].as_array().map(Vec::len));
     assert_eq!(votes[0]["reason"], report["ballots"][0]["votes"][0]["reason"]);
-    for internal in ["meeting_id", "costs", "total", "evaluations", "files", "minutes", "ended_by", "shifts"] {
+    for internal in ["meeting_id", "costs", "total", "evaluations", "files", "minutes", "ended_by", "shifts"]
+    {
         assert!(shown.body.get(internal).is_none(), "{internal}");
     }
     // The page of the link is no page that a cache or a search engine keeps.
@@ -108,14 +114,15 @@ async fn whoever_has_the_link_reads_the_result_without_signing_in_until_it_is_re
     app.store.audit_written().await.expect("written");
     let page = app.store.audit_page(AuditFilter::default(), None, 200).await.expect("a page");
     let of = |action: &str| page.items.iter().filter(|line| line.action == action).collect::<Vec<_>>();
-    let ([revoked_again, revoked], [created]) =
-        (&of("meetings.result-links.delete")[..], &of("meetings.result-links.post")[..])
-    else {
-        panic!("{:?}", page.items)
-    };
-    assert_eq!(created.detail["link"], json!(made.text("id")));
-    assert_eq!((&revoked.detail["status"], &revoked_again.detail["status"]), (&json!(204), &json!(404)));
-    assert!(page.items.iter().all(|line| !line.detail.to_string().contains(&code)), "nor does the log say it");
+    let (created, revoked) = (of("meetings.result-links.post"), of("meetings.result-links.delete"));
+    assert_eq!((created.len(), revoked.len()), (1, 2), "{:?}", page.items);
+    assert_eq!(created[0].detail["link"], json!(made.text("id")));
+    let statuses = [&revoked[1].detail["status"], &revoked[0].detail["status"]];
+    assert_eq!(statuses, [&json!(204), &json!(404)]);
+    assert!(
+        page.items.iter().all(|line| !line.detail.to_string().contains(&code)),
+        "nor does the log say it"
+    );
 }
 
 #[tokio::test]
@@ -149,11 +156,15 @@ async fn a_link_is_made_of_a_result_by_those_who_manage_and_goes_with_its_meetin
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{days}");
     }
 
-    let code = linked(&app, &owner, &id, json!({})).await.text("code");
     // A password keeps people out of the meeting, and whoever manages it may hand its result on.
-    let locked = json!({ "password": "swordfish" });
-    app.by(&owner, Method::PATCH, &format!("/meetings/{id}"), Some(locked)).await;
+    let locked = draft.clone();
+    let password = json!({ "password": "swordfish" });
+    let shut = app.by(&owner, Method::PATCH, &format!("/meetings/{locked}"), Some(password)).await;
+    assert_eq!(shut.status, StatusCode::OK, "{}", shut.body);
+    end(&app, &owner, &locked).await;
+    let code = linked(&app, &owner, &locked, json!({})).await.text("code");
     assert_eq!(read(&app, &code).await.status, StatusCode::OK);
+    let code = linked(&app, &owner, &id, json!({})).await.text("code");
     // The code opens the result and nothing else.
     for path in ["", "/report", "/log", "/messages", "/export"] {
         let other = app.by(&code, GET, &format!("/meetings/{id}{path}"), None).await;

@@ -4,11 +4,10 @@
 
 use quorate_contract::MeetingId;
 
-use crate::conditions::anywhere;
 use crate::error::StoreError;
-use crate::sql;
-use crate::sql::{OptionalExtension, Row};
+use crate::sql::OptionalExtension;
 use crate::store::Store;
+use crate::tags::{folded, tags_of};
 
 /// What people put on a meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -56,41 +55,18 @@ impl Store {
                  ON CONFLICT (meeting) DO NOTHING",
                 [meeting.as_str()],
             )?;
-            if let Some(title) = title {
+            if let Some(title) = &title {
                 let update = "UPDATE meeting_label SET title = ?2 WHERE meeting = ?1";
-                connection.execute(update, (meeting.as_str(), &title))?;
+                connection.execute(update, (meeting.as_str(), title))?;
             }
-            if let Some(tags) = tags {
+            if let Some(tags) = &tags {
                 let update = "UPDATE meeting_label SET tags = ?2, folded = ?3 WHERE meeting = ?1";
                 let text = serde_json::Value::from(tags.clone()).to_string();
-                connection.execute(update, (meeting.as_str(), &text, &folded(&tags)))?;
+                connection.execute(update, (meeting.as_str(), &text, &folded(tags)))?;
             }
             let known = "SELECT count(*) FROM meeting_label WHERE meeting = ?1";
             Ok(connection.query_row(known, [meeting.as_str()], |row| row.get::<_, u64>(0))? == 1)
         })
         .await
     }
-}
-
-/// The tags in a column; none where there is nothing.
-pub(crate) fn tags_of(row: &Row<'_>, column: usize) -> sql::Result<Vec<String>> {
-    let text: Option<String> = row.get(column)?;
-    let read = |text: String| {
-        serde_json::from_str(&text)
-            .map_err(|_| sql::Error::value(column, format!("{text:?} is no list of tags")))
-    };
-    text.map_or_else(|| Ok(Vec::new()), read)
-}
-
-/// The tags as they are looked for: in lower case, each in a line of its own.
-fn folded(tags: &[String]) -> String {
-    match tags {
-        [] => String::new(),
-        tags => format!("\n{}\n", tags.iter().map(|tag| tag.to_lowercase()).collect::<Vec<_>>().join("\n")),
-    }
-}
-
-/// The pattern by which meetings with a tag are found.
-pub(crate) fn pattern(tag: &str) -> String {
-    anywhere(&folded(&[tag.to_owned()]))
 }

@@ -11,8 +11,8 @@ use crate::error::StoreError;
 use crate::meeting_summary::MeetingSummary;
 use crate::sql::{Connection, OptionalExtension};
 use crate::store::Store;
-use crate::store::meeting_labels::pattern;
 use crate::store::{log, snapshot};
+use crate::tags::pattern;
 use crate::{cursor, meeting_summary};
 
 /// The most rows that a page may hold; more asked for gives this many.

@@ -25,7 +25,8 @@ pub(super) fn render(report: &Report) -> String {
 /// One artifact as Markdown.
 pub(super) fn render_artifact(language: Language, artifact: &ReportArtifact) -> String {
     let template = ENVIRONMENTS[&language].get_template(ARTIFACTS_NAME).expect("the template is built in");
-    template.render(minijinja::context! { artifacts => [Serde(artifact)] }).expect("the template renders")
+    let context = serde_json::json!({ "artifacts": [artifact] });
+    template.render(Serde(context)).expect("the template renders")
 }
 
 /// An environment for each language.

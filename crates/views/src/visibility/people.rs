@@ -16,7 +16,9 @@ pub(super) fn hide(meeting: &mut Meeting) {
     let somebody = || Actor::person("", text!(language, "views-people-somebody"));
     let mut renamed: Vec<(String, String)> = Vec::new();
     for seat in &mut meeting.seats {
-        let RunnerSpec::External { via: TurnDelivery::Person, .. } = seat.participant.runner else { continue };
+        let RunnerSpec::External { via: TurnDelivery::Person, .. } = seat.participant.runner else {
+            continue;
+        };
         let number = renamed.len() + 1;
         let name = text!(language, "views-people-numbered", number);
         let seat = Arc::make_mut(seat);

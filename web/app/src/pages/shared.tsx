@@ -21,7 +21,11 @@ export default function SharedPage() {
     return <SharedReport result={asked.data} />;
   }
   if (asked.error instanceof ProblemError && asked.error.status === 404) {
-    return <EntryFrame title={t("share.gone")} lead={t("share.gone_text")}>{null}</EntryFrame>;
+    return (
+      <EntryFrame title={t("share.gone")} lead={t("share.gone_text")}>
+        {null}
+      </EntryFrame>
+    );
   }
   if (asked.error) {
     return (

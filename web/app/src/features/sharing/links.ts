@@ -16,8 +16,7 @@ export const resultLinks = (id: string) =>
 export const sharedResult = (code: string, lang: "zh" | "en") =>
   queryOptions({
     queryKey: ["shared", code, lang],
-    queryFn: () =>
-      done(api.GET("/api/v1/shared/{code}", { params: { path: { code }, query: { lang } } })),
+    queryFn: () => done(api.GET("/api/v1/shared/{code}", { params: { path: { code }, query: { lang } } })),
     // Each reading is counted.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

@@ -3,8 +3,8 @@
 import { useTranslation } from "react-i18next";
 import type { SharedBallot, SharedDissent, SharedResult, SharedVote } from "../../api/schema";
 import { Markdown } from "../../markdown";
-import { LanguageButton } from "../../shell/language";
 import { moment } from "../../shell/formatting";
+import { LanguageButton } from "../../shell/language";
 import { Badge } from "../../ui/surface";
 import { Part } from "../result/section";
 
@@ -47,7 +47,9 @@ export function SharedReport({ result }: { result: SharedResult }) {
         ) : (
           <p className="text-dense text-ink-3">{t("result.no_conclusion")}</p>
         )}
-        {result.reasons && <Markdown text={result.reasons} lang={lang} under={2} className="mt-4 text-ink-2" />}
+        {result.reasons && (
+          <Markdown text={result.reasons} lang={lang} under={2} className="mt-4 text-ink-2" />
+        )}
       </Part>
       {result.why_no_consensus.length > 0 && (
         <Part id="why" title={t("result.why_not")}>
@@ -129,7 +131,9 @@ function Dissent({ rows, lang, none }: { rows: SharedDissent[]; lang: string; no
           <p className="font-medium">
             {name}
             {score != null && (
-              <span className="ml-2 text-meta font-normal text-ink-3">{t("share.points", { score })}</span>
+              <span className="ml-2 text-meta font-normal text-ink-3">
+                {t("share.points", { count: score })}
+              </span>
             )}
           </p>
           <p className="text-ink-2">{reason || position}</p>
@@ -162,7 +166,7 @@ function Ballot({ ballot, lang }: { ballot: SharedBallot; lang: string }) {
               <span className="font-medium">{vote.name}</span>
               <span className="text-dense text-ink-2">{t(`share.vote.${kindOf(vote)}`)}</span>
               {vote.score != null && (
-                <span className="text-meta text-ink-3">{t("share.points", { score: vote.score })}</span>
+                <span className="text-meta text-ink-3">{t("share.points", { count: vote.score })}</span>
               )}
             </p>
             {vote.reason && <p className="text-dense text-ink-2">{vote.reason}</p>}
