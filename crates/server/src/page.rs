@@ -32,7 +32,7 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
 
 /// The first path segments of the page's own routes (`web/app/src/routes.tsx`); the empty one is `/`.
-const PLACES: &[&str] = &["", "new", "meetings", "m", "agents", "settings", "join", "sign-in"];
+const PLACES: &[&str] = &["", "new", "meetings", "m", "agents", "settings", "join", "shared", "sign-in"];
 /// Path segments that never belong to the page.
 const NO_PLACES: &[&str] = &["api", "healthz", "readyz", "metrics", "assets"];
 
@@ -248,8 +248,10 @@ mod tests {
     }
 
     #[test]
-    fn no_code_of_an_invitation_comes_into_the_log() {
+    fn no_code_of_a_link_comes_into_the_log() {
         assert_eq!(ops::without_secrets("/join/qi_x"), "/join/…");
+        assert_eq!(ops::without_secrets("/shared/0123"), "/shared/…");
+        assert_eq!(ops::without_secrets("/api/v1/shared/0123"), "/api/v1/shared/…");
         for path in ["/join", "/api/v1/join", "/m/m1"] {
             assert_eq!(ops::without_secrets(path), path);
         }

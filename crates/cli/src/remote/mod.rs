@@ -130,6 +130,11 @@ impl Remote {
         Ok(Self { client, url: format!("{origin}{path}"), token, db: None, speech })
     }
 
+    /// Its URL, without a slash at the end.
+    pub(crate) fn url(&self) -> &str {
+        self.url.trim_end_matches('/')
+    }
+
     /// The server that announced itself beside the database, if there is one.
     pub(crate) fn of(place: &Place) -> Result<Option<Self>, CliError> {
         let Some(announcement) = announce::read(&place.db) else { return Ok(None) };

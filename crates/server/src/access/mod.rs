@@ -17,6 +17,7 @@ mod local_sign_in;
 mod open_connections;
 mod options;
 mod origin;
+mod result_links;
 mod routes;
 mod sessions;
 mod shared;
@@ -49,5 +50,6 @@ pub(crate) fn routes() -> ApiRouter {
         .merge(accounts::routes())
         .merge(tokens::routes())
         .merge(guests::routes())
+        .merge(result_links::routes())
         .merge(audit::routes())
 }

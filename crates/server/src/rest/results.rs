@@ -147,9 +147,11 @@ async fn computed(
     let language = lang.unwrap_or(meeting.language());
     let meeting = meeting.told_in(language);
     let seq = meeting.seq;
-    let body = match versions.has(seq) {
-        true => None,
-        false => Some(place.run(move || write(Report::of(&meeting))).await?),
-    };
-    Ok(tagged(versions, seq, body.unwrap_or_default()))
+    // A title that was given after the end changes no number of an event.
+    let is_retitled = server.app().labels(id).await?.title.is_some();
+    if versions.has(seq) && !is_retitled {
+        return Ok(tagged(versions, seq, ()));
+    }
+    let body = place.run(move || write(Report::of(&meeting))).await?;
+    Ok(if is_retitled { body } else { tagged(versions, seq, body) })
 }

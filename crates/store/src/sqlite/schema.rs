@@ -58,6 +58,8 @@ pub(crate) const STEPS: &[&str] = &[
     migrations::CONTEXT_CURSORS,
     migrations::CREATORS,
     migrations::CONCLUSIONS,
+    migrations::RESULT_LINKS,
+    migrations::MEETING_LABELS,
 ];
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be

@@ -36,6 +36,9 @@ pub struct MeetingView {
     /// The purpose of the meeting; absent when it has none.
     #[serde(skip_serializing_if = "String::is_empty")]
     description: String,
+    /// The tags that people put on the meeting. They are no part of its log, and absent from live views.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     /// How times of the meeting are displayed, as far as that was chosen.
     #[serde(skip_serializing_if = "TimeDisplay::is_default")]
     display: TimeDisplay,
@@ -447,6 +450,7 @@ impl MeetingView {
             topic: settings.topic.clone(),
             title: m.title().to_owned(),
             description: settings.details.description.clone(),
+            tags: Vec::new(),
             display: settings.details.display.clone(),
             forked_from: m.fork_origin(),
             background: settings.background.clone(),

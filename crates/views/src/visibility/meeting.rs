@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quorate_contract::{Actor, ParticipantId, Phrase};
 use quorate_core::{Ballot, ClaimRecord, Meeting, MeetingMessage, Proposal};
 
-use super::{Viewer, WITHHELD};
+use super::{Viewer, WITHHELD, people};
 
 impl Viewer {
     /// Whether the votes of a ballot may be seen.
@@ -77,6 +77,9 @@ impl Viewer {
         meeting.claims.truncate(hidden.unwrap_or(meeting.claims.len()));
         if let Some(ballot) = meeting.ballots.last_mut().filter(|ballot| !self.votes(ballot)) {
             Arc::make_mut(ballot).cast.clear();
+        }
+        if !self.is_known() {
+            people::hide(meeting);
         }
     }
 }

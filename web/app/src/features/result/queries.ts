@@ -7,6 +7,7 @@ import i18n from "../../i18n";
 import { LOG_PAGE } from "../../meeting/log-pages";
 import { pageApi } from "../../meeting/page-api";
 import type { ServerView } from "../../meeting/view";
+import { zone } from "../../shell/formatting";
 
 /** The result, or the present state; that is reloaded while it is shown. */
 export const reportOf = (id: MeetingId) =>
@@ -92,7 +93,12 @@ export interface Made {
 
 /** Exports a meeting as a file. `form`: one of the formats, or the name of an exporter. */
 export async function exported(id: MeetingId, form: string, marks: boolean): Promise<Made> {
-  const query = new URLSearchParams({ format: form, with_marks: String(marks), lang: tag() });
+  const query = new URLSearchParams({
+    format: form,
+    with_marks: String(marks),
+    lang: tag(),
+    time_zone: zone(),
+  });
   const answer = await asked(`${of(id)}/export?${query}`);
   const given = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
   return { name: given ?? `meeting-${id.slice(0, 8)}`, content: await answer.blob() };

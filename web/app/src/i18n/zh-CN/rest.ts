@@ -16,6 +16,7 @@ import panel from "./panel.json";
 import replay from "./replay.json";
 import result from "./result.json";
 import settings from "./settings.json";
+import share from "./share.json";
 import signin from "./signin.json";
 import table from "./table.json";
 import talk from "./talk.json";
@@ -36,6 +37,7 @@ export default {
   replay,
   result,
   settings,
+  share,
   signin,
   table,
   talk,
