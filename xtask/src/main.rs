@@ -39,7 +39,8 @@ cargo xtask fuzz        each fuzz target with libFuzzer for a minute: [--seconds
 cargo xtask torture     one server while everything goes wrong, for five minutes; what follows goes to xtask/torture/run.py
 cargo xtask tidy        only what is quick: formatting and the tidiness of the tree
 cargo xtask properties  writes docs/properties.md, which says where each property is tested
-cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes)";
+cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes); --compare BASE [--runs N]
+                        measures this build and the binary BASE in turns, through the server, beside a bare loop";
 
 fn main() -> ExitCode {
     let from = std::env::current_dir().unwrap_or_default();
@@ -60,7 +61,7 @@ fn main() -> ExitCode {
         "recheck" => recheck(&arguments.collect::<Vec<_>>()),
         "tidy" => tidy(),
         "properties" => properties::write(&sources("crates")),
-        "bench" => bench(),
+        "bench" => bench(&arguments.collect::<Vec<_>>(), &from),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -142,7 +143,22 @@ fn tidy() -> Result<(), String> {
     tree()
 }
 
-fn bench() -> Result<(), String> {
+/// Measures everything; with `--compare BASE`, what meetings cost through the program as it ships, this build and the binary
+/// BASE in turns beside the bare loop. What follows goes to `benches/shipped.rs`.
+fn bench(arguments: &[String], from: &Path) -> Result<(), String> {
+    if let [flag, base, rest @ ..] = arguments
+        && flag == "--compare"
+    {
+        let base = from.join(base).display().to_string();
+        cargo("building the program", &["build", "--release", "-p", "quorate-cli"])?;
+        let built = Path::new(TREE).join("target/release/quorate").display().to_string();
+        let mut measured = vec!["bench", "-p", "quorate-cli", "--bench", "shipped", "--", &base, &built];
+        measured.extend(rest.iter().map(String::as_str));
+        return cargo("comparing", &measured);
+    }
+    if let Some(unknown) = arguments.first() {
+        return Err(format!("bench takes --compare BASE, and not {unknown}; it"));
+    }
     cargo("measuring the store", &["bench", "-p", "quorate-store", "--bench", "append"])?;
     cargo("measuring meetings", &["bench", "-p", "quorate-cli", "--bench", "meetings"])
 }

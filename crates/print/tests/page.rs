@@ -136,11 +136,12 @@ fn long() -> Log {
 }
 
 #[test]
-fn a_long_meeting_is_packed_and_the_page_is_a_tenth_of_it() {
+fn a_long_meeting_is_packed_and_the_page_is_a_third_of_it() {
     let log = long();
     let page = log.signed_page(false);
     let lines: usize = log.lines.iter().map(String::len).sum();
-    assert!(page.len() * 10 < lines, "{} bytes of {lines}", page.len());
+    // The result stands there for readers without scripts, too.
+    assert!(page.len() * 3 < lines, "{} bytes of {lines}", page.len());
     let packed =
         between(&page, "<script type=\"application/vnd.quorate.deflate\" id=\"record\">", "</script>");
     let packed = BASE64_STANDARD.decode(packed).expect("Base64");
