@@ -38,6 +38,7 @@ pub struct MeetingView {
     description: String,
     /// The tags that people put on the meeting. They are no part of its log, and absent from live views.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
     pub tags: Vec<String>,
     /// How times of the meeting are displayed, as far as that was chosen.
     #[serde(skip_serializing_if = "TimeDisplay::is_default")]
