@@ -3,7 +3,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, Navigate, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../api/client";
 import { useMe } from "../api/permissions";
 import { me } from "../api/queries";
@@ -12,6 +11,7 @@ import { AccessRefused } from "../features/people/access-refused";
 import { useCountdown } from "../features/people/countdown";
 import { EntryFrame } from "../features/people/entry-frame";
 import { formErrors } from "../features/people/form-errors";
+import { useTranslation } from "../i18n";
 import { startSession } from "../shell/session";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";

@@ -2,7 +2,6 @@
 
 import { getRouteApi } from "@tanstack/react-router";
 import { useLayoutEffect, useMemo, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { Composer } from "../features/composer/composer";
 import { ConnectionBar } from "../features/header/connection-bar";
 import { TableHeader } from "../features/header/header";
@@ -20,6 +19,7 @@ import { Unavailable } from "../features/transcript/unavailable";
 import { UnstartedMeeting } from "../features/transcript/unstarted-meeting";
 import { turnHeading, useIsTurnOpen } from "../features/turn/own-seat";
 import { OwnTurn } from "../features/turn/own-turn";
+import { useTranslation } from "../i18n";
 import { MeetingProvider, useMeeting } from "../meeting/hooks";
 import { liveMeeting } from "../meeting/open-meeting";
 import { useTitle } from "../shell/title";

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { reportOf, viewOf } from "../features/result/queries";
 import { Referring } from "../features/result/reference-links";
 import { ResultReport } from "../features/result/report";
 import { TableOf } from "../features/result/speaker";
+import { useTranslation } from "../i18n";
 import { ButtonLink } from "../ui/button";
 import { ErrorNotice, Waiting } from "../ui/surface";
 

@@ -3,7 +3,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../api/client";
 import { me } from "../api/queries";
 import { AccessRefused } from "../features/people/access-refused";
@@ -11,6 +10,7 @@ import { useCountdown } from "../features/people/countdown";
 import { EntryFrame } from "../features/people/entry-frame";
 import { formErrors } from "../features/people/form-errors";
 import PasswordEntry from "../features/people/password-entry";
+import { useTranslation } from "../i18n";
 import { pathOnThisServer, startSession, useSignOut } from "../shell/session";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";

@@ -1,7 +1,7 @@
 // Times and numbers as people read them, in the zone and language of the page.
 
 import { useLayoutEffect } from "react";
-import i18n from "../i18n";
+import i18n, { retellTexts } from "../i18n";
 import { onPreferences, preference } from "../preferences/preferences";
 
 /** How a meeting shows its times, as far as that was chosen for it. */
@@ -38,9 +38,9 @@ let told = standing();
 /** Times are texts of the page: what shows texts is rendered again when times are shown otherwise. */
 function retell(): void {
   const now = standing();
-  if (now !== told && i18n.isInitialized) {
+  if (now !== told) {
     told = now;
-    i18n.emit("languageChanged", i18n.language);
+    retellTexts();
   }
 }
 

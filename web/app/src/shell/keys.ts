@@ -2,7 +2,7 @@
 // the user types. The palette lists every action; the help lists those with keys.
 
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n";
 import { Signal, Store } from "../store/store";
 
 const MAC = navigator.platform.startsWith("Mac");

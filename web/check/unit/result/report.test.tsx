@@ -2,7 +2,6 @@
 
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import i18n from "i18next";
 import { afterEach, expect, test, vi } from "vitest";
 import type { ClauseResult as Clause, Report } from "../../../app/src/api/schema";
 import { clauseWords } from "../../../app/src/features/ballot/clauses";
@@ -12,7 +11,7 @@ import { Referring } from "../../../app/src/features/result/reference-links";
 import { ResultReport } from "../../../app/src/features/result/report";
 import { TableOf } from "../../../app/src/features/result/speaker";
 import { lanes } from "../../../app/src/features/result/votes";
-import { setLanguage } from "../../../app/src/i18n";
+import i18n, { setLanguage } from "../../../app/src/i18n";
 import type { ServerView } from "../../../app/src/meeting/view";
 import message from "../fixtures/message-m12.json";
 import brainstorm from "../fixtures/report-brainstorm.json";

@@ -2,9 +2,9 @@
 
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { EFFORTS, TEMPERAMENTS } from "../../api/choices";
 import { usePermission } from "../../api/permissions";
+import { useTranslation } from "../../i18n";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments } from "../../ui/toggles";

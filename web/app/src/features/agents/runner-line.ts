@@ -1,7 +1,7 @@
 // The runner of an agent, in a line.
 
-import { useTranslation } from "react-i18next";
 import type { RunnerSpec } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { runnerLabel } from "../participants/runner-label";
 
 /** Says it: a model, a simulation with its temperament, a process. */

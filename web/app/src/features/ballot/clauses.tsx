@@ -1,31 +1,30 @@
 // What a ballot needed, clause by clause.
 
-import type { TFunction } from "i18next";
 import Check from "lucide-react/icons/check";
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
 import type { ClauseResult as Clause } from "../../api/schema";
+import { type Translate, useTranslation } from "../../i18n";
 import { amounts, rounded } from "./clause-amounts";
 
 /** A clause in words: the required and the actual value, and the margin. */
-export function clauseWords(t: TFunction, clause: Clause): { what: string; how: string; gap: string } {
-  const what = t(`result.clause.${clause.clause}`);
+export function clauseWords(t: Translate, clause: Clause): { what: string; how: string; gap: string } {
+  const what = t(`ballot.clause.${clause.clause}`);
   const { got, needed } = amounts(clause);
   if (clause.got == null) {
-    return { what, how: t("result.clause_none", { needed }), gap: "" };
+    return { what, how: t("ballot.clause_none", { needed }), gap: "" };
   }
   const off = Math.abs(clause.got - clause.needed);
   const share = clause.clause === "pass_ratio";
   const size = share ? off * 100 : off;
   const digits = [1, 2, 3, 4, 5].find((n) => rounded(size, n) !== "0") ?? 6;
   const n = rounded(size, digits);
-  const by = share ? t("result.points_of_share", { n, count: Number(n) }) : n;
+  const by = share ? t("ballot.points_of_share", { n, count: Number(n) }) : n;
   const gap = clause.met
     ? size < 0.05
-      ? t("result.gap_exact")
-      : t("result.gap_above", { by })
-    : t("result.gap_below", { by });
-  return { what, how: t("result.clause_got", { got, needed }), gap };
+      ? t("ballot.gap_exact")
+      : t("ballot.gap_above", { by })
+    : t("ballot.gap_below", { by });
+  return { what, how: t("ballot.clause_got", { got, needed }), gap };
 }
 
 /** The clauses of a ballot, each with what it needed, what it got and what was missing. */
@@ -40,7 +39,7 @@ export function ClauseList({ clauses }: { clauses: readonly Clause[] }) {
           <li key={clause.clause} className="flex flex-wrap items-baseline gap-x-2.5 text-dense">
             <span className={clause.met ? "text-good" : "text-bad"}>
               <Icon size={15} className="mr-1 inline-block align-[-2px]" aria-hidden />
-              {t(clause.met ? "result.met" : "result.not_met")}
+              {t(clause.met ? "ballot.met" : "ballot.not_met")}
             </span>
             <span className="font-medium text-ink">{what}</span>
             <span className="text-ink-2">{how}</span>

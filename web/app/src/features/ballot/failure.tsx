@@ -1,7 +1,7 @@
 // Why a vote or a turn failed, and the remedy.
 
-import { useTranslation } from "react-i18next";
 import type { FailureKind, SeatFailure } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 
 /** A failure, in the words of the page or of the server. */

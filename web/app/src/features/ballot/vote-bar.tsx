@@ -3,8 +3,8 @@
 
 import Check from "lucide-react/icons/check";
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
 import type { Verdict } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
 
 /** The score at which the line lies: that of each vote, else that of their mean; none where only votes in favour count. */

@@ -1,6 +1,6 @@
 // The votes of a ballot as bars, each with its reason.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
 import { SpeakerName } from "../speaker/speaker";
 import { FailureWords } from "./failure";
@@ -90,7 +90,7 @@ export function VoteReason({ vote }: { vote: VoteLine }) {
       {vote.failure ? <FailureWords failure={vote.failure} /> : vote.reason}
       {vote.missing.length > 0 && (
         <span className="mt-0.5 block text-meta text-ink-3">
-          {t("result.missing_is", { what: vote.missing.join(t("ui.comma")) })}
+          {t("ballot.missing_is", { what: vote.missing.join(t("ui.comma")) })}
         </span>
       )}
     </>

@@ -3,7 +3,7 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { SpeakerTag } from "../speaker/speaker";
 import type { VoteLine } from "./vote";
 import { VoteReason, VoteState } from "./vote-bars";
@@ -41,7 +41,7 @@ export function VoteTable({
           onClick={() => turn(column)}
           className="inline-flex items-center gap-1 hover:text-ink"
         >
-          {t(`result.column.${column}`)}
+          {t(`ballot.column.${column}`)}
           <Arrow size={12} className={own ? "" : "opacity-30"} aria-hidden />
         </button>
       </th>
@@ -56,7 +56,7 @@ export function VoteTable({
           {head("score")}
           {head("pass")}
           <th scope="col" className="py-1.5 text-left font-normal max-sm:sr-only">
-            {t("result.column.reason")}
+            {t("ballot.column.reason")}
           </th>
         </tr>
       </thead>

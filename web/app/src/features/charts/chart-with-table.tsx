@@ -3,7 +3,7 @@
 import ChartLine from "lucide-react/icons/chart-line";
 import Table2 from "lucide-react/icons/table-2";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 

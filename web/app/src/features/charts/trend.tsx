@@ -2,7 +2,7 @@
 
 import { scaleLinear, scalePoint } from "d3-scale";
 import { line, symbol, symbolsFill } from "d3-shape";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { voice } from "../speaker/speaker";
 import { Chart } from "./chart-with-table";
 

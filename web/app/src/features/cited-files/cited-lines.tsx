@@ -1,7 +1,7 @@
 // Cited lines of a file, with those around them.
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
 import { Dialog } from "../../ui/dialog";
 import { ErrorNotice, Waiting } from "../../ui/surface";

@@ -1,10 +1,10 @@
 // A citation of an attached file, such as `f1#12-20` or `f1`, as a way to see it.
 
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { lazily } from "../../ui/lazily";
 
-const CitedLines = lazily(() => import("./cited-lines"));
+const CitedLines = lazily(() => import("./cited-lines"), "meeting");
 
 /** The citation as a button that opens the cited lines, or the file from its beginning. */
 export function FileMark({

@@ -3,8 +3,8 @@
 import SendHorizontal from "lucide-react/icons/send-horizontal";
 import X from "lucide-react/icons/x";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useMe, usePermission } from "../../api/permissions";
+import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import { peopleHost } from "../../meeting/host";
 import { isOpen } from "../../meeting/view";

@@ -4,7 +4,7 @@ import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import X from "lucide-react/icons/x";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Button, IconButton } from "../../ui/button";
 import { Field, FieldError, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { lazily } from "../../ui/lazily";

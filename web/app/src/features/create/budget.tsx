@@ -1,6 +1,6 @@
 // The budgets of a meeting: tokens, money, time, and what happens when one is used up.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { amountOf, useFormats } from "../rules/catalogue";
 import { sectionOf } from "./field-errors";
 import { type Form, ruleField } from "./form";

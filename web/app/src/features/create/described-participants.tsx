@@ -3,7 +3,7 @@
 import Plus from "lucide-react/icons/plus";
 import X from "lucide-react/icons/x";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Button, IconButton } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import type { Form } from "./form";

@@ -1,8 +1,8 @@
 // The estimated usage of the meeting: likely, lowest and highest.
 
-import { useTranslation } from "react-i18next";
 import { problemOf } from "../../api/client";
 import type { Problem } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { count, money, short } from "../../shell/formatting";
 import { type Estimate, type EstimateScenario, useEstimate } from "./estimate";
 import { placed } from "./field-errors";

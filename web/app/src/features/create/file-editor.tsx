@@ -1,7 +1,7 @@
 // The meeting file: the form as JSON, to read, to take along, and to paste.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Field, TextArea } from "../../ui/field";

@@ -1,6 +1,6 @@
 // The five formats as cards: when to use each, and what it yields.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { useFormats } from "../rules/catalogue";
 import { withFormat } from "./form";
 import { Section, type SectionProps } from "./section";

@@ -1,7 +1,7 @@
 // The models of the meeting, assigned in turn to participants without a model of their own.
 
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { IconButton } from "../../ui/button";
 import { FieldError } from "../../ui/field";
 import { ModelPicker } from "../models/model-picker";

@@ -1,7 +1,7 @@
 // Moderator, facilitator, and the fallback model.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Field, FieldError, TextArea } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/toggles";

@@ -1,7 +1,7 @@
 // The models that a team can be given, with what each is good at.
 
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { IconButton } from "../../ui/button";
 import { FieldError, TextInput } from "../../ui/field";
 import { ModelPicker } from "../models/model-picker";

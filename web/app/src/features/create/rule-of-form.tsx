@@ -1,6 +1,6 @@
 // A rule in the form of a new meeting: its value is that of the format until it is changed.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { RuleFieldRow } from "../rules/rule-field";
 import { preset } from "../rules/rules";
 import { ruleField, withRuleField } from "./form";

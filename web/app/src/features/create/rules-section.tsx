@@ -1,7 +1,7 @@
 // The rules: in plain words what most people turn, and one press away all of them.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { TextInput } from "../../ui/field";
 import { Segments } from "../../ui/toggles";
 import { useFormats } from "../rules/catalogue";

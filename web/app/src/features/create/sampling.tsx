@@ -1,7 +1,7 @@
 // Sampling parameters of a model: temperature, lengths, thinking.
 
-import { useTranslation } from "react-i18next";
 import { EFFORTS } from "../../api/choices";
+import { useTranslation } from "../../i18n";
 import { NumberInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import type { Sampling } from "./form";

@@ -1,8 +1,8 @@
 // The editor of one participant.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { LENGTHS, TEMPERAMENTS } from "../../api/choices";
+import { useTranslation } from "../../i18n";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/toggles";

@@ -6,7 +6,7 @@ import GripVertical from "lucide-react/icons/grip-vertical";
 import Pencil from "lucide-react/icons/pencil";
 import X from "lucide-react/icons/x";
 import { type DragEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { FieldError } from "../../ui/field";

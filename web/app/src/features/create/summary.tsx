@@ -1,7 +1,7 @@
 // The form in short, what it would take, and the buttons that begin it. It stays in sight.
 
 import Play from "lucide-react/icons/play";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Badge, ErrorNotice } from "../../ui/surface";
 import { EstimateCard } from "./estimate-card";

@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import { queries } from "../../api/queries";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";

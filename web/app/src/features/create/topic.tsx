@@ -3,8 +3,8 @@
 import FileText from "lucide-react/icons/file-text";
 import X from "lucide-react/icons/x";
 import { Suspense, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Language } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, TextArea } from "../../ui/field";

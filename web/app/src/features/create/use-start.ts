@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { ProblemError, problemOf } from "../../api/client";
 import { queries } from "../../api/queries";
+import { useTranslation } from "../../i18n";
 import { notify } from "../../ui/toast";
 import { complete, create, type Lack, type Submission } from "./create-meeting";
 import { forgetForm } from "./form-storage";

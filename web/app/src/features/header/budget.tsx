@@ -2,8 +2,8 @@
 
 import Coins from "lucide-react/icons/coins";
 import { useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { CostBudgetUse as CostGauge, BudgetUse as Gauge } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { money, percent, short, span } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";

@@ -1,7 +1,7 @@
 // The density of the transcript.
 
 import Rows from "lucide-react/icons/rows-3";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { IconButton } from "../../ui/button";
 import { setDensity, useDensity } from "../transcript/density";
 

@@ -1,7 +1,7 @@
 // What a meeting is called, what it is for, and how its times are shown.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";

@@ -1,7 +1,7 @@
 // Asks before a meeting is ended, and why it is.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Confirm } from "../../ui/dialog";
 import { Field, TextArea } from "../../ui/field";
 import type { useMeetingActions } from "./start-pause-resume";

@@ -7,7 +7,7 @@ import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
 import Users from "lucide-react/icons/users";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { useTimesOf } from "../../shell/formatting";
 import { useShortcuts } from "../../shell/keys";
 import { MenuButton } from "../../shell/menu-button";

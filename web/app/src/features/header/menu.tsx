@@ -3,8 +3,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings } from "../../api/permissions";
+import { useTranslation } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { IconButton } from "../../ui/button";

@@ -1,7 +1,7 @@
 // The progress of a meeting, in a line.
 
 import Check from "lucide-react/icons/check";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
 import { useTable } from "../meeting-page/context";
 import { marks } from "./phases";

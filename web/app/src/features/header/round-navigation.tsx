@@ -3,7 +3,7 @@
 import ChevronLeft from "lucide-react/icons/chevron-left";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import type { RoundMark } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { Menu } from "../../ui/menu";

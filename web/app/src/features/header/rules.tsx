@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../../api/client";
 import type { Rules } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";

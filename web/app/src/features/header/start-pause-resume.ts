@@ -1,10 +1,10 @@
 // Actions that start, pause or resume a meeting: each once, for buttons, the menu and keys.
 
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import { useMe } from "../../api/permissions";
 import type { AdvanceUntil as Until } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { isHostOf } from "../../meeting/host";
 import { useTable } from "../meeting-page/context";
 import { showQuestions } from "../meeting-page/postponed-questions";

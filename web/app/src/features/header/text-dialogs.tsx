@@ -1,9 +1,9 @@
 // Texts for the whole meeting: a new topic, an announcement.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { MeetingChange } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextArea } from "../../ui/field";

@@ -2,7 +2,7 @@
 
 import { useNavigate } from "@tanstack/react-router";
 import Play from "lucide-react/icons/play";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { storeFile } from "../create/form-storage";
 import { demoOf, EXAMPLES, type Example, fileOf } from "./examples";

@@ -2,9 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import CircleHelp from "lucide-react/icons/circle-question-mark";
-import { useTranslation } from "react-i18next";
 import type { MeetingListItem } from "../../api/schema";
-import i18n from "../../i18n";
+import i18n, { useTranslation } from "../../i18n";
 import { pauseOf } from "../../shell/waiting";
 
 /** The reason in words; nothing while it is unknown. */
@@ -15,11 +14,10 @@ export function PauseReason({ row }: { row: MeetingListItem }) {
     return null;
   }
   const questions = pause.questions.length;
-  const why: unknown = i18n.getResource(i18n.language, "translation", `home.why.${pause.reason}`);
   return (
     <span className="mt-0.5 flex items-center gap-1.5 text-dense text-ink-2">
       <CircleHelp size={14} aria-hidden className="shrink-0 text-warn" />
-      {typeof why === "string" && why}
+      {i18n.find(`home.why.${pause.reason}`)}
       {questions > 0 && ` · ${t("home.asks", { count: questions })}`}
     </span>
   );

@@ -1,7 +1,7 @@
 // A failure in the reader's language: what to do about it, and what was reported of it.
 
-import { useTranslation } from "react-i18next";
 import type { FailureKind, Phrase } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 
 /** What to do about a failure; nothing where a hint in the reader's language says it of this very case. */

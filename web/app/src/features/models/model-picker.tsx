@@ -1,7 +1,7 @@
 // Which model answers: one of those that can be asked, or one that is written by hand.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Combobox } from "../../ui/combobox";
 import { TextInput } from "../../ui/field";
 import type { Choice } from "../../ui/select";

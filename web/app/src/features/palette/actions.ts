@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate, useParams } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings, useMe, usePermission } from "../../api/permissions";
 import { templates } from "../../api/queries";
+import { useTranslation } from "../../i18n";
 import { useOtherLanguage } from "../../shell/language";
 import { prefer } from "../../shell/own-settings";
 import { useSignOut } from "../../shell/session";

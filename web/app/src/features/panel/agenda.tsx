@@ -3,9 +3,9 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import type { AgendaItem } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";

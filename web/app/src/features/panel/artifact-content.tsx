@@ -1,8 +1,8 @@
 // The contents of an artifact, by its kind. Fields that do not fit the schema are left out.
 
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import type { ArtifactKind, MinutesItem } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { Badge, type Tone } from "../../ui/surface";
 import { type Fields, isFields, listIn, textIn, textsIn } from "../meeting-page/artifact-fields";

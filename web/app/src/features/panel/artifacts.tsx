@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import Download from "lucide-react/icons/download";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { ARTIFACTS } from "../../api/choices";
 import { api, done, onceKey } from "../../api/client";
 import type { Artifact, ArtifactKind } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";

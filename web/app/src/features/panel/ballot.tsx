@@ -3,8 +3,8 @@
 import Check from "lucide-react/icons/check";
 import EyeOff from "lucide-react/icons/eye-off";
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
 import type { MeetingBallot, MessageId } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Badge, Card } from "../../ui/surface";
 import { ClauseList } from "../ballot/clauses";
 import { useFailure } from "../ballot/failure";

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { clock } from "../../shell/formatting";
 import { Select } from "../../ui/select";

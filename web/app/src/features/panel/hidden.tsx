@@ -2,8 +2,8 @@
 
 import EyeOff from "lucide-react/icons/eye-off";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { PrivateMemory } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { Button } from "../../ui/button";
 import { Empty } from "../../ui/surface";

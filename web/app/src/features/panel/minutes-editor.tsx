@@ -3,9 +3,9 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../../api/client";
 import type { Minutes, MinutesItem } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";

@@ -1,8 +1,8 @@
 // Minutes are asked for: of whom, and what they are to look at.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Field, TextArea } from "../../ui/field";
 import { Popover } from "../../ui/popover";

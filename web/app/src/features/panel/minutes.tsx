@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { MinutesItem, MinutesVersion } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { isOpen } from "../../meeting/view";
 import { moment } from "../../shell/formatting";
@@ -21,7 +21,7 @@ import { JumpTo, Sources } from "./sources";
 import { useEdit } from "./unsaved-minutes";
 import { useAuthor } from "./use-author";
 
-const Editor = lazily(() => import("./minutes-editor"));
+const Editor = lazily(() => import("./minutes-editor"), "meeting");
 
 /** The tab of the minutes. */
 export default function Minutes() {

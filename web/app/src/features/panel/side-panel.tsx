@@ -1,7 +1,7 @@
 // The place of the side panel: beside the transcript, or in a drawer.
 
 import { type PointerEvent, Suspense } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { useShortcuts } from "../../shell/keys";
 import { Drawer } from "../../ui/dialog";
 import { lazily } from "../../ui/lazily";
@@ -21,7 +21,7 @@ import { PhoneView } from "../meeting-page/phone-view";
 import { type PanelTab, useTab } from "../meeting-page/tab";
 
 // The transcript does not wait for the panel.
-const PanelBody = lazily(() => import("./panel-body"));
+const PanelBody = lazily(() => import("./panel-body"), "meeting");
 
 /** The panel at the right; a drawer on narrow pages. */
 export function SidePanel() {

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { Actor, Event, MessageId, MeetingMessage as Said } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { notifyError } from "../../ui/toast";

@@ -2,7 +2,7 @@
 
 import { diffWordsWithSpace } from "diff";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 
 /** Without the signs of emphasis and headings: here they would only be read as changes. */
 function plain(markdown: string): string {

@@ -1,7 +1,7 @@
 // The authors of records, by name.
 
-import { useTranslation } from "react-i18next";
 import type { Actor } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { nameOf, useTable } from "../meeting-page/context";
 
 /** Names an author. */

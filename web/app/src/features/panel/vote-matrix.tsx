@@ -3,8 +3,8 @@
 import Check from "lucide-react/icons/check";
 import Minus from "lucide-react/icons/minus";
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
 import type { MeetingBallot, ParticipantId } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
 import { passOf, scoreOf } from "../ballot/vote";
 import { useTable } from "../meeting-page/context";

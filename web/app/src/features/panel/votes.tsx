@@ -1,7 +1,7 @@
 // Votes: the scores over all ballots, and each ballot with its verdict and reasons.
 
-import { useTranslation } from "react-i18next";
 import type { ParticipantId } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { hueOf } from "../../meeting/speaker-colours";
 import { Empty } from "../../ui/surface";
 import { scoreOf } from "../ballot/vote";

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { TEMPERAMENTS } from "../../api/choices";
 import { api, done, onceKey, ProblemError } from "../../api/client";
 import { agents, models, providers } from "../../api/queries";
 import type { NewParticipant, Temperament } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Combobox } from "../../ui/combobox";
 import { Dialog } from "../../ui/dialog";

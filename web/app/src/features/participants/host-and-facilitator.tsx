@@ -1,6 +1,6 @@
 // The moderator and the facilitator.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { short } from "../../shell/formatting";
 import { nameOf, useTable } from "../meeting-page/context";
 import { Avatar, FacilitatorAvatar } from "./avatar";

@@ -1,8 +1,8 @@
 // Chooses a program of the server's configuration that takes a seat: a process, or a coding agent with its folder.
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { processes } from "../../api/queries";
+import { useTranslation } from "../../i18n";
 import { Combobox } from "../../ui/combobox";
 import { Field, TextInput } from "../../ui/field";
 

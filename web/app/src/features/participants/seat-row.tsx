@@ -1,8 +1,8 @@
 // One seat in the list of participants: the participant and its activity; pressed, all details.
 
 import { Suspense } from "react";
-import { useTranslation } from "react-i18next";
 import type { MeetingParticipant } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { hueOf } from "../../meeting/speaker-colours";
 import { cx } from "../../ui/classes";
 import { lazily } from "../../ui/lazily";

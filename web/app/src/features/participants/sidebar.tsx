@@ -3,8 +3,8 @@
 import Armchair from "lucide-react/icons/armchair";
 import UserPlus from "lucide-react/icons/user-plus";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/permissions";
+import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { isOpen } from "../../meeting/view";

@@ -2,9 +2,9 @@
 
 import Pencil from "lucide-react/icons/pencil";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { MeetingParticipant } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { Field, TextArea } from "../../ui/field";

@@ -1,7 +1,7 @@
 // Why access was refused, with a remedy for a person without a terminal.
 
-import { useTranslation } from "react-i18next";
 import { ProblemError } from "../../api/client";
+import { useTranslation } from "../../i18n";
 import { ErrorNotice } from "../../ui/surface";
 
 /** The refusal; `hint` says what to do about a wrong password. */

@@ -1,7 +1,7 @@
 // A sheet in the middle of an otherwise empty page: signing in, joining.
 
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { LanguageButton } from "../../shell/language";
 import { useTitle } from "../../shell/title";
 

@@ -2,9 +2,9 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { Session } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { ago } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";

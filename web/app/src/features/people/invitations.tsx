@@ -3,7 +3,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import LinkIcon from "lucide-react/icons/link";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type {
   Invitation,
@@ -11,6 +10,7 @@ import type {
   NewInvitation as Invite,
   Scope,
 } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { ago, moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, NumberInput, TextInput } from "../../ui/field";

@@ -1,7 +1,7 @@
 // Access to a meeting: links for guests, the guests who have joined, the password.
 
-import { useTranslation } from "react-i18next";
 import { usePermission } from "../../api/permissions";
+import { useTranslation } from "../../i18n";
 import { Dialog } from "../../ui/dialog";
 import { Guests } from "./guests";
 import { Invitations } from "./invitations";

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";

@@ -1,7 +1,7 @@
 // A missing permission, and who can grant it.
 
 import Info from "lucide-react/icons/info";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 
 /** The placeholder for an action without permission: creating meetings, connecting a model. */
 export function MissingPermission({ what }: { what: "hold" | "connect" }) {

@@ -2,9 +2,9 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { useMe } from "../../api/permissions";
+import { useTranslation } from "../../i18n";
 import { LanguageButton } from "../../shell/language";
 import { startSession } from "../../shell/session";
 import { Button } from "../../ui/button";

@@ -1,7 +1,7 @@
 // Scopes in words.
 
-import { useTranslation } from "react-i18next";
 import type { Scope } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import type { Choice } from "../../ui/select";
 import { Badge } from "../../ui/surface";
 

@@ -1,6 +1,6 @@
 // The three steps to a provider in a window.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Dialog } from "../../ui/dialog";
 import ProviderSetup from "./setup";
 

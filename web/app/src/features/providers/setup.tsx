@@ -2,9 +2,9 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { presets, providers } from "../../api/queries";
 import type { ProviderPreset as Preset } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, TextInput } from "../../ui/field";

@@ -2,8 +2,8 @@
 
 import Check from "lucide-react/icons/check";
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
 import type { ProviderTestResult as Tried } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { money, span } from "../../shell/formatting";
 
 const WHAT = ["models", "answer", "stream", "schema"] as const;

@@ -1,8 +1,8 @@
 // The result of a provider test: its models, an answer, a stream, a structured answer.
 
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import type { ProviderTestReport as TrialReport } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { notify, notifyError } from "../../ui/toast";
 import { forgetProvider } from "./requests";

@@ -1,8 +1,8 @@
 // The choice of a vendor: known vendors, self-hosted servers, and everything else with a compatible API.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { ProviderPreset as Preset } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { markOf, vendorNamed } from "./vendors";
 
 /** The letters of a vendor, in place of a logo. */

@@ -2,7 +2,7 @@
 
 import CircleX from "lucide-react/icons/circle-x";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import { Button, ButtonLink } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";

@@ -1,7 +1,7 @@
 // The name and the explanation of a pause.
 
-import { useTranslation } from "react-i18next";
 import type { MeetingPause } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { useTable } from "../meeting-page/context";
 
 /** Its title and a sentence; before the first round a check-in is another thing than between two rounds. */

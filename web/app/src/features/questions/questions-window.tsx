@@ -1,8 +1,8 @@
 // The window in which a pause is answered.
 
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { MeetingPause } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { useMeetingStore } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";

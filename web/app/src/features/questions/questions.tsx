@@ -4,10 +4,10 @@
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import Hourglass from "lucide-react/icons/hourglass";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey, ProblemError } from "../../api/client";
 import { useMe } from "../../api/permissions";
 import type { MeetingPause } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { personName } from "../../meeting/fold/people-at-table";
 import { isHostOf } from "../../meeting/host";
 import { Button } from "../../ui/button";
@@ -19,7 +19,7 @@ import { type Answers, answerable, given, missing, refused, restOf } from "./ans
 import { NobodyAnswered } from "./nobody-answered";
 import { usePauseText } from "./pause-text";
 
-const AskWindow = lazily(() => import("./questions-window"));
+const AskWindow = lazily(() => import("./questions-window"), "meeting");
 
 /** The questions of the pause, when there are any. */
 export function Questions() {

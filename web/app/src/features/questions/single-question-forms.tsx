@@ -1,7 +1,7 @@
 // Forms of pauses that ask one thing: the host's word, a new budget, go on or end, again or by the rules.
 
-import { useTranslation } from "react-i18next";
 import type { Question } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import { money, short, span } from "../../shell/formatting";

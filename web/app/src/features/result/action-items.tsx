@@ -1,7 +1,7 @@
 // Consequences of a result: action items and risks.
 
-import { useTranslation } from "react-i18next";
 import type { ActionItem, ReportArtifact, ReportMissingInformation } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Badge } from "../../ui/surface";
 import {
   type Fields,

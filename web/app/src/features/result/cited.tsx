@@ -1,7 +1,7 @@
 // What messages and claims cite: lines of attached files, and results of tools, each as a way to see it.
 
-import { useTranslation } from "react-i18next";
 import type { ClaimId, MessageId, Report } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { FileMark } from "../cited-files/file-mark";
 import { WebLink, webAddress } from "../transcript/tool-lines";
 import { Lines } from "./section";

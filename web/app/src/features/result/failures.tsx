@@ -1,7 +1,7 @@
 // Participants whose calls failed, with the reason and the remedy.
 
-import { useTranslation } from "react-i18next";
 import type { ReportFailedParticipant } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { FailureWords } from "../ballot/failure";
 import { Lines } from "./section";
 import { Speaker, useTable } from "./speaker";

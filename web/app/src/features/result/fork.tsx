@@ -3,9 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import type { ForkRequest, LimitChanges, MeetingId } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { count, money } from "../../shell/formatting";
 import { Button } from "../../ui/button";

@@ -1,8 +1,8 @@
 // The result of a brainstorm: the best ideas, the wildcard, and all ideas with their follow-ups.
 
 import Sparkles from "lucide-react/icons/sparkles";
-import { useTranslation } from "react-i18next";
 import type { ClaimId, Report, ReportBestIdea, ReportIdea } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Lines } from "./section";
 import { SourceLink } from "./source-links";
 import { Speaker, useTable } from "./speaker";

@@ -1,8 +1,8 @@
 // Results in words: the outcome, each clause of a ballot, and the margin.
 
-import type { TFunction } from "i18next";
 import { TEMPERAMENTS } from "../../api/choices";
 import type { Actor, MeetingOutcome } from "../../api/schema";
+import type { Translate } from "../../i18n";
 import type { Tone } from "../../ui/surface";
 import { runnerLabel } from "../participants/runner-label";
 import { actorName } from "../transcript/people";
@@ -25,7 +25,7 @@ export function ballotNumber(id: string): number {
 
 /** The outcome in a sentence, or the present state; with the person who ended the meeting. */
 export function outcomeWords(
-  t: TFunction,
+  t: Translate,
   outcome: MeetingOutcome | null | undefined,
   by?: { by: Actor; note: string } | null,
 ): string {
@@ -72,7 +72,7 @@ export function outcomeTone(outcome: MeetingOutcome | null | undefined): Tone {
 }
 
 /** An outcome as a list writes it (`accepted`, `aborted(round_limit)`, `aborted(budget: tokens)`) in a few words. */
-export function rowOutcome(t: TFunction, written: string): { text: string; tone: Tone } {
+export function rowOutcome(t: Translate, written: string): { text: string; tone: Tone } {
   const [, kind = written, reason = ""] = /^(\w+)(?:\((.*)\))?$/.exec(written) ?? [];
   switch (kind) {
     case "accepted":

@@ -1,8 +1,8 @@
 // Positions: reservations, disagreements, and changes of all participants.
 
 import ArrowRight from "lucide-react/icons/arrow-right";
-import { useTranslation } from "react-i18next";
 import type { Report, ReportDisagreement, ReportDissent, ReportPositionHistory } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Badge } from "../../ui/surface";
 import { FailureWords } from "../ballot/failure";
 import { ballotNumber } from "./labels";

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useCallback } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Words } from "../../markdown";
 import { type DrawReference, withReferences } from "../../markdown/marked";
 import { FileMark } from "../cited-files/file-mark";

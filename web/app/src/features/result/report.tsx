@@ -2,9 +2,9 @@
 
 import Copy from "lucide-react/icons/copy";
 import { type ReactNode, Suspense } from "react";
-import { useTranslation } from "react-i18next";
 import { usePermission } from "../../api/permissions";
 import type { Report } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import type { ServerView } from "../../meeting/view";
 import { useTimesOf } from "../../shell/formatting";

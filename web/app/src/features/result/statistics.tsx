@@ -1,8 +1,8 @@
 // A meeting in numbers: convergence by round, usage, hidden marks.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { ConvergenceMetric as Metric, Report, ReportCost, ReportEvaluation } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { count, money } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { runnerWords } from "./labels";
@@ -95,7 +95,7 @@ export function Costs({ report }: { report: Report }) {
       <Table
         caption={t("result.part.cost")}
         heads={[
-          t("result.column.name"),
+          t("ballot.column.name"),
           t("result.calls"),
           t("result.tokens_in"),
           t("result.tokens_out"),

@@ -1,7 +1,7 @@
 // Every ballot with every vote: a strip of scores to see, a table to read.
 
-import { useTranslation } from "react-i18next";
 import type { Report, ReportBallot, ReportVote } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";

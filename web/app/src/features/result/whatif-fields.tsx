@@ -2,8 +2,8 @@
 
 import Plus from "lucide-react/icons/plus";
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
 import type { DecisionMode } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Button, IconButton } from "../../ui/button";
 import { Select } from "../../ui/select";
 import { Slider } from "../../ui/toggles";

@@ -4,9 +4,9 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useNavigate } from "@tanstack/react-router";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings } from "../../api/permissions";
 import type { DecisionRules, MeetingId, WhatIfReport } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { Button } from "../../ui/button";
 import { ErrorNotice, Waiting } from "../../ui/surface";
@@ -145,7 +145,7 @@ function RuleFields({
         return (
           <RuleField
             key={name}
-            label={t(`result.clause.${name}`)}
+            label={t(`ballot.clause.${name}`)}
             held={shown(held[name])}
             value={shown(changes[name])}
             first={Math.round(Number(field.initial ?? 1) * scale)}

@@ -1,10 +1,10 @@
 // The formats and the rules as the server describes them, in the language of the page.
 
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { queries } from "../../api/queries";
 import type { RuleCatalogue, RuleUnitView } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { count } from "../../shell/formatting";
 import { learnFormats, type RuleField } from "./rules";
 

@@ -1,7 +1,7 @@
 // One rule as a sentence with its control, for any kind of value, as the server describes it. The form of a new meeting and
 // the rules of a running one are edited with it.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
 import { FieldError, NumberInput } from "../../ui/field";
 import { Select } from "../../ui/select";

@@ -3,11 +3,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Users from "lucide-react/icons/users";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { upTo, useMe } from "../../api/permissions";
 import { me } from "../../api/queries";
 import type { Account, NewAccount, Scope } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { day } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";

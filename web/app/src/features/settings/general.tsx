@@ -4,7 +4,7 @@ import Monitor from "lucide-react/icons/monitor";
 import Moon from "lucide-react/icons/moon";
 import Sun from "lucide-react/icons/sun";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { useKeptOnServer, usePreference } from "../../preferences/preferences";
 import { moment } from "../../shell/formatting";
 import { setSingleKeys, useSingleKeys } from "../../shell/keys";

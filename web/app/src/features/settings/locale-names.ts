@@ -1,6 +1,6 @@
 // The language and the time zone of somebody else, in the words of the reader.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { zoneInWords } from "../times/zones";
 
 /** `中文（中国）` for `zh-CN`; a tag that no language has stays as it is. */

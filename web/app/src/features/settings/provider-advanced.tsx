@@ -1,7 +1,7 @@
 // Rarely used settings of a provider: headers, proxy, timeouts, structured answers.
 
-import { useTranslation } from "react-i18next";
 import type { Provider } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";

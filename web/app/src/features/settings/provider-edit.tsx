@@ -2,9 +2,9 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { presets } from "../../api/queries";
 import type { Provider } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, NumberInput, TextInput } from "../../ui/field";

@@ -1,7 +1,7 @@
 // The result of a provider test, line by line.
 
-import { useTranslation } from "react-i18next";
 import type { ProviderTestReport as TrialReport } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { TestLine } from "../providers/test-line";
 

@@ -3,10 +3,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import Cable from "lucide-react/icons/cable";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { usePermission } from "../../api/permissions";
 import { providers } from "../../api/queries";
 import type { Provider } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Confirm, Dialog } from "../../ui/dialog";
 import { Badge, Empty, ErrorNotice, Waiting } from "../../ui/surface";

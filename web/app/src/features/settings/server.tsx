@@ -2,9 +2,9 @@
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { ServerSettings } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { count } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";

@@ -2,10 +2,10 @@
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { useMe } from "../../api/permissions";
 import type { Session } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { ago, moment } from "../../shell/formatting";
 import { useSignOut } from "../../shell/session";
 import { Button } from "../../ui/button";

@@ -3,10 +3,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import KeyRound from "lucide-react/icons/key-round";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { upTo, useMe } from "../../api/permissions";
 import type { AccessToken, CreatedToken as MadeToken, NewToken, Scope } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { ago, moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";

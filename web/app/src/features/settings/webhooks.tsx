@@ -3,9 +3,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import WebhookIcon from "lucide-react/icons/webhook";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { NewWebhookRequest, Webhook } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";

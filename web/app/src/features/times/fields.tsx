@@ -1,7 +1,7 @@
 // How times are shown: zone, clock, and the pattern of dates. Each can be left open.
 
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { dated } from "../../shell/formatting";
 import { Combobox } from "../../ui/combobox";
 import { Field } from "../../ui/field";

@@ -1,8 +1,8 @@
 // Actors in words.
 
-import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/permissions";
 import type { Actor } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { actorName } from "./people";
 import type { ReferencedMessage } from "./references";
 

@@ -3,9 +3,9 @@
 import Bot from "lucide-react/icons/bot";
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import { usePermission } from "../../api/permissions";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { isWithheld, type Payload } from "../../meeting/fold/payload";
 import { useMeeting } from "../../meeting/hooks";

@@ -1,8 +1,8 @@
 // Ballots between the messages. An open one shows who has voted; the votes show when it is closed.
 
 import { useCallback, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { BallotChoice as Cast, MeetingBallot, Verdict } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { Button } from "../../ui/button";

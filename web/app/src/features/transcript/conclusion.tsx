@@ -2,8 +2,8 @@
 
 import { Link } from "@tanstack/react-router";
 import Flag from "lucide-react/icons/flag";
-import { useTranslation } from "react-i18next";
 import type { MeetingOutcome, IdeaPick as Pick } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { Markdown } from "../../markdown";
 import { money, short } from "../../shell/formatting";

@@ -2,8 +2,8 @@
 // facilitator.
 
 import { useCallback, useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import type { ReplyTarget } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { useMeeting, usePartial } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";

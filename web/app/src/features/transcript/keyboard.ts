@@ -1,7 +1,7 @@
 // The transcript by keyboard: from message to message, from round to round, and what is done with one of them.
 
 import type { RefObject } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { useMeetingStore } from "../../meeting/hooks";
 import { useShortcuts } from "../../shell/keys";
 import { usePersonName } from "./actor-name";

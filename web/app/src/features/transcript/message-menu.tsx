@@ -7,7 +7,7 @@ import Link from "lucide-react/icons/link";
 import Quote from "lucide-react/icons/quote";
 import Reply from "lucide-react/icons/reply";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { copy } from "../../ui/copy";
 import { lazily } from "../../ui/lazily";
 import { Menu, type MenuItem } from "../../ui/menu";

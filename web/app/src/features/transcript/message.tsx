@@ -1,7 +1,7 @@
 // A message: its speaker, its addressee, its text, and its effect on the meeting.
 
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { isBlindAnswer } from "../../meeting/fold/payload";
 import { clock } from "../../shell/formatting";

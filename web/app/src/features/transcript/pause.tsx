@@ -3,8 +3,8 @@
 import CirclePause from "lucide-react/icons/circle-pause";
 import CirclePlay from "lucide-react/icons/circle-play";
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import type { Question } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";

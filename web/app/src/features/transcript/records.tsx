@@ -1,8 +1,8 @@
 // Records of the course: summaries, drafts, what divides, minutes, artifacts.
 
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import type { Actor, SummaryPosition as Position } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { gistOf } from "../meeting-page/artifact-fields";
 import { showPanel } from "../meeting-page/layout";
 import { SpeakerMark } from "../speaker/speaker";

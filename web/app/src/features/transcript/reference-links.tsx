@@ -1,7 +1,7 @@
 // Words that are more than words: names that are called, and the claims and messages that are referred to.
 
 import { Fragment, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { type FileNames, withReferences } from "../../markdown/marked";
 import { useMeeting } from "../../meeting/hooks";
 import { cx } from "../../ui/classes";

@@ -1,7 +1,7 @@
 // Replies: the claims that a speaker answers, and the message that a person replies to.
 
 import CornerDownRight from "lucide-react/icons/corner-down-right";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { SpeakerName } from "../speaker/speaker";
 import { useSpeakerName } from "./actor-name";
 import { useClaim, useMessage, useTalk } from "./context";

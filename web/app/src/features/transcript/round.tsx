@@ -1,6 +1,6 @@
 // The start and the end of a round, and the start of the meeting.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { useMeeting } from "../../meeting/hooks";
 import { moment } from "../../shell/formatting";

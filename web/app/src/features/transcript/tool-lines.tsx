@@ -3,8 +3,8 @@
 import Check from "lucide-react/icons/check";
 import Wrench from "lucide-react/icons/wrench";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Evidence } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { SpeakerName } from "../speaker/speaker";
 import { useActor } from "./actor-name";

@@ -3,9 +3,9 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import Undo from "lucide-react/icons/corner-up-left";
 import { useCallback, useMemo, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { readMentions } from "../../api/mentions";
 import { useMe, usePermission } from "../../api/permissions";
+import { useTranslation } from "../../i18n";
 import { Words } from "../../markdown";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";

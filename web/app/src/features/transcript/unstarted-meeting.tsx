@@ -2,9 +2,9 @@
 
 import Play from "lucide-react/icons/play";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import { usePermission } from "../../api/permissions";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";

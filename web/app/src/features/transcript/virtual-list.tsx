@@ -1,7 +1,7 @@
 // The long list: only the rows in sight are in the document, and what is read stays where it is.
 
 import type { RefObject } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import { cx } from "../../ui/classes";
 import { useDensity } from "./density";

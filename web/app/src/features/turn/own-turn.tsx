@@ -5,7 +5,7 @@ import { useMeeting } from "../../meeting/hooks";
 import { lazily } from "../../ui/lazily";
 import { useOwnSeat } from "./own-seat";
 
-const Turn = lazily(() => import("./turn"));
+const Turn = lazily(() => import("./turn"), "meeting");
 
 /** Asks a user who has a seat; nothing for everybody else. */
 export function OwnTurn() {

@@ -2,8 +2,8 @@
 
 import Bell from "lucide-react/icons/bell";
 import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
 import type { MeetingParticipant, OpenTurn } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
 import { usePreference } from "../../preferences/preferences";

@@ -1,7 +1,7 @@
 // Claims with whose they are, each a way to where it was raised.
 
-import { useTranslation } from "react-i18next";
 import type { ClaimId, ClaimKind, ParticipantId } from "../../../api/schema";
+import { useTranslation } from "../../../i18n";
 import { nameOf, useTable } from "../../meeting-page/context";
 import { Named } from "../../participants/avatar";
 

@@ -1,7 +1,7 @@
 // Dissent: the strongest open objections, and the lowest scores.
 
-import { useTranslation } from "react-i18next";
 import type { DeliberationHealth } from "../../../api/schema";
+import { useTranslation } from "../../../i18n";
 import { useTable } from "../../meeting-page/context";
 import { Named } from "../../participants/avatar";
 import { Part } from "../section";

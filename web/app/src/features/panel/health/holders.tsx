@@ -1,7 +1,7 @@
 // The holders of each position, each with a link to its statement.
 
-import { useTranslation } from "react-i18next";
 import type { PositionSupport } from "../../../api/schema";
+import { useTranslation } from "../../../i18n";
 import { useTable } from "../../meeting-page/context";
 import { Named } from "../../participants/avatar";
 import { JumpTo } from "../sources";

@@ -1,7 +1,7 @@
 // The health of the deliberation: the verdict in words, dissent first, then the evidence. There is no progress
 // bar: agreement is no goal in itself.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../i18n";
 import { percent } from "../../../shell/formatting";
 import { Empty, ErrorNotice, Waiting } from "../../../ui/surface";
 import { Pairs } from "../../charts/bar-pairs";

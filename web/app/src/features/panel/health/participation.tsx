@@ -1,7 +1,7 @@
 // Participation, and the independence of the seats.
 
-import { useTranslation } from "react-i18next";
 import type { DeliberationHealth } from "../../../api/schema";
+import { useTranslation } from "../../../i18n";
 import { NumbersTable } from "../../charts/chart-with-table";
 import { nameOf, useTable } from "../../meeting-page/context";
 import { Part } from "../section";

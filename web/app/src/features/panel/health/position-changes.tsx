@@ -1,7 +1,7 @@
 // Changes of position: the participant, from and to, and the cause.
 
-import { useTranslation } from "react-i18next";
 import type { PositionFlip } from "../../../api/schema";
+import { useTranslation } from "../../../i18n";
 import { Badge } from "../../../ui/surface";
 import { nameOf, useTable } from "../../meeting-page/context";
 import { Named } from "../../participants/avatar";

@@ -1,7 +1,7 @@
 // The cost so far, the rest of the budget, and the value of one more round.
 
-import { useTranslation } from "react-i18next";
 import type { DeliberationHealth } from "../../../api/schema";
+import { useTranslation } from "../../../i18n";
 import { usePhrase } from "../../../i18n/phrases";
 import { money, percent } from "../../../shell/formatting";
 import { NumbersTable } from "../../charts/chart-with-table";

@@ -2,8 +2,8 @@
 
 import Copy from "lucide-react/icons/copy";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { ReportArtifact, ReportMinutes } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { IconButton } from "../../ui/button";
 import { copy } from "../../ui/copy";
