@@ -1,201 +1,159 @@
-// The written record: minutes and artifacts, each by what it is.
+// What is written about a meeting: minutes and artifacts, each by what it is. Fields that do not fit their schema are left out.
 
-import Copy from "lucide-react/icons/copy";
-import { useState } from "react";
-import type { ReportArtifact, ReportMinutes } from "../../api/schema";
+import type { ReactNode } from "react";
+import type { ArtifactKind, MinutesItem, ReportMinutes } from "../../api/schema";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
-import { IconButton } from "../../ui/button";
-import { copy } from "../../ui/copy";
 import { Badge } from "../../ui/surface";
-import { Tabs } from "../../ui/tabs";
-import { type Fields, isFields, listIn, textIn, textsIn } from "../meeting-page/artifact-fields";
-import { Owner, Risks, Tasks } from "./action-items";
-import { EventLink, Sources } from "./source-links";
-import { useTable } from "./speaker";
+import { type Fields, isFields, type Level, levelIn, listIn, textIn, textsIn } from "./artifact-fields";
+import { Sources, Speaker, usePlace } from "./place";
+
+/** The event that a line stands in, when it names no message. */
+type WrittenIn = { seq: number; text: string } | undefined;
+
+type MinutesContent = Pick<ReportMinutes, "summary" | "content"> &
+  Partial<Record<(typeof LISTS)[number], readonly MinutesItem[]>>;
+
+const LISTS = ["decisions", "actions", "risks"] as const;
 
 /** Minutes with what they rest on. */
-export function MinutesText({ minutes }: { minutes: ReportMinutes }) {
+export function MinutesText({ minutes }: { minutes: MinutesContent }) {
   const { t } = useTranslation();
-  const { lang } = useTable();
-  const lists = [
-    ["decisions", minutes.decisions],
-    ["actions", minutes.actions],
-    ["risks", minutes.risks],
-  ] as const;
+  const { lang } = usePlace();
   return (
-    <div lang={lang} className="measure text-body">
+    <article lang={lang} className="measure flex flex-col gap-4">
       {minutes.summary && <Markdown text={minutes.summary} lang={lang} under={2} className="font-medium" />}
-      {minutes.content && <Markdown text={minutes.content} lang={lang} under={2} className="mt-3" />}
-      {lists.map(
-        ([key, rows]) =>
-          rows &&
-          rows.length > 0 && (
-            <Group key={key} title={t(`result.minutes_${key}`)}>
-              {rows.map((row, at) => (
-                <li key={at}>
-                  {row.text}{" "}
-                  <span className="inline-flex flex-wrap items-center gap-2">
-                    {row.who && <Owner name={row.who} />}
-                    <Sources of={row.sources} />
-                  </span>
-                  {row.quote && <Quote text={row.quote} />}
-                </li>
-              ))}
-            </Group>
-          ),
-      )}
-    </div>
+      {LISTS.map((name) => (
+        <Items key={name} title={t(`panel.minutes.${name}`)} items={minutes[name] ?? []} />
+      ))}
+      {minutes.content && <Prose title={t("panel.minutes.content")} text={minutes.content} />}
+    </article>
   );
 }
 
-function Group({ title, children }: { title: string; children: React.ReactNode }) {
+/** Lines of a record, with who has to do with them and what they rest on. */
+function Items({ title, items }: { title: string; items: readonly MinutesItem[] }) {
   return (
-    <div className="mt-4">
-      <h3 className="text-dense font-medium text-ink-2">{title}</h3>
-      <ul className="mt-1 flex list-disc flex-col gap-1.5 pl-5 marker:text-ink-3">{children}</ul>
-    </div>
+    items.length > 0 && (
+      <Group title={title}>
+        <ul className="flex list-disc flex-col gap-1.5 pl-5 marker:text-ink-3">
+          {items.map((item, at) => (
+            <li key={at}>
+              {item.text}{" "}
+              <span className="inline-flex flex-wrap items-center gap-2">
+                {item.who && <Owner name={item.who} />}
+                <Sources of={item.sources} />
+              </span>
+              {item.quote && (
+                <q className="mt-0.5 block border-l-2 border-line pl-3 text-dense text-ink-2">{item.quote}</q>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Group>
+    )
   );
 }
 
-function Quote({ text }: { text: string }) {
-  return <q className="mt-0.5 block border-l-2 border-line pl-3 text-dense text-ink-2">{text}</q>;
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-1 text-dense font-medium text-ink-2">{title}</h3>
+      {children}
+    </section>
+  );
 }
 
-/** The artifacts, one in sight. */
-export function Artifacts({ rows }: { rows: readonly ReportArtifact[] }) {
+function Prose({ title, text }: { title: string; text: string }) {
+  const { lang } = usePlace();
+  return (
+    text !== "" && (
+      <Group title={title}>
+        <Markdown text={text} lang={lang} under={2} />
+      </Group>
+    )
+  );
+}
+
+/** An artifact as people read it. */
+export function ArtifactContent({ kind, content }: { kind: ArtifactKind; content: unknown }) {
+  const { lang } = usePlace();
   const { t } = useTranslation();
-  const [shown, setShown] = useState<string>(rows[0]?.type ?? "ADR");
-  const now = rows.find((one) => one.type === shown) ?? rows[0];
-  if (!now) {
-    return null;
-  }
-  return (
-    <>
-      <div className="print:hidden">
-        <Tabs
-          label={t("result.part.artifacts")}
-          tabs={rows.map((one) => ({ value: String(one.type), label: t(`result.artifact.${one.type}`) }))}
-          value={now.type}
-          onChange={setShown}
-        >
-          <Artifact row={now} />
-        </Tabs>
-      </div>
-      <div className="hidden print:block">
-        {rows.map((one) => (
-          <Artifact key={one.type} row={one} />
-        ))}
-      </div>
-    </>
-  );
-}
-
-function Artifact({ row }: { row: ReportArtifact }) {
-  const { t } = useTranslation();
-  const { lang } = useTable();
-  return (
-    <div className="pt-4">
-      <p className="mb-3 flex items-center gap-2 text-meta text-ink-3">
-        <span className="hidden font-medium text-ink print:inline">{t(`result.artifact.${row.type}`)}</span>
-        {t("result.artifact_by", { version: row.version, author: row.author })}
-        <span className="print:hidden">
-          <EventLink seq={row.seq}>{t("result.see_there")}</EventLink>
-        </span>
-        <span className="print:hidden">
-          <IconButton
-            label={t("result.copy_json")}
-            size="small"
-            onClick={() => void copy(JSON.stringify(row.content, null, 2))}
-          >
-            <Copy size={14} aria-hidden />
-          </IconButton>
-        </span>
-      </p>
-      <div lang={lang}>{isFields(row.content) ? <Content row={row} content={row.content} /> : null}</div>
-    </div>
-  );
-}
-
-function Content({ row, content }: { row: ReportArtifact; content: Fields }) {
-  switch (row.type) {
+  const of = isFields(content) ? content : {};
+  switch (kind) {
     case "ADR":
-      return <Adr content={content} />;
+      return <Decision of={of} />;
     case "TASKS":
-      return <Tasks rows={listIn(content, "tasks")} />;
+      return <Tasks rows={listIn(of, "tasks")} />;
     case "RISKS":
-      return <Risks rows={listIn(content, "risks")} />;
+      return <Risks rows={listIn(of, "risks")} />;
     case "SUMMARY":
-      return <SummaryText content={content} />;
+      return (
+        <div lang={lang} className="measure flex flex-col gap-4">
+          <Markdown text={textIn(of, "summary")} lang={lang} under={2} />
+          <Items title={t("panel.artifact.key_points")} items={linesIn(of, "key_points")} />
+          <Items title={t("panel.agenda.questions")} items={linesIn(of, "open_questions")} />
+        </div>
+      );
     case "MINUTES":
       return (
         <MinutesText
           minutes={{
-            author: row.author,
-            version: 1,
-            seq: row.seq,
-            covers: null,
-            summary: textIn(content, "summary"),
-            content: textIn(content, "content"),
-            decisions: linesIn(content, "decisions"),
-            actions: linesIn(content, "actions"),
-            risks: linesIn(content, "risks"),
+            summary: textIn(of, "summary"),
+            content: textIn(of, "content"),
+            decisions: linesIn(of, "decisions"),
+            actions: linesIn(of, "actions"),
+            risks: linesIn(of, "risks"),
           }}
         />
       );
   }
 }
 
-const linesIn = (content: Fields, key: string) =>
-  listIn(content, key).map((line) => ({
-    text: textIn(line, "text"),
+/** A line of an artifact, in the shape of a line of the minutes. */
+function lineOf(value: unknown): MinutesItem {
+  const line = isFields(value) ? value : {};
+  return {
+    text: typeof value === "string" ? value : textIn(line, "text"),
     sources: textsIn(line, "sources"),
     quote: textIn(line, "quote") || null,
     who: textIn(line, "who") || null,
-  }));
-
-function LinesOf({ content, of }: { content: Fields; of: string }) {
-  return listIn(content, of).map((line, at) => (
-    <li key={at}>
-      {textIn(line, "text")} <Sources of={textsIn(line, "sources")} />
-      {textIn(line, "quote") && <Quote text={textIn(line, "quote")} />}
-    </li>
-  ));
+  };
 }
 
-function Adr({ content }: { content: Fields }) {
+function linesIn(of: Fields, key: string): MinutesItem[] {
+  const value = of[key];
+  return Array.isArray(value) ? value.map(lineOf) : [];
+}
+
+function Decision({ of }: { of: Fields }) {
   const { t } = useTranslation();
-  const decision = isFields(content.decision) ? content.decision : {};
-  const accepted = textIn(content, "status") === "accepted";
+  const { lang } = usePlace();
+  const status = textIn(of, "status");
   return (
-    <div className="measure text-body">
+    <div lang={lang} className="measure flex flex-col gap-4">
       <p className="flex flex-wrap items-center gap-2 text-h3 font-semibold">
-        {textIn(content, "title")}
-        <Badge tone={accepted ? "good" : "plain"}>
-          {t(accepted ? "result.adr.accepted" : "result.adr.proposed")}
-        </Badge>
+        {textIn(of, "title")}
+        {(status === "accepted" || status === "proposed") && (
+          <Badge tone={status === "accepted" ? "good" : "plain"}>{t(`panel.artifact.${status}`)}</Badge>
+        )}
       </p>
-      <p className="mt-1 text-ink-2">{textIn(content, "context")}</p>
-      <h3 className="mt-4 text-dense font-medium text-ink-2">{t("result.adr.decision")}</h3>
-      <p className="mt-1">
-        {textIn(decision, "text")} <Sources of={textsIn(decision, "sources")} />
-      </p>
-      {textIn(decision, "quote") && <Quote text={textIn(decision, "quote")} />}
-      <h3 className="mt-4 text-dense font-medium text-ink-2">{t("result.adr.options")}</h3>
-      <ul className="mt-1 flex flex-col gap-3">
-        {listIn(content, "options").map((option, at) => (
-          <li key={at}>
-            <p className="font-medium">
-              {textIn(option, "name")} <Sources of={textsIn(option, "sources")} />
-            </p>
-            <Points mark="+" label={t("result.adr.pro")} of={textsIn(option, "pros")} />
-            <Points mark="−" label={t("result.adr.con")} of={textsIn(option, "cons")} />
-          </li>
-        ))}
-      </ul>
-      <Group title={t("result.adr.consequences")}>
-        <LinesOf content={content} of="consequences" />
+      <Prose title={t("panel.artifact.context")} text={textIn(of, "context")} />
+      <Items title={t("panel.artifact.decision")} items={[lineOf(of.decision)].filter((line) => line.text)} />
+      <Group title={t("panel.artifact.options")}>
+        <ul className="flex flex-col gap-3">
+          {listIn(of, "options").map((option, at) => (
+            <li key={at}>
+              <p className="font-medium">
+                {textIn(option, "name")} <Sources of={textsIn(option, "sources")} />
+              </p>
+              <Points mark="+" label={t("panel.artifact.pros")} of={textsIn(option, "pros")} />
+              <Points mark="−" label={t("panel.artifact.cons")} of={textsIn(option, "cons")} />
+            </li>
+          ))}
+        </ul>
       </Group>
+      <Items title={t("panel.artifact.consequences")} items={linesIn(of, "consequences")} />
     </div>
   );
 }
@@ -218,22 +176,89 @@ function Points({ mark, label, of }: { mark: string; label: string; of: string[]
   );
 }
 
-function SummaryText({ content }: { content: Fields }) {
+/** The owner. */
+export function Owner({ name }: { name: string }) {
   const { t } = useTranslation();
-  const questions = textsIn(content, "open_questions");
   return (
-    <div className="measure text-body">
-      <Markdown text={textIn(content, "summary")} under={2} />
-      <Group title={t("result.key_points")}>
-        <LinesOf content={content} of="key_points" />
-      </Group>
-      {questions.length > 0 && (
-        <Group title={t("result.open_questions")}>
-          {questions.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </Group>
-      )}
-    </div>
+    <>
+      <span className="sr-only">{t("panel.artifact.owner")}: </span>
+      <Speaker name={name} small />
+    </>
+  );
+}
+
+const TONE: Record<Level, "bad" | "warn" | "plain"> = { high: "bad", medium: "warn", low: "plain" };
+
+function LevelBadge({ label, level }: { label: string; level: Level }) {
+  const { t } = useTranslation();
+  return (
+    <Badge tone={TONE[level]}>
+      {label} {t(`panel.artifact.${level}`)}
+    </Badge>
+  );
+}
+
+/** Tasks: each with who does it, how urgent it is, and how one sees that it is done. */
+export function Tasks({ rows, or }: { rows: readonly Fields[]; or?: WrittenIn }) {
+  const { t } = useTranslation();
+  const { lang } = usePlace();
+  return (
+    <ol className="flex flex-col gap-3.5">
+      {rows.map((row, at) => (
+        <li key={at}>
+          <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+            <span lang={lang} className="font-medium">
+              {textIn(row, "title")}
+            </span>
+            <LevelBadge label={t("panel.artifact.priority")} level={levelIn(row, "priority")} />
+            {textIn(row, "owner") ? (
+              <Owner name={textIn(row, "owner")} />
+            ) : (
+              <span className="text-meta text-ink-3">{t("panel.artifact.nobody")}</span>
+            )}
+            <Sources of={textsIn(row, "sources")} or={or} />
+          </p>
+          <div lang={lang} className="measure text-ink-2">
+            <p>{textIn(row, "description")}</p>
+            {textIn(row, "acceptance") && (
+              <p>{t("panel.artifact.acceptance", { what: textIn(row, "acceptance") })}</p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const WEIGHT: Record<Level, number> = { high: 3, medium: 2, low: 1 };
+const weight = (row: Fields) => WEIGHT[levelIn(row, "impact")] * WEIGHT[levelIn(row, "likelihood")];
+
+/** Risks, the heaviest first. */
+export function Risks({ rows, or }: { rows: readonly Fields[]; or?: WrittenIn }) {
+  const { t } = useTranslation();
+  const { lang } = usePlace();
+  return (
+    <ul className="flex flex-col gap-3.5">
+      {rows
+        .toSorted((a, b) => weight(b) - weight(a))
+        .map((row, at) => (
+          <li key={at}>
+            <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+              <span lang={lang} className="font-medium">
+                {textIn(row, "risk")}
+              </span>
+              <LevelBadge label={t("panel.artifact.likelihood")} level={levelIn(row, "likelihood")} />
+              <LevelBadge label={t("panel.artifact.impact")} level={levelIn(row, "impact")} />
+            </p>
+            <p className="measure text-ink-2">
+              <span lang={lang}>{t("panel.artifact.mitigation", { what: textIn(row, "mitigation") })}</span>
+              <span className="ml-2 inline-flex flex-wrap items-center gap-2">
+                {textIn(row, "owner") && <Owner name={textIn(row, "owner")} />}
+                <Sources of={textsIn(row, "sources")} or={or} />
+              </span>
+            </p>
+          </li>
+        ))}
+    </ul>
   );
 }

@@ -5,6 +5,7 @@ import Trash2 from "lucide-react/icons/trash-2";
 import { useEffect, useState } from "react";
 import { api, done, onceKey } from "../../api/client";
 import type { AgendaItem } from "../../api/schema";
+import { EventLink } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
@@ -13,7 +14,6 @@ import { Field, TextArea, TextInput } from "../../ui/field";
 import { useTable } from "../meeting-page/context";
 import { useAction } from "../meeting-page/use-action";
 import { Part } from "./section";
-import { JumpTo } from "./sources";
 
 /** The tab of the agenda. */
 export default function Agenda() {
@@ -46,7 +46,7 @@ export default function Agenda() {
             {view.announcements.toReversed().map((one) => (
               <li key={one.seq} className="text-dense">
                 <p className="whitespace-pre-wrap">{one.text}</p>
-                <JumpTo seq={one.seq}>{t("table.jump")}</JumpTo>
+                <EventLink seq={one.seq}>{t("table.jump")}</EventLink>
               </li>
             ))}
           </ul>

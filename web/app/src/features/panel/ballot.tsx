@@ -4,6 +4,7 @@ import Check from "lucide-react/icons/check";
 import EyeOff from "lucide-react/icons/eye-off";
 import X from "lucide-react/icons/x";
 import type { MeetingBallot, MessageId } from "../../api/schema";
+import { EventLink } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
 import { Badge, Card } from "../../ui/surface";
 import { ClauseList } from "../ballot/clauses";
@@ -13,7 +14,7 @@ import { thresholdOf } from "../ballot/vote-bar";
 import { VoteBars } from "../ballot/vote-bars";
 import { useTable } from "../meeting-page/context";
 import { speakerOf } from "../participants/avatar";
-import { JumpTo, useJumpToMessage, useSaid } from "./sources";
+import { useJumpToMessage, useSaid } from "./sources";
 
 /** A ballot. */
 export function BallotCard({ ballot, open }: { ballot: MeetingBallot; open: boolean }) {
@@ -67,7 +68,9 @@ export function BallotCard({ ballot, open }: { ballot: MeetingBallot; open: bool
               )}
             />
           )}
-          {ballot.closed_seq != null && <JumpTo seq={ballot.closed_seq}>{t("panel.votes.show")}</JumpTo>}
+          {ballot.closed_seq != null && (
+            <EventLink seq={ballot.closed_seq}>{t("panel.votes.show")}</EventLink>
+          )}
         </div>
       </details>
     </Card>

@@ -3,13 +3,14 @@
 import { CatchBoundary } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { usePermission } from "../../api/permissions";
+import { Referring } from "../../components/record/references";
 import { useTranslation } from "../../i18n";
 import { lazily } from "../../ui/lazily";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { Tabs } from "../../ui/tabs";
 import { useTable } from "../meeting-page/context";
 import { type PanelTab, TABS, useTab } from "../meeting-page/tab";
-import { Referring } from "./reference-links";
+import { PanelPlace } from "./place";
 
 const PARTS = {
   health: lazily(() => import("./health"), "meeting"),
@@ -53,9 +54,11 @@ export default function PanelBody() {
             getResetKey={() => now}
             errorComponent={({ error, reset }) => <ErrorNotice error={error} onRetry={reset} />}
           >
-            <Referring>
-              <Part />
-            </Referring>
+            <PanelPlace>
+              <Referring messages={view.messages_total}>
+                <Part />
+              </Referring>
+            </PanelPlace>
           </CatchBoundary>
         </div>
       </Suspense>

@@ -1,15 +1,15 @@
 // Participants whose calls failed, with the reason and the remedy.
 
 import type { ReportFailedParticipant } from "../../api/schema";
+import { Speaker, usePlace } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
 import { FailureWords } from "../ballot/failure";
 import { Lines } from "./section";
-import { Speaker, useTable } from "./speaker";
 
 /** All participants whose turns or votes failed. */
 export function Failures({ rows }: { rows: readonly ReportFailedParticipant[] }) {
   const { t } = useTranslation();
-  const { lang } = useTable();
+  const { lang } = usePlace();
   return (
     <Lines>
       {rows.map((row) => (

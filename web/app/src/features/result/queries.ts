@@ -2,7 +2,7 @@
 
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, ask, done, ProblemError } from "../../api/client";
-import type { MeetingId, MessageId, Problem, Report, WhatIfReport, WhatIfRequest } from "../../api/schema";
+import type { MeetingId, Problem, Report, WhatIfReport, WhatIfRequest } from "../../api/schema";
 import i18n from "../../i18n";
 import { LOG_PAGE } from "../../meeting/log-pages";
 import { pageApi } from "../../meeting/page-api";
@@ -24,29 +24,6 @@ export const viewOf = (id: MeetingId) =>
     queryFn: async ({ signal }): Promise<ServerView> =>
       (await asked(`${of(id)}?messages=0`, { signal })).json(),
     refetchInterval: (query) => (query.state.data && !query.state.data.outcome ? 5_000 : false),
-  });
-
-/** One message. It never changes. */
-export const messageOf = (id: MeetingId, message: MessageId) =>
-  queryOptions({
-    queryKey: ["meeting", id, "message", message],
-    queryFn: ({ signal }) =>
-      done(
-        api.GET("/api/v1/meetings/{id}/messages/{message}", { params: { path: { id, message } }, signal }),
-      ),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-
-/** One claim, with the event that raised it; null when there is none, or it is hidden from the user. */
-export const claimOf = (id: MeetingId, claim: string) =>
-  queryOptions({
-    queryKey: ["meeting", id, "claim", claim],
-    queryFn: async ({ signal }) => {
-      const params = { path: { id }, query: { ids: [claim] } };
-      const { items } = await done(api.GET("/api/v1/meetings/{id}/claims", { params, signal }));
-      return items[0] ?? null;
-    },
-    staleTime: 60_000,
   });
 
 /** The assumed changes; rules that are left out stay as they were. */

@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import type { ConvergenceMetric as Metric, Report, ReportCost, ReportEvaluation } from "../../api/schema";
+import { Speaker } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
 import { count, money } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { runnerWords } from "./labels";
-import { Speaker } from "./speaker";
 
 const HEAD = "py-1.5 pr-4 text-left font-normal whitespace-nowrap last:pr-0";
 const CELL = "py-1.5 pr-4 whitespace-nowrap last:pr-0";

@@ -6,6 +6,7 @@ import RotateCcw from "lucide-react/icons/rotate-ccw";
 import { useMemo, useState } from "react";
 import { useCanCreateMeetings } from "../../api/permissions";
 import type { DecisionRules, MeetingId, WhatIfReport } from "../../api/schema";
+import { usePlace } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { Button } from "../../ui/button";
@@ -16,7 +17,6 @@ import { useFormats, useRuleCatalogue } from "../rules/catalogue";
 import { SpeakerMark } from "../speaker/speaker";
 import { useDebounced } from "./debounce";
 import { type WhatIfChanges, whatIfOf } from "./queries";
-import { useLook } from "./speaker";
 import { ModeChoice, RuleField } from "./whatif-fields";
 import { Judgement, Sensitivity } from "./whatif-result";
 
@@ -170,7 +170,7 @@ function Seats({
   onChange: (without: string[]) => void;
 }) {
   const { t } = useTranslation();
-  const lookOf = useLook();
+  const { look: lookOf } = usePlace();
   return (
     <fieldset>
       <legend className="text-dense">{t("result.whatif.votes_of")}</legend>

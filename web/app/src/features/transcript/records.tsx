@@ -2,8 +2,8 @@
 
 import { Link } from "@tanstack/react-router";
 import type { Actor, SummaryPosition as Position } from "../../api/schema";
+import { gistOf } from "../../components/record/artifact-fields";
 import { useTranslation } from "../../i18n";
-import { gistOf } from "../meeting-page/artifact-fields";
 import { showPanel } from "../meeting-page/layout";
 import { SpeakerMark } from "../speaker/speaker";
 import { useTalk } from "./context";

@@ -1,20 +1,20 @@
-// The link from a line of the result to its source.
+// The link from a line of the result to its source: how it begins is shown beside it.
 
 import { PreviewCard } from "@base-ui/react/preview-card";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { MessageId } from "../../api/schema";
+import { Speaker, usePlace } from "../../components/record/place";
+import { messageOf } from "../../components/record/references";
 import { useTranslation } from "../../i18n";
 import { clock } from "../../shell/formatting";
 import { notifyError } from "../../ui/toast";
-import { messageOf } from "./queries";
-import { Speaker, useTable } from "./speaker";
 
 /** A link to a message. Pointing at it, or reaching it by keyboard, shows how the message begins. */
 export function SourceLink({ message, label }: { message: MessageId; label?: string }) {
   const { t } = useTranslation();
-  const { meeting } = useTable();
+  const { meeting } = usePlace();
   const navigate = useNavigate();
   const store = useQueryClient();
   const [wanted, setWanted] = useState(false);
@@ -77,47 +77,5 @@ export function SourceLink({ message, label }: { message: MessageId; label?: str
         </PreviewCard.Positioner>
       </PreviewCard.Portal>
     </PreviewCard.Root>
-  );
-}
-
-/** Links to several messages; without one, to the event of the line. */
-export function Sources({
-  of,
-  or,
-  said = "result.written_there",
-}: {
-  of: readonly MessageId[] | undefined | null;
-  or?: number | null | undefined;
-  said?: "result.written_there" | "result.in_conclusion";
-}) {
-  const { t } = useTranslation();
-  if (!of || of.length === 0) {
-    return or == null ? null : (
-      <span className="text-meta print:hidden">
-        <EventLink seq={or}>{t(said)}</EventLink>
-      </span>
-    );
-  }
-  return (
-    <span className="inline-flex flex-wrap gap-1 align-middle">
-      {of.map((message) => (
-        <SourceLink key={message} message={message} />
-      ))}
-    </span>
-  );
-}
-
-/** A link to an event by its number. */
-export function EventLink({ seq, children }: { seq: number; children: React.ReactNode }) {
-  const { meeting } = useTable();
-  return (
-    <Link
-      to="/m/$id"
-      params={{ id: meeting }}
-      search={{ at: seq }}
-      className="text-calm underline decoration-1 underline-offset-2"
-    >
-      {children}
-    </Link>
   );
 }
