@@ -8,7 +8,7 @@ const server = process.env.QUORATE_URL ?? "http://127.0.0.1:7420";
 
 /** The pages, and the parts of the frame around them, that contain a module by imports that are not dynamic. */
 const pages = new Map<string, Set<string>>();
-const PART = /src.(?:pages|shell|features.(?:palette|people|mentions)).([\w-]+)\.tsx$/;
+const PART = /src.(?:pages|shell|features.(?:palette|mentions)|components.people).([\w-]+)\.tsx$/;
 
 function pagesOf(id: string, importers: (id: string) => readonly string[]): Set<string> {
   const known = pages.get(id);

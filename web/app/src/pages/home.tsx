@@ -1,10 +1,10 @@
 // The first page: a topic box, questions for the user, running meetings, and demos.
 
 import { useCanCreateMeetings } from "../api/permissions";
+import { MissingPermission } from "../components/people/missing-permission";
 import { ExampleList } from "../features/home/example-list";
 import { MeetingLists, useHomeLists } from "../features/home/meetings";
 import { TopicBox } from "../features/home/topic-box";
-import { MissingPermission } from "../features/people/missing-permission";
 import { useTranslation } from "../i18n";
 import { useTitle } from "../shell/title";
 

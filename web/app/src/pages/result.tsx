@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Referring } from "../components/record/references";
 import { ResultPlace } from "../features/result/place";
-import { reportOf, viewOf } from "../features/result/queries";
 import { ResultReport } from "../features/result/report";
 import { useTranslation } from "../i18n";
+import { reportOf, viewOf } from "../meeting/result-queries";
 import { ButtonLink } from "../ui/button";
 import { ErrorNotice, Waiting } from "../ui/surface";
 

@@ -31,7 +31,7 @@ const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
 const Palette = lazily(() => import("../features/palette/palette"));
-const Who = lazily(() => import("../features/people/account-menu"));
+const Who = lazily(() => import("../components/people/account-menu"));
 const Mentions = lazily(() => import("../features/mentions/list"));
 const MeetingLinks = lazily(() => import("./meeting-links"), "first");
 const MentionWatch = lazily(() => import("./mention-watch"), "first");

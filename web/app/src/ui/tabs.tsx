@@ -101,7 +101,7 @@ function useRoom(list: RefObject<HTMLElement | null>, most: number, tabs: readon
 /** Moves the focus along the row, as the pattern for tabs has it; a tab is chosen by a press. */
 function move(event: KeyboardEvent<HTMLElement>): void {
   const row = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
-  const at = row.findIndex((tab) => tab === document.activeElement);
+  const at = row.findIndex((tab) => tab.matches(":focus"));
   const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
   if (at >= 0 && to !== undefined) {
     event.preventDefault();

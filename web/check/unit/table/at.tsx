@@ -8,7 +8,7 @@ import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
-import { type Table, TableContext } from "../../../app/src/features/meeting-page/context";
+import { type Table, TableContext } from "../../../app/src/components/meeting-page/context";
 import { PanelPlace } from "../../../app/src/features/panel/place";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
 import type { MeetingSource } from "../../../app/src/meeting/snapshot";

@@ -3,12 +3,12 @@
 import { render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
+import { guest, seatsOf } from "../../../app/src/components/speaker/people";
 import type { Talk } from "../../../app/src/features/transcript/context";
-import type { Of } from "../../../app/src/features/transcript/event-types";
 import { MentionFrame, mentionsUser } from "../../../app/src/features/transcript/mention-highlight";
 import { lastMention } from "../../../app/src/features/transcript/new-mentions";
-import { guest, seatsOf } from "../../../app/src/features/transcript/people";
 import { TalkPlace } from "../../../app/src/features/transcript/place";
+import type { Of } from "../../../app/src/meeting/event-types";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { blank } from "../../../app/src/meeting/view";
 import { standing, talkOf } from "./table";

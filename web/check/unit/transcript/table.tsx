@@ -11,12 +11,12 @@ import {
 import { act, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import type { Event } from "../../../app/src/api/schema";
+import { peopleOf } from "../../../app/src/components/speaker/people";
 import type { Talk } from "../../../app/src/features/transcript/context";
-import { peopleOf } from "../../../app/src/features/transcript/people";
 import { TalkPlace } from "../../../app/src/features/transcript/place";
-import { References } from "../../../app/src/features/transcript/references";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
+import { References } from "../../../app/src/meeting/references";
 import { emptySnapshot, type MeetingSource, type Snapshot } from "../../../app/src/meeting/snapshot";
 import { isInTranscript } from "../../../app/src/meeting/transcript-events";
 import { blank } from "../../../app/src/meeting/view";

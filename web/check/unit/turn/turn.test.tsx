@@ -3,9 +3,9 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { OpenTurn } from "../../../app/src/api/schema";
-import { useIsTurnOpen } from "../../../app/src/features/turn/own-seat";
 import { OwnTurn } from "../../../app/src/features/turn/own-turn";
 import { retellTexts } from "../../../app/src/i18n";
+import { useIsTurnOpen } from "../../../app/src/meeting/own-seat";
 import { goldens } from "../meeting/logs";
 import { draw, type StillSource, standing } from "../transcript/table";
 

@@ -4,7 +4,7 @@
 import { Link } from "@tanstack/react-router";
 import { type ComponentType, createContext, type ReactNode, use } from "react";
 import type { MeetingId, MessageId, ParticipantId } from "../../api/schema";
-import { type SpeakerLook, SpeakerTag } from "../../features/speaker/speaker";
+import { type SpeakerLook, SpeakerTag } from "../speaker/speaker";
 
 /** What a record knows of the place where it stands. */
 export interface RecordPlace {

@@ -4,11 +4,11 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
 import { api, done } from "../../api/client";
 import type { ClaimId, MeetingId, MessageId } from "../../api/schema";
-import { FileMark } from "../../features/cited-files/file-mark";
-import { useFileNames } from "../../features/cited-files/file-names";
 import { useTranslation } from "../../i18n";
 import { Words } from "../../markdown";
 import { type DrawReference, withReferences } from "../../markdown/marked";
+import { FileMark } from "../files/file-mark";
+import { useFileNames } from "../files/file-names";
 import { EventLink, usePlace } from "./place";
 
 /** One message. It never changes. */

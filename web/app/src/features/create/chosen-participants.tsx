@@ -6,9 +6,9 @@ import Plus from "lucide-react/icons/plus";
 import SquareTerminal from "lucide-react/icons/square-terminal";
 import type { Agent } from "../../api/schema";
 import { useTranslation } from "../../i18n";
+import { emptySeat, freshName, PROCESS } from "../../meeting-form/form";
 import { Button } from "../../ui/button";
 import { Menu } from "../../ui/menu";
-import { emptySeat, freshName, PROCESS } from "./form";
 import { Seats } from "./seats";
 import type { SectionProps } from "./section";
 

@@ -2,9 +2,9 @@
 
 import { EFFORTS } from "../../api/choices";
 import { useTranslation } from "../../i18n";
+import type { Sampling } from "../../meeting-form/form";
 import { NumberInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import type { Sampling } from "./form";
 
 interface Props {
   value: Sampling;

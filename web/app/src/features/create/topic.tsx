@@ -4,6 +4,7 @@ import FileText from "lucide-react/icons/file-text";
 import X from "lucide-react/icons/x";
 import { Suspense, useRef, useState } from "react";
 import type { Language } from "../../api/schema";
+import { LARGEST } from "../../components/files/requests";
 import { useTranslation } from "../../i18n";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
@@ -11,7 +12,6 @@ import { Field, TextArea } from "../../ui/field";
 import { lazily } from "../../ui/lazily";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { LARGEST } from "../cited-files/requests";
 import { MoreButton, Section, type SectionProps } from "./section";
 
 const Markdown = lazily(() => import("../../markdown").then(({ Markdown }) => ({ default: Markdown })));

@@ -15,6 +15,7 @@ import { api, done } from "../../api/client";
 import { usePermission } from "../../api/permissions";
 import type { MeetingListItem } from "../../api/schema";
 import { useTranslation } from "../../i18n";
+import { useStartNow } from "../../meeting-form/use-start-now";
 import { day } from "../../shell/formatting";
 import { pin, usePins } from "../../shell/pins";
 import { Button, ButtonLink } from "../../ui/button";
@@ -23,13 +24,12 @@ import { lazily } from "../../ui/lazily";
 import type { MenuItem } from "../../ui/menu";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
-import { useStartNow } from "../home/use-start-now";
 import { MeetingRow } from "./meeting-row";
 import { isRunning, type MeetingFilters, meetingsQuery } from "./queries";
 
 const RenameDialog = lazily(() => import("./rename-dialog"));
 const ExportDialog = lazily(() =>
-  import("../result/export").then((room) => ({ default: room.ExportDialog })),
+  import("../../components/export/export").then((room) => ({ default: room.ExportDialog })),
 );
 
 /** The rows of some days, each day with its own. */

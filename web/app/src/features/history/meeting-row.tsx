@@ -15,14 +15,14 @@ import Vote from "lucide-react/icons/vote";
 import type { ReactNode } from "react";
 import { FORMATS } from "../../api/choices";
 import type { MeetingListItem } from "../../api/schema";
+import { PauseReason } from "../../components/pause-reason";
 import { useTranslation } from "../../i18n";
 import { ago, moment } from "../../shell/formatting";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge, type Tone } from "../../ui/surface";
-import { PauseReason } from "../home/pause-reason";
-import { rowOutcome } from "../result/labels";
+import { rowOutcome } from "./outcome";
 
 const STATES = ["draft", "preparation", "discussion", "ballot", "closing", "paused", "ended"] as const;
 

@@ -2,7 +2,7 @@
 
 import type { Format } from "../../api/schema";
 import type { Translate } from "../../i18n";
-import type { MeetingFile } from "../create/write-meeting-file";
+import type { MeetingFile } from "../../meeting-form/write-meeting-file";
 
 /** The examples, in the order of the formats. */
 export const EXAMPLES = [

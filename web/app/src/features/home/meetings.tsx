@@ -5,11 +5,11 @@ import { Link } from "@tanstack/react-router";
 import { FORMATS, RUNNING } from "../../api/choices";
 import { me, queries } from "../../api/queries";
 import type { MeetingListItem } from "../../api/schema";
+import { PauseReason } from "../../components/pause-reason";
 import i18n, { useTranslation } from "../../i18n";
 import { ago, clock } from "../../shell/formatting";
 import { inStates, pauseOf, waitsFor } from "../../shell/waiting";
 import { Badge, ErrorNotice, type Tone } from "../../ui/surface";
-import { PauseReason } from "./pause-reason";
 
 const RECENT = 8;
 

@@ -5,14 +5,14 @@ import Trash2 from "lucide-react/icons/trash-2";
 import { useEffect, useState } from "react";
 import { api, done, onceKey } from "../../api/client";
 import type { AgendaItem } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { useAction } from "../../components/meeting-page/use-action";
 import { EventLink } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, TextArea, TextInput } from "../../ui/field";
-import { useTable } from "../meeting-page/context";
-import { useAction } from "../meeting-page/use-action";
 import { Part } from "./section";
 
 /** The tab of the agenda. */

@@ -6,6 +6,9 @@ import { useState } from "react";
 import { ARTIFACTS } from "../../api/choices";
 import { api, done, onceKey } from "../../api/client";
 import type { Artifact, ArtifactKind } from "../../api/schema";
+import Files from "../../components/files/files";
+import { useTable } from "../../components/meeting-page/context";
+import { useAction } from "../../components/meeting-page/use-action";
 import { ArtifactContent } from "../../components/record/artifact";
 import { hasContent } from "../../components/record/artifact-fields";
 import { EventLink } from "../../components/record/place";
@@ -17,9 +20,6 @@ import { Button, IconButton } from "../../ui/button";
 import { Menu } from "../../ui/menu";
 import { Select } from "../../ui/select";
 import { Badge, Card, Empty, ErrorNotice } from "../../ui/surface";
-import Files from "../files/files";
-import { useTable } from "../meeting-page/context";
-import { useAction } from "../meeting-page/use-action";
 import { useAuthor } from "./use-author";
 
 /** The tab of artifacts, and of the files that people gave to the meeting. */

@@ -2,17 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useTable } from "../../components/meeting-page/context";
+import { logOf, type Of } from "../../components/meeting-page/log";
 import { EventLink } from "../../components/record/place";
+import { TextDiff } from "../../components/text-diff";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { clock } from "../../shell/formatting";
 import { Select } from "../../ui/select";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
-import { useTable } from "../meeting-page/context";
-import { logOf, type Of } from "../meeting-page/log";
 import { Part } from "./section";
-import { TextDiff } from "./text-diff";
 import { useAuthor } from "./use-author";
 
 type Revision = Of<"draft_revised">;

@@ -5,6 +5,7 @@ import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
 import { api, done, ProblemError } from "../../api/client";
 import type { Minutes, MinutesItem } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
 import { MinutesText } from "../../components/record/artifact";
 import { useTranslation } from "../../i18n";
 import { Button, IconButton } from "../../ui/button";
@@ -13,7 +14,6 @@ import { Field, TextArea, TextInput } from "../../ui/field";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { useTable } from "../meeting-page/context";
 import type { Edit } from "./unsaved-minutes";
 
 const LISTS = ["decisions", "actions", "risks"] as const;

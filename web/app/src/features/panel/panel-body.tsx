@@ -3,13 +3,13 @@
 import { CatchBoundary } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { usePermission } from "../../api/permissions";
+import { useTable } from "../../components/meeting-page/context";
+import { type PanelTab, TABS, useTab } from "../../components/meeting-page/tab";
 import { Referring } from "../../components/record/references";
 import { useTranslation } from "../../i18n";
 import { lazily } from "../../ui/lazily";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { Tabs } from "../../ui/tabs";
-import { useTable } from "../meeting-page/context";
-import { type PanelTab, TABS, useTab } from "../meeting-page/tab";
 import { PanelPlace } from "./place";
 
 const PARTS = {

@@ -1,9 +1,9 @@
 // Where the records of the side panel stand: beside the transcript, which goes to what is pressed.
 
 import { type ReactNode, useMemo } from "react";
+import { nameOf, useTable } from "../../components/meeting-page/context";
 import { type RecordPlace, RecordPlaceProvider } from "../../components/record/place";
-import { nameOf, useTable } from "../meeting-page/context";
-import { speakerOf } from "../participants/avatar";
+import { speakerOf } from "../../components/speaker/avatar";
 import { Source } from "./sources";
 
 /** Provides the parts of the panel with the meeting and its participants. */

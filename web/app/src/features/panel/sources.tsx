@@ -4,14 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { api, done } from "../../api/client";
 import type { Actor, Event, MessageId, MeetingMessage as Said } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
 import { messageOf } from "../../components/record/references";
+import { useSpeakerName } from "../../components/speaker/actor-name";
 import { useTranslation } from "../../i18n";
+import { is } from "../../meeting/event-types";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { notifyError } from "../../ui/toast";
-import { useTable } from "../meeting-page/context";
-import { useSpeakerName } from "../transcript/actor-name";
-import { is } from "../transcript/event-types";
 
 /** Goes to a message by its id: `m9`. */
 export function useJumpToMessage(): (message: string) => void {

@@ -1,8 +1,8 @@
 // The authors of records, by name.
 
 import type { Actor } from "../../api/schema";
+import { nameOf, useTable } from "../../components/meeting-page/context";
 import { useTranslation } from "../../i18n";
-import { nameOf, useTable } from "../meeting-page/context";
 
 /** Names an author. */
 export function useAuthor(): (author: Actor) => string {

@@ -7,6 +7,8 @@ import { useState } from "react";
 import { api, done } from "../../api/client";
 import { useMe } from "../../api/permissions";
 import type { Person } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { useAction } from "../../components/meeting-page/use-action";
 import { useTranslation } from "../../i18n";
 import { personName } from "../../meeting/fold/people-at-table";
 import { initials } from "../../meeting/names";
@@ -14,8 +16,6 @@ import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Badge } from "../../ui/surface";
-import { useTable } from "../meeting-page/context";
-import { useAction } from "../meeting-page/use-action";
 import { Presence, useEntry } from "./presence";
 
 /** The people at the table, and the user's own place among them. */

@@ -1,10 +1,10 @@
 // What messages and claims cite: lines of attached files, and results of tools, each as a way to see it.
 
 import type { ClaimId, MessageId, Report } from "../../api/schema";
+import { FileMark } from "../../components/files/file-mark";
 import { EventLink, Speaker } from "../../components/record/place";
+import { WebLink, webAddress } from "../../components/web-link";
 import { useTranslation } from "../../i18n";
-import { FileMark } from "../cited-files/file-mark";
-import { WebLink, webAddress } from "../transcript/tool-lines";
 import { Lines } from "./section";
 import { SourceLink } from "./source-link";
 

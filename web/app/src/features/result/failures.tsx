@@ -1,9 +1,9 @@
 // Participants whose calls failed, with the reason and the remedy.
 
 import type { ReportFailedParticipant } from "../../api/schema";
+import { FailureWords } from "../../components/ballot/failure";
 import { Speaker, usePlace } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
-import { FailureWords } from "../ballot/failure";
 import { Lines } from "./section";
 
 /** All participants whose turns or votes failed. */

@@ -12,14 +12,14 @@ import Printer from "lucide-react/icons/printer";
 import { useState } from "react";
 import { useCanCreateMeetings } from "../../api/permissions";
 import type { Report } from "../../api/schema";
+import { copyResult, ExportDialog } from "../../components/export/export";
+import { ForkDialog } from "../../components/fork/fork";
 import { useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { Button, ButtonLink, IconButton } from "../../ui/button";
 import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge } from "../../ui/surface";
-import { copyResult, ExportDialog } from "./export";
-import { ForkDialog } from "./fork";
 import { Facts } from "./verdict";
 
 /** The question and what can be done. */

@@ -5,9 +5,9 @@ import { useEffect, useMemo, useState } from "react";
 import type { ClaimId, Event, ParticipantId } from "../../api/schema";
 import { EventLink, Speaker, usePlace } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
+import { spokenOf } from "../../meeting/result-queries";
 import { Button } from "../../ui/button";
 import { ErrorNotice, Waiting } from "../../ui/surface";
-import { spokenOf } from "./queries";
 import { Lines, Nothing } from "./section";
 
 /** A change of position. */

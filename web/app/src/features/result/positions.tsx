@@ -2,11 +2,11 @@
 
 import ArrowRight from "lucide-react/icons/arrow-right";
 import type { Report, ReportDissent, ReportPositionHistory } from "../../api/schema";
+import { FailureWords } from "../../components/ballot/failure";
 import { DissentList } from "../../components/record/dissent";
 import { Speaker, usePlace } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
 import { Badge } from "../../ui/surface";
-import { FailureWords } from "../ballot/failure";
 import { ballotNumber } from "./labels";
 import { PositionChanges } from "./position-changes";
 import { Lines, Nothing } from "./section";

@@ -4,13 +4,13 @@ import CircleCheck from "lucide-react/icons/circle-check";
 import CircleDot from "lucide-react/icons/circle-dot";
 import CirclePause from "lucide-react/icons/circle-pause";
 import type { Report } from "../../api/schema";
+import { ClauseList } from "../../components/ballot/clauses";
 import { EventLink } from "../../components/record/place";
 import { type Translate, useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { moment, money, span } from "../../shell/formatting";
 import { cx } from "../../ui/classes";
 import type { Tone } from "../../ui/surface";
-import { ClauseList } from "../ballot/clauses";
 import { ballotNumber, outcomeTone, outcomeWords } from "./labels";
 
 const INK: Record<Tone, string> = {

@@ -1,15 +1,15 @@
 // Every ballot with every vote: a strip of scores to see, a table to read.
 
 import type { Report, ReportBallot, ReportVote } from "../../api/schema";
+import { ClauseList } from "../../components/ballot/clauses";
+import { reportedVote } from "../../components/ballot/vote";
+import { VoteTable } from "../../components/ballot/vote-table";
 import { EventLink, usePlace } from "../../components/record/place";
+import { SpeakerMark } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
-import { ClauseList } from "../ballot/clauses";
-import { reportedVote } from "../ballot/vote";
-import { VoteTable } from "../ballot/vote-table";
-import { SpeakerMark } from "../speaker/speaker";
 import { ballotNumber, figure } from "./labels";
 
 /** All ballots, the last one first and open. */

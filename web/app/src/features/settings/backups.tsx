@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, done } from "../../api/client";
 import type { BackupList } from "../../api/schema";
+import { sizeOf } from "../../components/files/requests";
 import { type Translate, useTranslation } from "../../i18n";
 import { ago, moment } from "../../shell/formatting";
 import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
-import { sizeOf } from "../cited-files/requests";
 import { LIST, ROW } from "./section";
 
 /** The interval between two looks, in milliseconds. */

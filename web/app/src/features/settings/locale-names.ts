@@ -1,7 +1,7 @@
 // The language and the time zone of somebody else, in the words of the reader.
 
+import { zoneInWords } from "../../components/times/zones";
 import { useTranslation } from "../../i18n";
-import { zoneInWords } from "../times/zones";
 
 /** `中文（中国）` for `zh-CN`; a tag that no language has stays as it is. */
 export function languageInWords(tag: string, language: string): string {

@@ -4,7 +4,9 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import WebhookIcon from "lucide-react/icons/webhook";
 import { useState } from "react";
 import { api, done } from "../../api/client";
+import { formErrors } from "../../api/form-errors";
 import type { NewWebhookRequest, Webhook } from "../../api/schema";
+import { ShownOnce } from "../../components/people/shown-once";
 import { useTranslation } from "../../i18n";
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
@@ -12,8 +14,6 @@ import { Field, TextInput } from "../../ui/field";
 import { Badge } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
-import { formErrors } from "../people/form-errors";
-import { ShownOnce } from "../people/shown-once";
 import { Collection, CreateForm, Entries, Entry } from "./collection";
 import { MeetingChoice } from "./meeting-choice";
 import { RemoveConfirmation } from "./remove-confirmation";

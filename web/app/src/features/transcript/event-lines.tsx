@@ -25,20 +25,20 @@ import Users from "lucide-react/icons/users";
 import Wallet from "lucide-react/icons/wallet";
 import Wifi from "lucide-react/icons/wifi";
 import { useMe } from "../../api/permissions";
+import { useKnownFile } from "../../components/files/file-names";
+import { Thumbnail } from "../../components/files/thumbnail";
+import { Reported, WhatToDo } from "../../components/meeting-page/failure";
+import { useActor } from "../../components/speaker/actor-name";
+import { guest, type Person } from "../../components/speaker/people";
+import { SpeakerName } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
+import { is, isWithheld, type Of } from "../../meeting/event-types";
 import { useMeeting } from "../../meeting/hooks";
 import { count, money, span } from "../../shell/formatting";
-import { useKnownFile } from "../cited-files/file-names";
-import { Reported, WhatToDo } from "../meeting-page/failure";
-import { SpeakerName } from "../speaker/speaker";
-import { useActor } from "./actor-name";
 import { useTalk } from "./context";
-import { is, isWithheld, type Of } from "./event-types";
 import { Note } from "./notice";
-import { guest, type Person } from "./people";
 import { taskOf } from "./tasks";
-import { Thumbnail } from "./thumbnail";
 
 function usePerson(): (id: string) => Person {
   const { people } = useTalk();

@@ -2,8 +2,8 @@
 
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../i18n";
+import { is } from "../../meeting/event-types";
 import { useMeeting } from "../../meeting/hooks";
-import { is } from "./event-types";
 
 const PAUSE_MS = 5_000;
 

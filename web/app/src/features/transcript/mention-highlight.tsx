@@ -3,10 +3,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Actor } from "../../api/schema";
 import { useTranslation } from "../../i18n";
+import type { Of } from "../../meeting/event-types";
 import { isLookedAt } from "../../shell/notifications";
 import { Badge } from "../../ui/surface";
 import { type Talk, useTalk } from "./context";
-import type { Of } from "./event-types";
 
 type MessageEvent = Of<"agent_message"> | Of<"user_message">;
 

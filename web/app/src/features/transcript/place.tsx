@@ -2,8 +2,8 @@
 
 import { type ReactNode, useMemo } from "react";
 import { type RecordPlace, RecordPlaceProvider } from "../../components/record/place";
+import { guest } from "../../components/speaker/people";
 import { type Talk, TalkProvider } from "./context";
-import { guest } from "./people";
 import { MessageMark } from "./reference-links";
 
 /** Gives rows what they need. */

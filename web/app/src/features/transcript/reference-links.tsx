@@ -1,17 +1,17 @@
 // Words that are more than words: names that are called, and the claims and messages that are referred to.
 
 import { Fragment, type ReactNode } from "react";
+import { FileMark } from "../../components/files/file-mark";
 import { ClaimLink, ReferenceLink } from "../../components/record/references";
+import { useSpeakerName } from "../../components/speaker/actor-name";
+import { guest, type People, type Person } from "../../components/speaker/people";
+import { voice } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
 import { type FileNames, withReferences } from "../../markdown/marked";
 import { useMeeting } from "../../meeting/hooks";
+import { callsIn, namesToCall } from "../../meeting/mentions-in-text";
 import { cx } from "../../ui/classes";
-import { FileMark } from "../cited-files/file-mark";
-import { voice } from "../speaker/speaker";
-import { useSpeakerName } from "./actor-name";
 import { useClaim, useMessage } from "./context";
-import { callsIn, namesToCall } from "./mentions-in-text";
-import { guest, type People, type Person } from "./people";
 
 /**
  * Draws words: `@苏棠` in her colour, `[c4]` as a link to the claim. Quotations contain no mentions. `others` are at the

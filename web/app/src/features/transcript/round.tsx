@@ -2,9 +2,9 @@
 
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
+import type { Of } from "../../meeting/event-types";
 import { useMeeting } from "../../meeting/hooks";
 import { moment } from "../../shell/formatting";
-import type { Of } from "./event-types";
 
 function Rule({ children }: { children: string }) {
   return (

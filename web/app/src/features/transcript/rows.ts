@@ -1,8 +1,8 @@
 // The rows of the transcript: the loaded lines, and at the end the work in progress.
 
 import type { Event } from "../../api/schema";
+import { is, type Of } from "../../meeting/event-types";
 import { isUnsaid } from "../../meeting/phrase";
-import { is, type Of } from "./event-types";
 
 /** One row. Its key stays the same when work in progress becomes a line. */
 export type Row =

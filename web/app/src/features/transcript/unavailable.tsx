@@ -13,7 +13,7 @@ import { ButtonLink } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 
-const Enter = lazily(() => import("../people/password-entry"));
+const Enter = lazily(() => import("../../components/people/password-entry"));
 
 interface Props {
   id: string;

@@ -3,8 +3,8 @@
 import type { RefObject } from "react";
 import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
+import { useDensity } from "../../shell/density";
 import { cx } from "../../ui/classes";
-import { useDensity } from "./density";
 import { RowView } from "./row";
 import type { Row } from "./rows";
 import type { useScroll } from "./scroll-position";

@@ -9,6 +9,7 @@ import type { OpenTurn } from "../../api/schema";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { useMeeting } from "../../meeting/hooks";
+import { turnHeading } from "../../meeting/own-seat";
 import { span } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
@@ -17,7 +18,6 @@ import { ErrorNotice } from "../../ui/surface";
 import { blankOf, type Faults, fieldsOf, type Shape, shapeOf, stillWrong } from "./answer-schema";
 import { type Draft, keepDraft, keptDraft } from "./draft-storage";
 import { AnswerFields } from "./fields";
-import { turnHeading } from "./own-seat";
 import type { Answer, TurnStatus } from "./turn-client";
 
 /** So long before its end a turn says that it will be over soon. */

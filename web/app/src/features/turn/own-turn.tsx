@@ -2,8 +2,8 @@
 
 import { Suspense } from "react";
 import { useMeeting } from "../../meeting/hooks";
+import { useOwnSeat } from "../../meeting/own-seat";
 import { lazily } from "../../ui/lazily";
-import { useOwnSeat } from "./own-seat";
 
 const Turn = lazily(() => import("./turn"), "meeting");
 

@@ -1,10 +1,10 @@
 // Claims with whose they are, each a way to where it was raised.
 
 import type { ClaimId, ClaimKind, ParticipantId } from "../../../api/schema";
+import { nameOf, useTable } from "../../../components/meeting-page/context";
 import { EventLink } from "../../../components/record/place";
+import { Named } from "../../../components/speaker/avatar";
 import { useTranslation } from "../../../i18n";
-import { nameOf, useTable } from "../../meeting-page/context";
-import { Named } from "../../participants/avatar";
 
 /** A claim as it is listed. */
 export interface ClaimLine {

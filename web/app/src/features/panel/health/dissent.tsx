@@ -1,10 +1,10 @@
 // Dissent: the strongest open objections, and the lowest scores.
 
 import type { DeliberationHealth } from "../../../api/schema";
+import { nameOf, useTable } from "../../../components/meeting-page/context";
 import { DissentList } from "../../../components/record/dissent";
 import { EventLink } from "../../../components/record/place";
 import { useTranslation } from "../../../i18n";
-import { nameOf, useTable } from "../../meeting-page/context";
 import { Part } from "../section";
 import { Claims } from "./claims";
 

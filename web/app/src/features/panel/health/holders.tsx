@@ -1,10 +1,10 @@
 // The holders of each position, each with a link to its statement.
 
 import type { PositionSupport } from "../../../api/schema";
+import { useTable } from "../../../components/meeting-page/context";
 import { EventLink } from "../../../components/record/place";
+import { Named } from "../../../components/speaker/avatar";
 import { useTranslation } from "../../../i18n";
-import { useTable } from "../../meeting-page/context";
-import { Named } from "../../participants/avatar";
 
 /** Positions with their holders. */
 export function Holders({ positions }: { positions: PositionSupport[] }) {

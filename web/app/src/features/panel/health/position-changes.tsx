@@ -1,11 +1,11 @@
 // Changes of position: the participant, from and to, and the cause.
 
 import type { PositionFlip } from "../../../api/schema";
+import { nameOf, useTable } from "../../../components/meeting-page/context";
 import { EventLink } from "../../../components/record/place";
+import { Named } from "../../../components/speaker/avatar";
 import { useTranslation } from "../../../i18n";
 import { Badge } from "../../../ui/surface";
-import { nameOf, useTable } from "../../meeting-page/context";
-import { Named } from "../../participants/avatar";
 import { Part } from "../section";
 
 /** Changes of mind. */

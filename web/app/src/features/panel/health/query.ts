@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, done } from "../../../api/client";
-import { useTable } from "../../meeting-page/context";
+import { useTable } from "../../../components/meeting-page/context";
 
 const EVERY_MS = 500;
 

@@ -1,11 +1,11 @@
 // The cost so far, the rest of the budget, and the value of one more round.
 
 import type { DeliberationHealth } from "../../../api/schema";
+import { NumbersTable } from "../../../components/charts/chart-with-table";
 import { EventLink } from "../../../components/record/place";
 import { useTranslation } from "../../../i18n";
 import { usePhrase } from "../../../i18n/phrases";
 import { money, percent } from "../../../shell/formatting";
-import { NumbersTable } from "../../charts/chart-with-table";
 import { Part } from "../section";
 
 /** The value of another round. */
