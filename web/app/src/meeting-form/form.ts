@@ -1,7 +1,6 @@
 // The form of a new meeting: everything that a meeting file can say, in the shape of the page.
 
-import { ARTIFACTS } from "../api/choices";
-import type { ArtifactKind, Effort, Format, Language, SpeakingLength, Temperament } from "../api/schema";
+import type { Effort, Format, Language, SpeakingLength, Temperament } from "../api/schema";
 import { type Json, type Patch, standing, turned } from "../components/rules/rules";
 import type { Times } from "../components/times/fields";
 
@@ -238,10 +237,4 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
     rest.splice(Math.max(0, Math.min(to, rest.length)), 0, one);
   }
   return rest;
-}
-
-/** The artifacts that are asked for. */
-export function artifacts(form: Form): ArtifactKind[] {
-  const list = ruleField(form, "closing.artifacts");
-  return Array.isArray(list) ? list.flatMap((kind) => ARTIFACTS.filter((one) => one === kind)) : [];
 }

@@ -3,7 +3,7 @@
 // `fixtures/mentions.json` holds both to the same answers.
 
 /** A mention: where the `@` stands, where the name ends, and the name. */
-export interface Call {
+interface Call {
   from: number;
   to: number;
   name: string;
@@ -46,7 +46,7 @@ export function folded(text: string): string {
 }
 
 /** Names as they are compared, the longest first. */
-export type Names = readonly { name: string; folded: string }[];
+type Names = readonly { name: string; folded: string }[];
 
 /** Names to look for. */
 export function namesToCall(names: readonly string[]): Names {

@@ -14,7 +14,7 @@ export function isSeatOf(runner: RunnerSpec | null, person: string | undefined):
 }
 
 /** The seat for which a user answers, while it is at the table. */
-export function ownSeat(
+function ownSeat(
   view: Pick<View, "participants"> | null,
   me: CurrentUser | undefined,
 ): MeetingParticipant | undefined {

@@ -62,7 +62,7 @@ export const exporters = queryOptions({
 });
 
 /** A file that was made for a meeting. */
-export interface Made {
+interface Made {
   name: string;
   content: Blob;
 }

@@ -4,7 +4,7 @@ import { usePreference } from "../preferences/preferences";
 import { prefer } from "./own-settings";
 
 /** With air, or with more on the page. */
-export type Density = "comfortable" | "compact";
+type Density = "comfortable" | "compact";
 
 /** From now on the transcript is set like this. */
 export function setDensity(next: Density): void {

@@ -5,7 +5,7 @@ import i18n, { retellTexts } from "../i18n";
 import { onPreferences, preference } from "../preferences/preferences";
 
 /** How a meeting shows its times, as far as that was chosen for it. */
-export interface MeetingDisplay {
+interface MeetingDisplay {
   time_zone?: string | null;
   time_format?: "12h" | "24h" | null;
   date_format?: string | null;
@@ -23,12 +23,12 @@ export function zone(): string {
 }
 
 /** The clock for display. */
-export function timeFormat(): "12h" | "24h" {
+function timeFormat(): "12h" | "24h" {
   return preference("time_format") ?? meeting.time_format ?? "24h";
 }
 
 /** The pattern of dates for display. */
-export function dateFormat(): string {
+function dateFormat(): string {
   return preference("date_format") ?? meeting.date_format ?? PATTERN;
 }
 
@@ -66,10 +66,10 @@ export function useTimesOf(display: MeetingDisplay | undefined): void {
 }
 
 /** A point in time: RFC 3339, as the server writes it, or milliseconds since 1970. */
-export type Time = string | number;
+type Time = string | number;
 
 /** The same in milliseconds since 1970. */
-export function msOf(at: Time): number {
+function msOf(at: Time): number {
   return typeof at === "number" ? at : Date.parse(at);
 }
 

@@ -33,7 +33,7 @@ const KEPT = "quorate.single_keys";
 const setting = new Signal();
 
 /** Whether shortcuts of single characters work in this browser. Speech input and slips of the hand type them by mistake. */
-export function singleKeysWork(): boolean {
+function singleKeysWork(): boolean {
   return localStorage.getItem(KEPT) !== "off";
 }
 

@@ -17,7 +17,7 @@ import { Menu } from "./menu";
 import { ScrollEdges } from "./scroll-edges";
 
 /** One of several views. */
-export interface Tab<T extends string> {
+interface Tab<T extends string> {
   value: T;
   label: string;
   /** A number beside the label, when there is something to count. */

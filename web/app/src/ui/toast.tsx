@@ -8,7 +8,7 @@ import { Store, useStore } from "../store/store";
 import { cx } from "./classes";
 
 /** A notice as it is shown. */
-export interface Notice {
+interface Notice {
   text: string;
   more?: string;
   /** An action on it: undo, go there. */

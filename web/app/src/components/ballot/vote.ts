@@ -13,7 +13,7 @@ export function scoreOf(cast: Cast | undefined): number | null {
 const SCALE = { passes_from: 80, fails_below: 70 };
 
 /** Whether score and pass contradict each other. */
-export function contradicts({ score, pass }: { score: number; pass: boolean }): boolean {
+function contradicts({ score, pass }: { score: number; pass: boolean }): boolean {
   return pass ? score < SCALE.fails_below : score >= SCALE.passes_from;
 }
 

@@ -3,7 +3,7 @@
 import { Chart } from "./chart-with-table";
 
 /** One quantity with its values before and after. */
-export interface Pair {
+interface Pair {
   name: string;
   before: number;
   now: number;

@@ -8,7 +8,7 @@ import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 
 /** The numbers of a chart: the first cell of a row names it. */
-export interface Numbers {
+interface Numbers {
   columns: string[];
   rows: string[][];
 }

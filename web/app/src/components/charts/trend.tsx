@@ -7,7 +7,7 @@ import { voice } from "../speaker/speaker";
 import { Chart } from "./chart-with-table";
 
 /** One line: a participant's scores, ballot by ballot; null where there is none. */
-export interface Series {
+interface Series {
   id: string;
   name: string;
   hue: number;

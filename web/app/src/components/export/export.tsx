@@ -33,7 +33,7 @@ const ICONS: Record<ExportForm, typeof FileText> = {
 };
 
 /** Hands a file to the browser. */
-export function save(name: string, content: Blob): void {
+function save(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;

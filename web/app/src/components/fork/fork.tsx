@@ -19,7 +19,7 @@ import { usePersonName } from "../speaker/actor-name";
 import { type ForkMessage, type ForkPoint, forkEventsOf, forkMessagesOf, forkPointsOf } from "./fork-points";
 
 /** Makes a fork after an event and goes there. */
-export function useFork(id: MeetingId) {
+function useFork(id: MeetingId) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const store = useQueryClient();

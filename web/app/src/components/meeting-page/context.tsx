@@ -59,7 +59,7 @@ export function AtTable({ children }: { children: ReactNode }) {
 }
 
 /** A participant. */
-export function seatOf(view: View, id: ParticipantId): MeetingParticipant | undefined {
+function seatOf(view: View, id: ParticipantId): MeetingParticipant | undefined {
   return view.participants.find((seat) => seat.participant.id === id);
 }
 

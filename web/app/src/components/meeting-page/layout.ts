@@ -7,7 +7,7 @@ import { Store, useStore } from "../../store/store";
  * The visible parts. `participants` and `panel` hold on wide pages; `drawer` is what lies over a narrow one, and on a phone
  * the view in the place of the transcript.
  */
-export interface Layout {
+interface Layout {
   participants: boolean;
   panel: boolean;
   /** The width of the panel. */

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Whether a text names a model. */
-export function isModel(text: string): boolean {
+function isModel(text: string): boolean {
   return /^[^\s/]+\/\S+$/.test(text);
 }
 

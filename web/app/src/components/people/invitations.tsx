@@ -24,7 +24,7 @@ import { ScopeBadge, useScopes } from "./scope";
 import { ShownOnce } from "./shown-once";
 
 /** The whole address of an invitation, as a guest opens it. */
-export function fullLink(link: string): string {
+function fullLink(link: string): string {
   return new URL(link, window.location.origin).href;
 }
 

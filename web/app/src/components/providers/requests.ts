@@ -6,7 +6,7 @@ import type { ProviderTestReport } from "../../api/schema";
 import type { ProviderChange } from "./provider-form";
 
 /** The settings to store for a provider. */
-export interface ProviderRequest {
+interface ProviderRequest {
   vendor?: string;
   base_url?: string;
   api_key?: string;

@@ -6,7 +6,7 @@ import { models, providers } from "../../api/queries";
 import type { Provider, ProviderModel } from "../../api/schema";
 
 /** The providers that can be asked. */
-export interface Usable {
+interface Usable {
   /** Whether it is still unknown. */
   pending: boolean;
   /** The list could not be read. */

@@ -6,7 +6,7 @@ import { useTranslation } from "../../i18n";
 import { Sources, Speaker, usePlace } from "./place";
 
 /** Somebody who does not agree, or whose score is low. */
-export interface DissentLine {
+interface DissentLine {
   name: string;
   /** What was scored, in words. */
   score?: string | undefined;
@@ -41,7 +41,7 @@ export function DissentList({ lines }: { lines: readonly DissentLine[] }) {
 }
 
 /** A question that divides, with its sides; holders by their names. */
-export interface DisagreementLine {
+interface DisagreementLine {
   issue: string;
   sides: readonly { view: string; holders: readonly string[]; why?: string; sources?: readonly string[] }[];
 }

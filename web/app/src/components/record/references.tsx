@@ -23,7 +23,7 @@ export const messageOf = (id: MeetingId, message: MessageId) =>
   });
 
 /** One claim, with the event that raised it; null when there is none, or it is hidden from the user. */
-export const claimOf = (id: MeetingId, claim: string) =>
+const claimOf = (id: MeetingId, claim: string) =>
   queryOptions({
     queryKey: ["meeting", id, "claim", claim],
     queryFn: async ({ signal }) => {

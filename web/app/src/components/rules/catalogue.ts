@@ -9,7 +9,7 @@ import { count } from "../../shell/formatting";
 import { learnFormats, type RuleField } from "./rules";
 
 /** The list in a language of the page. */
-export const formatsIn = (language: string) => {
+const formatsIn = (language: string) => {
   const lang = language === "en" ? "en" : "zh";
   return queryOptions({
     queryKey: ["formats", lang],

@@ -3,7 +3,7 @@
 import { useCallback } from "react";
 import type { Actor, MeetingParticipant, RunnerSpec } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
-import { FACILITATOR_SHAPE, PERSON_SHAPE, type Shape, shapeAt } from "../../meeting/names";
+import { PERSON_SHAPE, type Shape, shapeAt } from "../../meeting/names";
 import { isSeatOf } from "../../meeting/own-seat";
 import type { Snapshot } from "../../meeting/snapshot";
 import { hueOf } from "../../meeting/speaker-colours";
@@ -113,11 +113,6 @@ export function guest(name: string): Person {
   return { id: null, name, role: "", runner: null, shape: PERSON_SHAPE, hue: null, present: true };
 }
 
-/** The facilitator, who has no seat. */
-export function facilitator(name: string): Person {
-  return { id: null, name, role: "", runner: null, shape: FACILITATOR_SHAPE, hue: null, present: true };
-}
-
 /** The author of a record: a name, or a code that is put in words. */
 export function authorOf(
   author: Actor,
@@ -148,6 +143,6 @@ export function actorName(by: Actor): { name: string } | { word: "facilitator" |
 }
 
 /** Whether it is the person at the server's machine, who needs no account. */
-export function isOwner(actor: Actor): boolean {
+function isOwner(actor: Actor): boolean {
   return actor.kind === "person" && actor.id === "owner";
 }

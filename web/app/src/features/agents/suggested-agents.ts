@@ -7,7 +7,7 @@ import { type AgentForm, BLANK } from "./form";
 export const SUGGESTED_AGENTS = ["skeptic", "architect", "advocate"] as const;
 
 /** One of the suggested agents. */
-export type SuggestedAgent = (typeof SUGGESTED_AGENTS)[number];
+type SuggestedAgent = (typeof SUGGESTED_AGENTS)[number];
 
 /** Whether a text names one of them. */
 export function isSuggestedAgent(text: string | undefined): text is SuggestedAgent {

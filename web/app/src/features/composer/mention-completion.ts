@@ -4,7 +4,7 @@ import { mentionOf } from "../../components/meeting-page/composer-input";
 import { folded, isWord, mayTouch } from "../../meeting/mentions-in-text";
 
 /** A name that is being written. */
-export interface MentionBegun {
+interface MentionBegun {
   /** The position of its `@`. */
   from: number;
   /** The position of the caret. */

@@ -62,7 +62,7 @@ export function placed(problem: Problem): FieldErrors {
 }
 
 /** Errors that the page finds before the server is asked; each is the name of a text. */
-export type FormFault =
+type FormFault =
   | "topic_missing"
   | "topic_long"
   | "background_long"

@@ -11,7 +11,7 @@ import { readMeetingFile } from "./read-meeting-file";
 import { givenForm, savedForm } from "./saved-form";
 
 /** The requests that an address can hold. */
-export interface NewMeetingSearch {
+interface NewMeetingSearch {
   topic?: string;
   format?: string;
   template?: string;

@@ -44,7 +44,7 @@ export interface Misread {
 }
 
 /** The form, or what is wrong with the file. */
-export type Reading = { form: Form; wrong?: undefined } | { form?: undefined; wrong: Misread[] };
+type Reading = { form: Form; wrong?: undefined } | { form?: undefined; wrong: Misread[] };
 
 type Fields = Record<string, unknown>;
 

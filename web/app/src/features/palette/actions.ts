@@ -16,7 +16,7 @@ import { type Theme, useTheme } from "../../shell/theme";
 import { notifyError } from "../../ui/toast";
 
 /** An action under its heading. */
-export interface PaletteAction {
+interface PaletteAction {
   group: string;
   label: string;
   run: () => void;

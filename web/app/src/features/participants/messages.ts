@@ -12,7 +12,7 @@ import type { Snapshot } from "../../meeting/snapshot";
 type Message = Of<"agent_message">;
 
 /** The messages, complete up to the event `until`. */
-export interface KnownMessages {
+interface KnownMessages {
   until: number;
   messages: Message[];
 }

@@ -24,7 +24,7 @@ const SPEEDS = ["1", "2", "4", "8", "16"] as const;
 type Speed = (typeof SPEEDS)[number];
 
 /** The position of a replay. */
-export interface ReplayPosition {
+interface ReplayPosition {
   position: number;
   last: number;
   playing: boolean;

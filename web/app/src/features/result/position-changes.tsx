@@ -11,7 +11,7 @@ import { ErrorNotice, Waiting } from "../../ui/surface";
 import { Lines, Nothing } from "./section";
 
 /** A change of position. */
-export interface PositionChange {
+interface PositionChange {
   seq: number;
   who: ParticipantId;
   from: string;
@@ -21,7 +21,7 @@ export interface PositionChange {
 }
 
 /** Every change of position in what was said. */
-export function positionChangesIn(events: readonly Event[]): PositionChange[] {
+function positionChangesIn(events: readonly Event[]): PositionChange[] {
   const claims = new Map<ClaimId, { text: string; owner: ParticipantId; seq: number }>();
   const held = new Map<ParticipantId, string>();
   const moves: PositionChange[] = [];

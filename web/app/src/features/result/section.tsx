@@ -45,7 +45,7 @@ export function Part({
 }
 
 /** One heading of the outline. */
-export interface Heading {
+interface Heading {
   id: string;
   title: string;
   /** The number of items, when there is something to count. */

@@ -84,7 +84,7 @@ function summaryWords(t: Translate, report: Report, view: ServerView | undefined
 }
 
 /** The support, as the report counts it; nothing is counted here. */
-export function supportWords(t: Translate, { agreement }: Report): string[] {
+function supportWords(t: Translate, { agreement }: Report): string[] {
   const { basis, supports, reserved, dissents, abstained, failed, divided } = agreement;
   const all = agreement.seats.length;
   if (basis === "nothing") return [];

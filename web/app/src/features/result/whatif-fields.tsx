@@ -10,7 +10,7 @@ import { Select } from "../../ui/select";
 import { Slider } from "../../ui/toggles";
 
 /** The mode; `as_held` when that is left as it was. */
-export type Mode = DecisionMode | "as_held";
+type Mode = DecisionMode | "as_held";
 
 /** Chooses the mode. */
 export function ModeChoice({ value, onChange }: { value: Mode; onChange: (mode: Mode) => void }) {

@@ -59,7 +59,7 @@ export function MessageFrame({ person, about, time, menu, children }: FrameProps
 }
 
 /** A time of day with the round, for the corner of a message. */
-export function When({ at, round }: { at: number; round: number }) {
+function When({ at, round }: { at: number; round: number }) {
   const { t } = useTranslation();
   const named = round === 0 ? t("talk.blind_short") : t("talk.round_short", { round });
   return (

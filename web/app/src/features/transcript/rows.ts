@@ -19,7 +19,7 @@ export interface WorkInProgress {
 }
 
 /** The reader's display settings. */
-export interface RowOptions {
+interface RowOptions {
   /** Whether skipped turns are shown. */
   skips: boolean;
   /** The window reaches the beginning of the meeting. */

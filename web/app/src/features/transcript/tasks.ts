@@ -15,7 +15,7 @@ const TASKS = [
 ] as const;
 
 /** A sort of task. */
-export type Task = (typeof TASKS)[number] | "any";
+type Task = (typeof TASKS)[number] | "any";
 
 /** Which sort of task this is. */
 export function taskOf(id: string): Task {

@@ -38,7 +38,7 @@ export function AnswerFields({ shape, ...rest }: Props) {
 }
 
 /** The words for the name of a field; a name that is not known is shown as it is. */
-export function useFieldName(): (name: string) => string {
+function useFieldName(): (name: string) => string {
   const { i18n } = useTranslation();
   return (name) => i18n.find(`turn.field.${name}`) ?? name.replaceAll("_", " ");
 }

@@ -33,7 +33,7 @@ interface Props {
 }
 
 /** An empty draft. */
-export function blankDraft(shape: Shape | null): Draft {
+function blankDraft(shape: Shape | null): Draft {
   return { words: "", position: "", confidence: null, fields: shape ? blankOf(shape) : null };
 }
 
@@ -43,7 +43,7 @@ export function shapeOfTurn(turn: OpenTurn): Shape | null {
 }
 
 /** Words as they are handed in: what belongs to them follows as JSON, as a model writes it. */
-export function wordsOf({ words, position, confidence }: Draft): string {
+function wordsOf({ words, position, confidence }: Draft): string {
   const about = {
     ...(position.trim() === "" ? {} : { position: position.trim() }),
     ...(confidence === null ? {} : { confidence }),
@@ -283,7 +283,7 @@ function Task({ turn }: { turn: OpenTurn }) {
 }
 
 /** Milliseconds until then, in whole seconds; 0 when it is past. */
-export function useLeft(until: number): number {
+function useLeft(until: number): number {
   const [left, setLeft] = useState(() => leftOf(until));
   useEffect(() => {
     setLeft(leftOf(until));

@@ -7,7 +7,7 @@ import { Named } from "../../../components/speaker/avatar";
 import { useTranslation } from "../../../i18n";
 
 /** A claim as it is listed. */
-export interface ClaimLine {
+interface ClaimLine {
   claim: ClaimId;
   kind: ClaimKind;
   text: string;
