@@ -1,12 +1,37 @@
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { fluent } from "./fluent";
 
 // Where `quorate serve` listens while the page is worked on (`npm run dev`).
 const server = process.env.QUORATE_URL ?? "http://127.0.0.1:7420";
 
+/** The pages, and the parts of the frame around them, that contain a module by imports that are not dynamic. */
+const pages = new Map<string, Set<string>>();
+const PART = /src.(?:pages|shell|features.(?:palette|mentions)|components.people).([\w-]+)\.tsx$/;
+
+function pagesOf(id: string, importers: (id: string) => readonly string[]): Set<string> {
+  const known = pages.get(id);
+  if (known) return known;
+  const found = new Set(PART.exec(id)?.slice(1));
+  pages.set(id, found);
+  for (const importer of importers(id)) {
+    for (const page of pagesOf(importer, importers)) found.add(page);
+  }
+  return found;
+}
+
+/** The file of what several files share: one for what the first page has, and three for what a meeting has. */
+function sharedFile(id: string, importers: (id: string) => readonly string[]): string | null {
+  const on = pagesOf(id, importers);
+  if (on.has("home")) return "home";
+  if (!on.has("meeting")) return null;
+  if ([...on].some((page) => !["meeting", "replay", "result"].includes(page))) return "common";
+  return on.has("result") ? "result" : "meeting";
+}
+
 export default defineConfig({
-  plugins: [react(), tailwind()],
+  plugins: [react(), tailwind(), fluent()],
   build: {
     target: "es2023",
     // Every browser of that year preloads modules by itself.
@@ -20,15 +45,15 @@ export default defineConfig({
         // Scripts import each other by name, so short names make all of them smaller; `.vite/manifest.json` says which is which.
         entryFileNames: "assets/[hash].js",
         chunkFileNames: "assets/[hash].js",
-        // Files compress by themselves: one of what nearly every page needs is smaller than dozens of small ones.
+        // Files compress by themselves: a few of what is always fetched together are smaller than dozens of small ones.
         codeSplitting: {
           groups: [
+            { name: "base", tags: ["$initial"], minShareCount: 2 },
             {
-              name: "libraries",
-              test: /node_modules.(@tanstack|react|scheduler|i18next|use-sync)/,
-              minShareCount: 20,
+              name: (id, context) => sharedFile(id, (of) => context.getModuleInfo(of)?.importers ?? []),
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
             },
-            { name: "icons", test: /lucide-react/, minShareCount: 6 },
           ],
         },
       },

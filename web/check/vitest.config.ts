@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { fluent } from "../app/fluent";
 
 // Times are those of the reader; the reader of tests is here, wherever they run.
 process.env.TZ = "Asia/Shanghai";
@@ -27,7 +28,7 @@ const asShipped: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), asShipped],
+  plugins: [react(), asShipped, fluent()],
   // The texts of events lie with those of the program.
   server: { fs: { allow: ["..", "../../crates/messages/locales"] } },
   test: {

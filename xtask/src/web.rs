@@ -53,13 +53,9 @@ pub fn test() -> Result<Skipped, String> {
         return skip("the tests in a browser", helps);
     };
     let environment = [("CHROME", &*chromium), ("QUORATE_BIN", &*binary()?)];
-    step_with(
-        "the tests in a browser",
-        NPM,
-        &["run", "browser", "--workspace", "check"],
-        "web",
-        &environment,
-    )?;
+    for (name, script) in [("the tests in a browser", "browser"), ("the budgets of the page", "budgets")] {
+        step_with(name, NPM, &["run", script, "--workspace", "check"], "web", &environment)?;
+    }
     Ok(None)
 }
 

@@ -25,9 +25,9 @@ const EXCEPT_WITHOUT_RUST: &[(&str, &str)] = &[
         "crates/core/src/prompt/prompts/zh",
         "what models are asked; the prompts of a language are a folder of their own",
     ),
-    ("web/app/src/features/providers/vendors.ts", "marks of vendors"),
+    ("web/app/src/components/providers/vendors.ts", "marks of vendors"),
     ("web/app/src/features/settings/general.tsx", "the name of a language, in that language"),
-    ("web/app/src/features/times/fields.tsx", "a pattern of dates, as it is written in every language"),
+    ("web/app/src/components/times/fields.tsx", "a pattern of dates, as it is written in every language"),
     ("web/app/src/shell/language.tsx", "the name of a language, in that language"),
 ];
 

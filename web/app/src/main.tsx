@@ -6,11 +6,10 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./api/queries";
-import { allTexts, startLanguage } from "./i18n";
+import { startLanguage } from "./i18n";
 import { router } from "./routes";
 import { startKeys } from "./shell/keys";
 import { startTheme } from "./shell/theme";
-import { pause } from "./ui/retry";
 import { Toasts } from "./ui/toast";
 import { startTips } from "./ui/tooltip";
 
@@ -35,8 +34,3 @@ if (root) {
 if (window.matchMedia("(pointer: coarse)").matches) {
   void import("./shell/viewport").then(({ startViewport }) => startViewport()).catch(() => undefined);
 }
-
-// The texts of other pages are preloaded.
-void pause(1_500)
-  .then(allTexts)
-  .catch(() => undefined);

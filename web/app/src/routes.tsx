@@ -1,7 +1,7 @@
 // The routes. Each page is a file of its own that is loaded on first use.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { allTexts } from "./i18n";
+import { allTexts, meetingTexts } from "./i18n";
 import { Broken, Missing } from "./shell/not-found";
 import { Shell } from "./shell/shell";
 import { Waiting } from "./ui/surface";
@@ -10,9 +10,14 @@ const root = createRootRoute({
   component: Shell,
   notFoundComponent: Missing,
   errorComponent: Broken,
-  // The first page has its texts with it.
-  beforeLoad: ({ location }) => (location.pathname === "/" ? undefined : allTexts()),
+  beforeLoad: ({ location }) => textsOf(location.pathname),
 });
+
+/** What a page waits for: the first one has its texts with it, and a meeting needs no others than its own. */
+function textsOf(path: string): Promise<void> | undefined {
+  if (path === "/") return;
+  return /^\/m\/[^/]+\/?$/.test(path) ? meetingTexts() : allTexts();
+}
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const number = (value: unknown) => {

@@ -73,7 +73,7 @@ async function weight(page: Page, server: TestServer, long: string): Promise<Fig
     {
       what: "script of a meeting, with its side panel",
       unit: "KB gz",
-      gate: 375,
+      gate: 300,
       measured: await kilobytes(live, ".js"),
     },
     { what: "styles", unit: "KB gz", gate: 15, measured: await kilobytes(live, ".css") },

@@ -4,8 +4,8 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { FileRecord } from "../../app/src/api/schema";
-import { filesWithContents, sizeOf } from "../../app/src/features/cited-files/requests";
-import Files from "../../app/src/features/files/files";
+import Files from "../../app/src/components/files/files";
+import { filesWithContents, sizeOf } from "../../app/src/components/files/requests";
 import { at, golden } from "./table/at";
 
 beforeEach(() => vi.unstubAllGlobals());

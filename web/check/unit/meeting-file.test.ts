@@ -3,7 +3,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EFFORTS, FORMATS, LENGTHS, TEMPERAMENTS } from "../../app/src/api/choices";
+import { type Json, type RuleField, ruleFields, standing } from "../../app/src/components/rules/rules";
 import { faultsOf, fieldOf, placed, sectionOf } from "../../app/src/features/create/field-errors";
+import { readMeetingFile, readText } from "../../app/src/features/create/read-meeting-file";
+import en from "../../app/src/i18n/en";
+import zh from "../../app/src/i18n/zh-CN";
 import {
   emptyForm,
   emptySeat,
@@ -15,12 +19,8 @@ import {
   withFormat,
   withParticipantChoice,
   withRuleField,
-} from "../../app/src/features/create/form";
-import { readMeetingFile, readText } from "../../app/src/features/create/read-meeting-file";
-import { toMeetingFile } from "../../app/src/features/create/write-meeting-file";
-import { type Json, type RuleField, ruleFields, standing } from "../../app/src/features/rules/rules";
-import en from "../../app/src/i18n/en";
-import zh from "../../app/src/i18n/zh-CN";
+} from "../../app/src/meeting-form/form";
+import { toMeetingFile } from "../../app/src/meeting-form/write-meeting-file";
 import { FORMAT_LISTS, haveFormats } from "./served-formats";
 
 haveFormats();

@@ -2,9 +2,9 @@
 
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { emptyForm } from "../../app/src/features/create/form";
-import { storeFile } from "../../app/src/features/create/form-storage";
 import { saveForm } from "../../app/src/features/create/saved-form";
+import { emptyForm } from "../../app/src/meeting-form/form";
+import { storeFile } from "../../app/src/meeting-form/form-storage";
 import { startKeys } from "../../app/src/shell/keys";
 import { type Answers, OWNER, open, problem } from "./people/page";
 import { haveFormats } from "./served-formats";

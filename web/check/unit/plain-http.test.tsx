@@ -3,8 +3,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { newKey } from "../../app/src/api/client";
+import { ShownOnce } from "../../app/src/components/people/shown-once";
 import { TableHeader } from "../../app/src/features/header/header";
-import { ShownOnce } from "../../app/src/features/people/shown-once";
 import { copy } from "../../app/src/ui/copy";
 import { at, golden, server } from "./table/at";
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { queries } from "../../app/src/api/queries";
 import type { RuleCatalogue } from "../../app/src/api/schema";
-import { learnFormats } from "../../app/src/features/rules/rules";
+import { learnFormats } from "../../app/src/components/rules/rules";
 
 const kept = (language: string): RuleCatalogue =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../../fixtures/formats/${language}.json`), "utf8"));

@@ -5,7 +5,7 @@ import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../app/src/api/queries";
-import ProviderSetup from "../../app/src/features/providers/setup";
+import ProviderSetup from "../../app/src/components/providers/setup";
 
 const PRESETS = [
   {

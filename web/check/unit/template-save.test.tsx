@@ -4,8 +4,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { queries } from "../../app/src/api/queries";
-import { emptyForm, type Form } from "../../app/src/features/create/form";
 import SaveTemplate from "../../app/src/features/create/template-save";
+import { emptyForm, type Form } from "../../app/src/meeting-form/form";
 
 const shown = (form: Partial<Form>) =>
   render(

@@ -5,7 +5,7 @@ import { renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../app/src/api/queries";
-import { useUsable } from "../../app/src/features/providers/usable-providers";
+import { useUsable } from "../../app/src/components/providers/usable-providers";
 
 const here = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queries}>{children}</QueryClientProvider>

@@ -1,6 +1,7 @@
-//! Imports of the page's TypeScript: no circle of files, and no two folders that import each other.
+//! Imports of the page's TypeScript: no circle of files, no two folders that import each other, and no feature that
+//! imports another.
 //!
-//! A dynamic import (`import("…")`) does not count: it is in no circle when the page starts.
+//! A dynamic import (`import("…")`) is in no circle when the page starts, and counts for features only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,6 +10,10 @@ use super::circles::circles;
 
 /// The folder of the sources.
 const SOURCES: &str = "web/app/src";
+/// The folder of the features: each is imported by pages and by the frame around them, and by nothing else.
+const FEATURES: &str = "web/app/src/features/";
+/// What may import features.
+const OVER_FEATURES: [&str; 3] = ["web/app/src/pages/", "web/app/src/shell/", "web/app/src/routes.tsx"];
 
 /// The violations in the page's imports.
 pub fn check(root: &Path) -> Vec<String> {
@@ -18,7 +23,9 @@ pub fn check(root: &Path) -> Vec<String> {
     let number = |path: &str| paths.binary_search(&path).ok();
     let needs: Vec<Vec<usize>> = files
         .iter()
-        .map(|(path, text)| imports(path, text).iter().filter_map(|path| found(path, number)).collect())
+        .map(|(path, text)| {
+            imports(path, text, &STATIC).iter().filter_map(|path| found(path, number)).collect()
+        })
         .collect();
     let mut wrong: Vec<String> = circles(&needs)
         .into_iter()
@@ -28,7 +35,19 @@ pub fn check(root: &Path) -> Vec<String> {
         })
         .collect();
     wrong.extend(mutual(&paths, &needs));
+    for (path, text) in &files {
+        let wanted = imports(path, text, &[&STATIC[..], &["import(\""]].concat());
+        wrong.extend(wanted.iter().filter(|to| reaches_into_a_feature(path, to)).map(|to| {
+            format!("{path} imports {to}: what features share lies in components/, meeting/ or meeting-form/")
+        }));
+    }
     wrong
+}
+
+fn reaches_into_a_feature(from: &str, to: &str) -> bool {
+    let feature = |path: &str| path.strip_prefix(FEATURES)?.split('/').next().map(str::to_owned);
+    let over = OVER_FEATURES.iter().any(|over| from.starts_with(over));
+    feature(to).is_some_and(|other| !over && feature(from) != Some(other))
 }
 
 fn collect(root: &Path, folder: &str, files: &mut BTreeMap<String, String>) {
@@ -42,12 +61,15 @@ fn collect(root: &Path, folder: &str, files: &mut BTreeMap<String, String>) {
     }
 }
 
-/// The paths that a file imports, without their endings.
-fn imports(path: &str, text: &str) -> Vec<String> {
+/// What stands before the path of an import that is there when the page starts.
+const STATIC: [&str; 2] = ["from \"", "import \""];
+
+/// The paths that a file imports after one of these signs, without their endings.
+fn imports(path: &str, text: &str, signs: &[&str]) -> Vec<String> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let after = |sign: &'static str| text.split(sign).skip(1).filter_map(|rest| rest.split('"').next());
-    after("from \"")
-        .chain(after("import \""))
+    signs
+        .iter()
+        .flat_map(|&sign| text.split(sign).skip(1).filter_map(|rest| rest.split('"').next()))
         .filter(|wanted| wanted.starts_with('.'))
         .map(|wanted| {
             let mut steps: Vec<&str> = folder.split('/').collect();
@@ -129,5 +151,27 @@ mod tests {
         let found = wrong("mutual", &mutual);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].contains("head/ and web/app/src/talk/ import each other"), "{found:?}");
+    }
+
+    #[test]
+    fn a_feature_that_is_imported_by_another_is_found_and_so_is_a_component_that_imports_one() {
+        let files = [
+            ("features/talk/row.ts", "import { a } from \"./parts/a\";\n"),
+            (
+                "features/talk/parts/a.ts",
+                "import { b } from \"../b\";\nimport { ui } from \"../../../ui/ui\";\n",
+            ),
+            ("features/talk/b.ts", "const late = import(\"../panel/panel\");\n"),
+            ("features/panel/panel.ts", "export const panel = 1;\n"),
+            ("components/mark.ts", "import { row } from \"../features/talk/row\";\n"),
+            ("pages/meeting.ts", "import { row } from \"../features/talk/row\";\n"),
+            ("ui/ui.ts", "export const ui = 1;\n"),
+        ];
+        let found = wrong("features", &files);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].starts_with("web/app/src/components/mark.ts imports web/app/src/features/talk/row"));
+        assert!(
+            found[1].starts_with("web/app/src/features/talk/b.ts imports web/app/src/features/panel/panel")
+        );
     }
 }

@@ -1,9 +1,8 @@
 // Texts in events and of a meeting's health: codes of the program's own catalogue with their fields, in the page's
 // language, or words that somebody wrote.
 
-import { FluentBundle, FluentNumber, FluentResource } from "@fluent/bundle";
-import i18n from "i18next";
-import { useTranslation } from "react-i18next";
+import i18n, { catalogueIn, formOf, type Language, useTranslation } from ".";
+import type { Pattern } from "./catalogue";
 
 /** A text of the catalogue by its code, as the interface describes it. */
 interface CatalogueMessage {
@@ -14,18 +13,8 @@ interface CatalogueMessage {
 /** A text: a code, or words that somebody wrote. */
 type Phrase = CatalogueMessage | { text: string };
 
-const bundles = new Map<string, FluentBundle>();
-
-/** Knows the texts of a file of the catalogue in a language. */
-export function addPhrases(language: string, source: string): void {
-  // The marks of direction would travel into what people copy.
-  const bundle = bundles.get(language) ?? new FluentBundle(language, { useIsolating: false });
-  bundle.addResource(new FluentResource(source));
-  bundles.set(language, bundle);
-}
-
 /** A phrase in a language. */
-export function phraseIn(language: string, phrase: Phrase | null | undefined): string {
+export function phraseIn(language: Language, phrase: Phrase | null | undefined): string {
   if (!phrase) return "";
   return "text" in phrase ? phrase.text : message(language, phrase);
 }
@@ -37,23 +26,31 @@ export function usePhrase(): (phrase: Phrase | null | undefined) => string {
 }
 
 /** The text of a message. One that this page does not know is its code with its fields. */
-function message(language: string, { code, args = {} }: CatalogueMessage): string {
-  const bundle = bundles.get(language);
-  const pattern = bundle?.getMessage(code)?.value;
-  if (!bundle || !pattern) {
+function message(language: Language, { code, args = {} }: CatalogueMessage): string {
+  const pattern = catalogueIn(language)[code];
+  if (pattern === undefined) {
     const fields = Object.entries(args).map(([name, value]) => `${name}: ${text(language, value)}`);
     return fields.length > 0 ? `${code} (${fields.join("; ")})` : code;
   }
-  const fields = Object.entries(args).map(([name, value]) => [
-    name,
-    typeof value === "number" ? new FluentNumber(value, { useGrouping: false }) : text(language, value),
-  ]);
-  return bundle.formatPattern(pattern, Object.fromEntries(fields), []);
+  return filled(language, pattern, args);
 }
 
-function text(language: string, value: unknown): string {
+function filled(language: Language, pattern: Pattern, args: Record<string, unknown>): string {
+  if (typeof pattern === "string") return pattern;
+  const parts = pattern.map((part) => {
+    if (typeof part === "string") return part;
+    if ("field" in part) return part.field in args ? text(language, args[part.field]) : `{$${part.field}}`;
+    const value = args[part.by];
+    const forms = [String(value), typeof value === "number" ? formOf(language, value) : ""];
+    const chosen = part.of.find(([form]) => forms.includes(form)) ?? part.of.at(-1);
+    return chosen ? filled(language, chosen[1], args) : "";
+  });
+  return parts.join("");
+}
+
+function text(language: Language, value: unknown): string {
   if (Array.isArray(value)) {
-    return value.map((one) => text(language, one)).join(i18n.t("ui.comma", { lng: language }));
+    return value.map((one) => text(language, one)).join(i18n.find("ui.comma", language));
   }
   return isMessage(value) ? message(language, value) : String(value);
 }

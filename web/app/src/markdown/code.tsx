@@ -2,7 +2,7 @@
 
 import Copy from "lucide-react/icons/copy";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n";
 import { copy } from "../ui/copy";
 
 interface Props {

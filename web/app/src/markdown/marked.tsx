@@ -6,7 +6,7 @@ import { Fragment, type ReactNode } from "react";
  * A text in which each match of `pattern` (global) is drawn by `draw`; where that returns nothing, the match
  * stays as it is.
  */
-export function marked(
+function marked(
   text: string,
   pattern: RegExp,
   draw: (match: RegExpExecArray) => ReactNode | undefined,
@@ -24,11 +24,11 @@ export function marked(
 }
 
 /** References to claims, messages and lines of files in a text: `[c4]`, `[c4, m7]`, `[f1#12-20]`. */
-export const REFERENCES =
+const REFERENCES =
   /\[((?:[cm]\d{1,6}|f\d{1,4}(?:#L?\d{1,7}(?:[-–]L?\d{1,7})?)?)(?:\s*[,，、]\s*(?:[cm]\d{1,6}|f\d{1,4}(?:#L?\d{1,7}(?:[-–]L?\d{1,7})?)?))*)\]/;
 
 /** Lines of a file that are cited without brackets: `f1#12-20`. A whole file is cited in brackets. */
-export const LINES = /(?<![\w-])(f[1-9]\d{0,3}#[Ll]?[1-9]\d{0,6}(?:[-–—][Ll]?[1-9]\d{0,6})?)(?!\w)/;
+const LINES = /(?<![\w-])(f[1-9]\d{0,3}#[Ll]?[1-9]\d{0,6}(?:[-–—][Ll]?[1-9]\d{0,6})?)(?!\w)/;
 
 /** The names by which files of a meeting can be cited, as the server reads them. */
 export interface FileNames {

@@ -1,7 +1,7 @@
 // Visibility and network state of the page.
 
 /** The callbacks for changes of the page. */
-export interface Watcher {
+interface Watcher {
   /** The page has been hidden for a while. */
   onHidden(): void;
   /** The page is visible again. */

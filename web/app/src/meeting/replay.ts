@@ -21,7 +21,7 @@ export interface ReplaySnapshot extends Snapshot {
 }
 
 /** The dependencies of a replay. */
-export interface ReplayParts {
+interface ReplayParts {
   api: MeetingApi;
   now?: () => number;
   seesAll?: boolean;

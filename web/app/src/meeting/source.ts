@@ -19,9 +19,9 @@ export interface LogPage {
 }
 
 /** The `type` of a problem that is the way to the server, not its word; the page has its own text for it. */
-export const UNREACHABLE = "about:blank#unreachable";
+const UNREACHABLE = "about:blank#unreachable";
 /** The `type` of a problem that is an answer which cannot be read. */
-export const UNREADABLE = "about:blank#unreadable";
+const UNREADABLE = "about:blank#unreadable";
 
 /** The requests about a meeting. A refusal is thrown as a [`Refused`]. */
 export interface MeetingApi {
@@ -31,7 +31,7 @@ export interface MeetingApi {
 }
 
 /** The server, or the way to it, says no. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly problem: Problem;
 
   constructor(problem: Problem) {
@@ -43,7 +43,7 @@ export class Refused extends Error {
 const TIMEOUT_MS = 30_000;
 
 /** The connection to the server. */
-export interface HttpParts {
+interface HttpParts {
   /** The origin of the server; the page's own when left out. */
   base?: string;
   /** Fetches a URL; the browser's own fetch when left out. */

@@ -11,7 +11,7 @@ export interface EventSourceLike {
 }
 
 /** The callbacks of a stream. */
-export interface StreamEnds {
+interface StreamEnds {
   /** Opens the stream after the last received event. */
   open(): EventSourceLike;
   /** Finds out whether it makes sense to try again: `stop` when it does not. */

@@ -2,7 +2,7 @@
 import type { Event } from "../api/schema";
 
 /** The type of an event. */
-export type EventType = Event["type"];
+type EventType = Event["type"];
 
 /** Every type of event, and whether it is a line of the transcript. */
 const IN_TRANSCRIPT: Record<EventType, boolean> = {

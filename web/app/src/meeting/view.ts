@@ -59,7 +59,7 @@ export function isOpen({ state, step }: Pick<Meeting, "state" | "step">): boolea
 }
 
 /** The options of a view. */
-export interface ViewOptions {
+interface ViewOptions {
   /** The number of last messages to keep; 50 when left out. */
   messages?: number;
   /** Whether the user may see everything; when left out, true until something is withheld. */

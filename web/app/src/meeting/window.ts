@@ -11,7 +11,7 @@ export interface LineWindow {
 }
 
 /** The number of lines that are fetched at a time. */
-export const PAGE = 200;
+const PAGE = 200;
 
 /** A window with nothing in it, at the end. */
 export const EMPTY: LineWindow = { lines: [], hasOlder: false, hasNewer: false };

@@ -3,7 +3,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../api/client";
 import { useMe, usePermission } from "../api/permissions";
 import { agents } from "../api/queries";
@@ -13,6 +12,7 @@ import { AgentEditor } from "../features/agents/editor";
 import { type AgentForm, BLANK, fromAgent, pathName, toNewAgent } from "../features/agents/form";
 import { agent, remove } from "../features/agents/queries";
 import { isSuggestedAgent, suggestedAgentForm } from "../features/agents/suggested-agents";
+import { useTranslation } from "../i18n";
 import { PageLayout } from "../shell/page-layout";
 import { Button, ButtonLink } from "../ui/button";
 import { Confirm } from "../ui/dialog";

@@ -1,11 +1,11 @@
 // The first page: a topic box, questions for the user, running meetings, and demos.
 
-import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings } from "../api/permissions";
+import { MissingPermission } from "../components/people/missing-permission";
 import { ExampleList } from "../features/home/example-list";
 import { MeetingLists, useHomeLists } from "../features/home/meetings";
 import { TopicBox } from "../features/home/topic-box";
-import { MissingPermission } from "../features/people/missing-permission";
+import { useTranslation } from "../i18n";
 import { useTitle } from "../shell/title";
 
 export default function HomePage() {

@@ -2,11 +2,10 @@
 
 import { getRouteApi } from "@tanstack/react-router";
 import { useLayoutEffect, useMemo, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranscriptCovered } from "../components/meeting-page/layout";
 import { Composer } from "../features/composer/composer";
 import { ConnectionBar } from "../features/header/connection-bar";
 import { TableHeader } from "../features/header/header";
-import { useTranscriptCovered } from "../features/meeting-page/layout";
 import { SidePanel } from "../features/panel/side-panel";
 import { ParticipantsSidebar } from "../features/participants/sidebar";
 import { Questions } from "../features/questions/questions";
@@ -18,10 +17,11 @@ import { useStartWhenFollowed } from "../features/transcript/start-when-followed
 import { Transcript } from "../features/transcript/transcript";
 import { Unavailable } from "../features/transcript/unavailable";
 import { UnstartedMeeting } from "../features/transcript/unstarted-meeting";
-import { turnHeading, useIsTurnOpen } from "../features/turn/own-seat";
 import { OwnTurn } from "../features/turn/own-turn";
+import { useTranslation } from "../i18n";
 import { MeetingProvider, useMeeting } from "../meeting/hooks";
 import { liveMeeting } from "../meeting/open-meeting";
+import { turnHeading, useIsTurnOpen } from "../meeting/own-seat";
 import { useTitle } from "../shell/title";
 
 const route = getRouteApi("/m/$id");

@@ -3,13 +3,13 @@
 import { getRouteApi } from "@tanstack/react-router";
 import MessagesSquare from "lucide-react/icons/messages-square";
 import Plus from "lucide-react/icons/plus";
-import { useTranslation } from "react-i18next";
 import { useMe, usePermission } from "../api/permissions";
 import { Filters, SearchBox } from "../features/history/filters";
 import { MeetingList } from "../features/history/meeting-list";
 import type { MeetingFilters } from "../features/history/queries";
 import { Hits } from "../features/history/search-hits";
 import { ChosenTag } from "../features/history/tags";
+import { useTranslation } from "../i18n";
 import { useShortcuts } from "../shell/keys";
 import { PageLayout } from "../shell/page-layout";
 import { ButtonLink } from "../ui/button";

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
-import { reportOf, viewOf } from "../features/result/queries";
-import { Referring } from "../features/result/reference-links";
+import { Referring } from "../components/record/references";
+import { ResultPlace } from "../features/result/place";
 import { ResultReport } from "../features/result/report";
-import { TableOf } from "../features/result/speaker";
+import { useTranslation } from "../i18n";
+import { reportOf, viewOf } from "../meeting/result-queries";
 import { ButtonLink } from "../ui/button";
 import { ErrorNotice, Waiting } from "../ui/surface";
 
@@ -31,10 +31,10 @@ export default function ResultPage() {
     );
   }
   return (
-    <TableOf meeting={id} view={view.data}>
+    <ResultPlace meeting={id} view={view.data}>
       <Referring messages={report.data.messages}>
         <ResultReport key={id} report={report.data} view={view.data} />
       </Referring>
-    </TableOf>
+    </ResultPlace>
   );
 }

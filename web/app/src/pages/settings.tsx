@@ -2,8 +2,8 @@
 
 import { Link, useParams } from "@tanstack/react-router";
 import { type ComponentType, Suspense, useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { useMe } from "../api/permissions";
+import { useTranslation } from "../i18n";
 import { PageLayout } from "../shell/page-layout";
 import { maySee, SETTINGS_PARTS, type SettingsPart } from "../shell/settings-parts";
 import { cx } from "../ui/classes";

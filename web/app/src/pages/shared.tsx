@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { ProblemError } from "../api/client";
-import { EntryFrame } from "../features/people/entry-frame";
-import { sharedResult } from "../features/sharing/links";
+import { EntryFrame } from "../components/people/entry-frame";
+import { sharedResult } from "../components/sharing/links";
 import { SharedReport } from "../features/sharing/shared-report";
+import { useTranslation } from "../i18n";
 import { useTitle } from "../shell/title";
 import { ErrorNotice, Waiting } from "../ui/surface";
 

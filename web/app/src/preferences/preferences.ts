@@ -17,7 +17,7 @@ export interface Preferences {
   density: "comfortable" | "compact" | null;
 }
 
-export type PreferenceName = keyof Preferences;
+type PreferenceName = keyof Preferences;
 
 /** Where this browser keeps each of them, and how it is read. */
 const IN_BROWSER: { [N in PreferenceName]: [key: string, read: (kept: string) => Preferences[N]] } = {

@@ -1,11 +1,11 @@
 // Times and numbers as people read them, in the zone and language of the page.
 
 import { useLayoutEffect } from "react";
-import i18n from "../i18n";
+import i18n, { retellTexts } from "../i18n";
 import { onPreferences, preference } from "../preferences/preferences";
 
 /** How a meeting shows its times, as far as that was chosen for it. */
-export interface MeetingDisplay {
+interface MeetingDisplay {
   time_zone?: string | null;
   time_format?: "12h" | "24h" | null;
   date_format?: string | null;
@@ -23,12 +23,12 @@ export function zone(): string {
 }
 
 /** The clock for display. */
-export function timeFormat(): "12h" | "24h" {
+function timeFormat(): "12h" | "24h" {
   return preference("time_format") ?? meeting.time_format ?? "24h";
 }
 
 /** The pattern of dates for display. */
-export function dateFormat(): string {
+function dateFormat(): string {
   return preference("date_format") ?? meeting.date_format ?? PATTERN;
 }
 
@@ -38,9 +38,9 @@ let told = standing();
 /** Times are texts of the page: what shows texts is rendered again when times are shown otherwise. */
 function retell(): void {
   const now = standing();
-  if (now !== told && i18n.isInitialized) {
+  if (now !== told) {
     told = now;
-    i18n.emit("languageChanged", i18n.language);
+    retellTexts();
   }
 }
 
@@ -66,10 +66,10 @@ export function useTimesOf(display: MeetingDisplay | undefined): void {
 }
 
 /** A point in time: RFC 3339, as the server writes it, or milliseconds since 1970. */
-export type Time = string | number;
+type Time = string | number;
 
 /** The same in milliseconds since 1970. */
-export function msOf(at: Time): number {
+function msOf(at: Time): number {
   return typeof at === "number" ? at : Date.parse(at);
 }
 

@@ -2,7 +2,7 @@
 // the user types. The palette lists every action; the help lists those with keys.
 
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n";
 import { Signal, Store } from "../store/store";
 
 const MAC = navigator.platform.startsWith("Mac");
@@ -33,7 +33,7 @@ const KEPT = "quorate.single_keys";
 const setting = new Signal();
 
 /** Whether shortcuts of single characters work in this browser. Speech input and slips of the hand type them by mistake. */
-export function singleKeysWork(): boolean {
+function singleKeysWork(): boolean {
   return localStorage.getItem(KEPT) !== "off";
 }
 

@@ -1,7 +1,6 @@
 // The page's other language, one press away.
 
-import { useTranslation } from "react-i18next";
-import { type Language, setLanguage } from "../i18n";
+import { type Language, setLanguage, useTranslation } from "../i18n";
 import { Button } from "../ui/button";
 import { notifyError } from "../ui/toast";
 import { prefer } from "./own-settings";

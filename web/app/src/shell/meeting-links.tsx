@@ -9,9 +9,9 @@ import CircleHelp from "lucide-react/icons/circle-question-mark";
 import GitFork from "lucide-react/icons/git-fork";
 import MessagesSquare from "lucide-react/icons/messages-square";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../api/client";
 import type { MeetingListItem } from "../api/schema";
+import { useTranslation } from "../i18n";
 import { usePins } from "./pins";
 import type { MeetingsNow } from "./waiting";
 

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
 import { mentions, readable } from "../api/mentions";
 import { useMe } from "../api/permissions";
 import type { MentionEntry } from "../api/schema";
+import { useTranslation } from "../i18n";
 import { notifyMention } from "./notifications";
 import { setTitleCount } from "./title";
 

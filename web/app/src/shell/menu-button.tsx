@@ -2,7 +2,7 @@
 
 import Menu from "lucide-react/icons/menu";
 import { createContext, use } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n";
 import { IconButton } from "../ui/button";
 import { useUnread } from "./mentions";
 

@@ -1,7 +1,7 @@
 // The placeholder for a missing page, and for a page with an error.
 
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n";
 import { Button, ButtonLink } from "../ui/button";
 import { Empty, ErrorNotice } from "../ui/surface";
 

@@ -3,7 +3,7 @@
 import { preference } from "../preferences/preferences";
 
 /** Whether this browser can notify, and whether it was asked. */
-export type Notifying = "no" | "ask" | "yes";
+type Notifying = "no" | "ask" | "yes";
 
 /** Whether this browser can notify at all. Over plain http it cannot. */
 export function canNotify(): boolean {

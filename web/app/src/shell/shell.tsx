@@ -12,10 +12,10 @@ import Plus from "lucide-react/icons/plus";
 import Search from "lucide-react/icons/search";
 import Settings from "lucide-react/icons/settings";
 import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { onSignedOut } from "../api/client";
 import { useCanCreateMeetings } from "../api/permissions";
 import { me } from "../api/queries";
+import { useTranslation } from "../i18n";
 import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
 import { lazily } from "../ui/lazily";
@@ -31,13 +31,13 @@ const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
 const Palette = lazily(() => import("../features/palette/palette"));
-const Who = lazily(() => import("../features/people/account-menu"));
+const Who = lazily(() => import("../components/people/account-menu"));
 const Mentions = lazily(() => import("../features/mentions/list"));
 const MeetingLinks = lazily(() => import("./meeting-links"), "first");
 const MentionWatch = lazily(() => import("./mention-watch"), "first");
 const WaitingWatch = lazily(() => import("./waiting-watch"), "first");
 const Help = lazily(() => import("./shortcut-list"));
-const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
+const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })), "first");
 
 /** The page's frame. */
 export function Shell() {

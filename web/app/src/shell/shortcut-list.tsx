@@ -1,6 +1,6 @@
 // All shortcuts of the page in sight.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n";
 import { useStore } from "../store/store";
 import { cx } from "../ui/classes";
 import { Dialog } from "../ui/dialog";

@@ -1,7 +1,7 @@
 // The name of the page in the browser's tab, with the number of meetings and messages that wait for the user.
 
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n";
 
 let name = document.title;
 const counts = { waiting: 0, mentions: 0 };

@@ -2,8 +2,8 @@
 
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import type { MeetingListItem } from "../api/schema";
+import { useTranslation } from "../i18n";
 import { notifyWaiting } from "./notifications";
 import { setTitleCount } from "./title";
 

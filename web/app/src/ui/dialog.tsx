@@ -58,15 +58,15 @@ const windows = () => import("./windows");
 
 /** A window in the middle of the page. */
 export const Dialog = onceOpened<DialogProps>(
-  lazily(() => windows().then((kit) => ({ default: kit.Dialog }))),
+  lazily(() => windows().then((kit) => ({ default: kit.Dialog })), "first"),
 );
 
 /** A window at the side of the page, as high as the page. */
 export const Drawer = onceOpened<DrawerProps>(
-  lazily(() => windows().then((kit) => ({ default: kit.Drawer }))),
+  lazily(() => windows().then((kit) => ({ default: kit.Drawer })), "first"),
 );
 
 /** Asks before something is done. */
 export const Confirm = onceOpened<ConfirmProps>(
-  lazily(() => windows().then((kit) => ({ default: kit.Confirm }))),
+  lazily(() => windows().then((kit) => ({ default: kit.Confirm })), "first"),
 );

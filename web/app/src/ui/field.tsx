@@ -5,7 +5,7 @@ import { NumberField } from "@base-ui/react/number-field";
 import Minus from "lucide-react/icons/minus";
 import Plus from "lucide-react/icons/plus";
 import type { ComponentProps, ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n";
 import { cx } from "./classes";
 
 interface FieldProps {

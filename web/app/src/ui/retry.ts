@@ -1,7 +1,7 @@
 // Fetching again what could not be fetched.
 
 /** Resolves after `ms` milliseconds. */
-export const pause = (ms: number) => new Promise((over) => setTimeout(over, ms));
+const pause = (ms: number) => new Promise((over) => setTimeout(over, ms));
 
 /**
  * Loads a module, again and again until it succeeds. `failed` is called after the first failure. Chromium

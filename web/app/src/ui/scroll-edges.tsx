@@ -14,7 +14,7 @@ interface More {
 const NONE: More = { before: false, after: false };
 
 /** The sides on which a strip has hidden contents. */
-export function moreOf({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): More {
+function moreOf({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): More {
   return { before: scrollLeft > 1, after: scrollLeft + clientWidth < scrollWidth - 1 };
 }
 

@@ -3,7 +3,7 @@
 import { Select as Base } from "@base-ui/react/select";
 import Check from "lucide-react/icons/check";
 import ChevronsUpDown from "lucide-react/icons/chevrons-up-down";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n";
 import { cx } from "./classes";
 
 /** Something that can be chosen. */

@@ -2,8 +2,8 @@
 
 import CircleAlert from "lucide-react/icons/circle-alert";
 import { type ReactNode, useId } from "react";
-import { useTranslation } from "react-i18next";
 import { problemOf } from "../api/client";
+import { useTranslation } from "../i18n";
 import { Button } from "./button";
 import { cx } from "./classes";
 

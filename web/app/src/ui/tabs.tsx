@@ -1,15 +1,23 @@
 // Several views of one thing, one of them in sight.
 
-import { Tabs as Base } from "@base-ui/react/tabs";
 import ChevronDown from "lucide-react/icons/chevron-down";
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { useTranslation } from "../i18n";
 import { cx } from "./classes";
 import { Menu } from "./menu";
 import { ScrollEdges } from "./scroll-edges";
 
 /** One of several views. */
-export interface Tab<T extends string> {
+interface Tab<T extends string> {
   value: T;
   label: string;
   /** A number beside the label, when there is something to count. */
@@ -90,6 +98,17 @@ function useRoom(list: RefObject<HTMLElement | null>, most: number, tabs: readon
   return room;
 }
 
+/** Moves the focus along the row, as the pattern for tabs has it; a tab is chosen by a press. */
+function move(event: KeyboardEvent<HTMLElement>): void {
+  const row = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
+  const at = row.findIndex((tab) => tab.matches(":focus"));
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+  if (at >= 0 && to !== undefined) {
+    event.preventDefault();
+    row.at(to % row.length)?.focus();
+  }
+}
+
 /** Tabs over what the chosen one shows. */
 export function Tabs<T extends string>({
   label,
@@ -101,6 +120,7 @@ export function Tabs<T extends string>({
   most,
 }: Props<T>) {
   const { t } = useTranslation();
+  const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const room = useRoom(list, most ?? all.length, all);
   const { shown: tabs, rest } = split(all, value, room);
@@ -112,21 +132,26 @@ export function Tabs<T extends string>({
     }
   }, [value]);
   return (
-    <Base.Root
-      value={value}
-      onValueChange={(next: T) => onChange(next)}
-      className={cx("flex min-h-0 flex-col", className)}
-    >
+    <div className={cx("flex min-h-0 flex-col", className)}>
       <div className="relative flex shrink-0 border-b border-line">
-        <Base.List
+        <div
           ref={list}
+          role="tablist"
           aria-label={label}
+          onKeyDown={move}
           className="relative -mb-px flex min-w-0 flex-1 gap-0.5 overflow-x-auto px-2 [scrollbar-width:none]"
         >
           {tabs.map((tab) => (
-            <Base.Tab
+            <button
               key={tab.value}
-              value={tab.value}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.value}`}
+              aria-selected={tab.value === value}
+              aria-controls={`${id}-panel`}
+              data-active={tab.value === value || undefined}
+              tabIndex={tab.value === value ? 0 : -1}
+              onClick={() => onChange(tab.value)}
               className={cx(
                 "flex h-9 items-center gap-1.5 whitespace-nowrap border-b-2 border-transparent text-dense text-ink-2 hover:text-ink data-[active]:border-accent data-[active]:text-ink coarse:h-11",
                 most === undefined ? "px-2" : "px-1.5",
@@ -137,9 +162,9 @@ export function Tabs<T extends string>({
               {tab.count !== undefined && tab.count > 0 && (
                 <span className="rounded-full bg-sunken px-1.5 text-meta text-ink-2">{tab.count}</span>
               )}
-            </Base.Tab>
+            </button>
           ))}
-        </Base.List>
+        </div>
         {rest.length > 0 ? (
           <Menu
             trigger={
@@ -161,9 +186,15 @@ export function Tabs<T extends string>({
           <ScrollEdges strip={list} />
         )}
       </div>
-      <Base.Panel value={value} className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]">
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${value}`}
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
+      >
         {children}
-      </Base.Panel>
-    </Base.Root>
+      </div>
+    </div>
   );
 }

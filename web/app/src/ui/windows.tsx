@@ -4,7 +4,7 @@ import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import X from "lucide-react/icons/x";
 import { useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n";
 import { Button, IconButton } from "./button";
 import { cx } from "./classes";
 import type { ConfirmProps, DialogProps, DrawerProps, WindowProps } from "./dialog";

@@ -4,7 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
-import InviteDialog from "../../../app/src/features/people/invite";
+import InviteDialog from "../../../app/src/components/people/invite";
 import { type Answers, OWNER, open } from "./page";
 
 afterEach(() => vi.unstubAllGlobals());

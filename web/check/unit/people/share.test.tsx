@@ -4,7 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
-import ShareDialog from "../../../app/src/features/sharing/share-dialog";
+import ShareDialog from "../../../app/src/components/sharing/share-dialog";
 import { type Answers, NOBODY, OWNER, open, problem } from "./page";
 
 afterEach(() => vi.unstubAllGlobals());

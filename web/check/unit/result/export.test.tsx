@@ -3,7 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { ExportDialog, fileName } from "../../../app/src/features/result/export";
+import { ExportDialog, fileName } from "../../../app/src/components/export/export";
 import { OWNER } from "../people/page";
 import { at, server } from "./test-page";
 

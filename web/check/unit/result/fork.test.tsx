@@ -3,8 +3,8 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { ForkDialog } from "../../../app/src/features/result/fork";
-import { type ForkEvent, forkMessagesOf, forkPointsOf } from "../../../app/src/features/result/fork-points";
+import { ForkDialog } from "../../../app/src/components/fork/fork";
+import { type ForkEvent, forkMessagesOf, forkPointsOf } from "../../../app/src/components/fork/fork-points";
 import { at, golden, log, ndjson, server } from "../table/at";
 
 const view = golden("zh/consensus");

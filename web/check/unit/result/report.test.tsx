@@ -2,17 +2,17 @@
 
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import i18n from "i18next";
 import { afterEach, expect, test, vi } from "vitest";
 import type { ClauseResult as Clause, Report } from "../../../app/src/api/schema";
-import { clauseWords } from "../../../app/src/features/ballot/clauses";
-import { runnerLabel } from "../../../app/src/features/participants/runner-label";
-import { outcomeWords, rowOutcome, runnerWords } from "../../../app/src/features/result/labels";
-import { Referring } from "../../../app/src/features/result/reference-links";
+import { clauseWords } from "../../../app/src/components/ballot/clauses";
+import { Referring } from "../../../app/src/components/record/references";
+import { runnerLabel } from "../../../app/src/components/speaker/runner-label";
+import { rowOutcome } from "../../../app/src/features/history/outcome";
+import { outcomeWords, runnerWords } from "../../../app/src/features/result/labels";
+import { ResultPlace } from "../../../app/src/features/result/place";
 import { ResultReport } from "../../../app/src/features/result/report";
-import { TableOf } from "../../../app/src/features/result/speaker";
 import { lanes } from "../../../app/src/features/result/votes";
-import { setLanguage } from "../../../app/src/i18n";
+import i18n, { setLanguage } from "../../../app/src/i18n";
 import type { ServerView } from "../../../app/src/meeting/view";
 import message from "../fixtures/message-m12.json";
 import brainstorm from "../fixtures/report-brainstorm.json";
@@ -37,11 +37,11 @@ async function shown(value: unknown) {
   );
   const report = read<Report>(value);
   const page = await at("/m/x/result", "/m/$id/result", () => (
-    <TableOf meeting={report.meeting_id} view={table}>
+    <ResultPlace meeting={report.meeting_id} view={table}>
       <Referring messages={report.messages}>
         <ResultReport report={report} view={table} />
       </Referring>
-    </TableOf>
+    </ResultPlace>
   ));
   return { ...page, asked, report };
 }
@@ -247,11 +247,11 @@ test.each([
   const report = { ...read<Report>(consensus), outcome: null, evaluations: [] };
   server(({ path }) => (path.endsWith("/me") ? { ...OWNER, scope } : whatIf));
   await at("/m/x/result", "/m/$id/result", () => (
-    <TableOf meeting={report.meeting_id} view={view}>
+    <ResultPlace meeting={report.meeting_id} view={view}>
       <Referring messages={report.messages}>
         <ResultReport report={report} view={view} />
       </Referring>
-    </TableOf>
+    </ResultPlace>
   ));
   await screen.findByRole("region", { name: "换规则试算" });
   await waitFor(() => expect(screen.queryAllByRole("region", { name: "隐藏评分" })).toHaveLength(count));

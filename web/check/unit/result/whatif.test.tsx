@@ -4,11 +4,11 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
 import type { DecisionRules } from "../../../app/src/api/schema";
-import type { WhatIfResult } from "../../../app/src/features/create/copy-of-meeting";
 import { fetchForm } from "../../../app/src/features/create/initial-form";
-import { TableOf } from "../../../app/src/features/result/speaker";
+import { ResultPlace } from "../../../app/src/features/result/place";
 import { changesOf, DEBOUNCE_MS, WhatIf } from "../../../app/src/features/result/whatif";
 import type { ServerView } from "../../../app/src/meeting/view";
+import type { WhatIfResult } from "../../../app/src/meeting-form/copy-of-meeting";
 import view from "../fixtures/view-consensus.json";
 import asItWas from "../fixtures/what-if.json";
 import at70 from "../fixtures/what-if-70.json";
@@ -24,9 +24,9 @@ afterEach(() => vi.unstubAllGlobals());
 async function shown(answer = (body: unknown): unknown => (JSON.stringify(body) === "{}" ? asItWas : at70)) {
   const asked = server(({ path, body }) => (path.endsWith("/me") ? OWNER : answer(body)));
   const { router, client } = await at("/m/x/result", "/m/$id/result", () => (
-    <TableOf meeting="x" view={table}>
+    <ResultPlace meeting="x" view={table}>
       <WhatIf id="x" view={table} />
-    </TableOf>
+    </ResultPlace>
   ));
   await screen.findByText(/拖动滑块/);
   // The way to another meeting asks who is here.

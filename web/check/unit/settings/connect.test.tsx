@@ -2,8 +2,8 @@
 
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { zoneInWords } from "../../../app/src/components/times/zones";
 import { languageInWords } from "../../../app/src/features/settings/locale-names";
-import { zoneInWords } from "../../../app/src/features/times/zones";
 import { OWNER, open } from "../people/page";
 
 afterEach(() => vi.unstubAllGlobals());

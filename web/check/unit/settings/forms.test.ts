@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { Provider } from "../../../app/src/api/schema";
-import { fromProvider, toChange } from "../../../app/src/features/providers/provider-form";
+import { fromProvider, toChange } from "../../../app/src/components/providers/provider-form";
 import { detailOf, didOf } from "../../../app/src/features/settings/audit";
 import { changeOf, LIMITS } from "../../../app/src/features/settings/server-form";
 import { browser } from "../../../app/src/features/settings/sessions";

@@ -1,9 +1,8 @@
 // Times are shown as the person chose, else as the meeting does, else as the reader's device does.
 
 import { act, render, screen } from "@testing-library/react";
-import { useTranslation } from "react-i18next";
 import { afterEach, expect, test, vi } from "vitest";
-import { setLanguage } from "../../../app/src/i18n";
+import { setLanguage, useTranslation } from "../../../app/src/i18n";
 import { choose } from "../../../app/src/preferences/preferences";
 import { clock, dated, day, moment, showTimesOf } from "../../../app/src/shell/formatting";
 

@@ -8,7 +8,8 @@ import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
-import { type Table, TableContext } from "../../../app/src/features/meeting-page/context";
+import { type Table, TableContext } from "../../../app/src/components/meeting-page/context";
+import { PanelPlace } from "../../../app/src/features/panel/place";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
 import type { MeetingSource } from "../../../app/src/meeting/snapshot";
 import { emptySnapshot } from "../../../app/src/meeting/snapshot";
@@ -86,7 +87,9 @@ export async function at(
   const page = () => (
     <QueryClientProvider client={client}>
       <MeetingProvider store={store}>
-        <TableContext value={table}>{part}</TableContext>
+        <TableContext value={table}>
+          <PanelPlace>{part}</PanelPlace>
+        </TableContext>
       </MeetingProvider>
       <Toasts />
     </QueryClientProvider>

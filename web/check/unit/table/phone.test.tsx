@@ -4,8 +4,8 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { changeLayout, useTranscriptCovered } from "../../../app/src/components/meeting-page/layout";
 import { TableHeader } from "../../../app/src/features/header/header";
-import { changeLayout, useTranscriptCovered } from "../../../app/src/features/meeting-page/layout";
 import { SidePanel } from "../../../app/src/features/panel/side-panel";
 import { ParticipantsSidebar } from "../../../app/src/features/participants/sidebar";
 import { PhoneTabs } from "../../../app/src/features/transcript/phone-tabs";

@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { useEffect, useState } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { MeetingPause, Question } from "../../../app/src/api/schema";
-import { showQuestions } from "../../../app/src/features/meeting-page/postponed-questions";
+import { showQuestions } from "../../../app/src/components/meeting-page/postponed-questions";
 import { Questions } from "../../../app/src/features/questions/questions";
 import { phraseIn } from "../../../app/src/i18n/phrases";
 import type { View } from "../../../app/src/meeting/view";

@@ -4,7 +4,7 @@ import { act, screen } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
-import { TableContext } from "../../../app/src/features/meeting-page/context";
+import { TableContext } from "../../../app/src/components/meeting-page/context";
 import { withLines } from "../../../app/src/features/participants/messages";
 import SeatCard from "../../../app/src/features/participants/seat-card";
 import { applyAll } from "../../../app/src/meeting/fold";

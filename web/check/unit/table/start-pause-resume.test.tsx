@@ -3,11 +3,11 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
+import { mentionOf } from "../../../app/src/components/meeting-page/composer-input";
 import { TableHeader } from "../../../app/src/features/header/header";
 import { PhaseBar } from "../../../app/src/features/header/phase-bar";
 import { marks, steps } from "../../../app/src/features/header/phases";
 import { RoundNav } from "../../../app/src/features/header/round-navigation";
-import { mentionOf } from "../../../app/src/features/meeting-page/composer-input";
 import { activityOf, inOrder } from "../../../app/src/features/participants/activity";
 import { at, golden, server } from "./at";
 

@@ -2,7 +2,7 @@
 
 import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { thresholdOf, VoteBar } from "../../../app/src/features/ballot/vote-bar";
+import { thresholdOf, VoteBar } from "../../../app/src/components/ballot/vote-bar";
 import Votes from "../../../app/src/features/panel/votes";
 import { at, golden } from "./at";
 

@@ -7,7 +7,7 @@ import {
   DraftRevised,
   Facilitation,
 } from "../../../app/src/features/transcript/draft-revision";
-import { is } from "../../../app/src/features/transcript/event-types";
+import { is } from "../../../app/src/meeting/event-types";
 import { log } from "../table/at";
 import { draw, standing } from "./table";
 

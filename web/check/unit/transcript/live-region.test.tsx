@@ -2,9 +2,9 @@
 
 import { act, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { is } from "../../../app/src/features/transcript/event-types";
 import { LiveRegion } from "../../../app/src/features/transcript/live-region";
 import { setLanguage } from "../../../app/src/i18n";
+import { is } from "../../../app/src/meeting/event-types";
 import { isInTranscript } from "../../../app/src/meeting/transcript-events";
 import { goldens } from "../meeting/logs";
 import { draw, standing } from "./table";

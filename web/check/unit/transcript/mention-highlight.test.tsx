@@ -3,11 +3,12 @@
 import { render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
-import { type Talk, TalkProvider } from "../../../app/src/features/transcript/context";
-import type { Of } from "../../../app/src/features/transcript/event-types";
+import { guest, seatsOf } from "../../../app/src/components/speaker/people";
+import type { Talk } from "../../../app/src/features/transcript/context";
 import { MentionFrame, mentionsUser } from "../../../app/src/features/transcript/mention-highlight";
 import { lastMention } from "../../../app/src/features/transcript/new-mentions";
-import { guest, seatsOf } from "../../../app/src/features/transcript/people";
+import { TalkPlace } from "../../../app/src/features/transcript/place";
+import type { Of } from "../../../app/src/meeting/event-types";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { blank } from "../../../app/src/meeting/view";
 import { standing, talkOf } from "./table";
@@ -105,9 +106,9 @@ test("it is read once it is in sight of somebody who looks, and only once", () =
   const talk: Talk = { ...talkOf(standing([])), onSeen };
   const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
   render(
-    <TalkProvider value={talk}>
+    <TalkPlace talk={talk}>
       <MentionFrame seq={7}>words</MentionFrame>
-    </TalkProvider>,
+    </TalkPlace>,
   );
   sight(true);
   expect(onSeen).not.toHaveBeenCalled();

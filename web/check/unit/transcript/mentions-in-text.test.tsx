@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { render } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { guest } from "../../../app/src/components/speaker/people";
 import { nameBegun } from "../../../app/src/features/composer/mention-completion";
-import { callsIn, namesToCall } from "../../../app/src/features/transcript/mentions-in-text";
-import { guest } from "../../../app/src/features/transcript/people";
 import { wordsOf } from "../../../app/src/features/transcript/reference-links";
 import { Markdown, Words } from "../../../app/src/markdown";
+import { callsIn, namesToCall } from "../../../app/src/meeting/mentions-in-text";
 
 interface Cases {
   names: string[];

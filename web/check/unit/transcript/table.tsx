@@ -11,11 +11,12 @@ import {
 import { act, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import type { Event } from "../../../app/src/api/schema";
-import { type Talk, TalkProvider } from "../../../app/src/features/transcript/context";
-import { peopleOf } from "../../../app/src/features/transcript/people";
-import { References } from "../../../app/src/features/transcript/references";
+import { peopleOf } from "../../../app/src/components/speaker/people";
+import type { Talk } from "../../../app/src/features/transcript/context";
+import { TalkPlace } from "../../../app/src/features/transcript/place";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
+import { References } from "../../../app/src/meeting/references";
 import { emptySnapshot, type MeetingSource, type Snapshot } from "../../../app/src/meeting/snapshot";
 import { isInTranscript } from "../../../app/src/meeting/transcript-events";
 import { blank } from "../../../app/src/meeting/view";
@@ -93,7 +94,7 @@ export async function draw(source: MeetingSource, node: ReactNode) {
     component: () => (
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <MeetingProvider store={source}>
-          <TalkProvider value={talkOf(source)}>{node}</TalkProvider>
+          <TalkPlace talk={talkOf(source)}>{node}</TalkPlace>
         </MeetingProvider>
       </QueryClientProvider>
     ),

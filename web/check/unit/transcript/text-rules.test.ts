@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { guest } from "../../../app/src/components/speaker/people";
 import { COMMANDS, commandIn, lackOf } from "../../../app/src/features/composer/commands";
 import { nameBegun, namesLike, withName } from "../../../app/src/features/composer/mention-completion";
 import { suggestionsFor } from "../../../app/src/features/composer/suggestions";
 import { readableText } from "../../../app/src/features/transcript/partial-json";
-import { guest } from "../../../app/src/features/transcript/people";
-import { excerpt, References } from "../../../app/src/features/transcript/references";
+import { excerpt, References } from "../../../app/src/meeting/references";
 
 /** Commands of the terminal for what the page shows beside the talk, or has a button for. */
 const ELSEWHERE = [

@@ -1,7 +1,7 @@
 // Pages of the web that a message cites are links; what is no address of the web is none.
 
 import { expect, test } from "vitest";
-import { webAddress } from "../../../app/src/features/transcript/tool-lines";
+import { webAddress } from "../../../app/src/components/web-link";
 
 const at = (path: string) => webAddress({ call: "t1", seq: 3, path });
 

@@ -3,9 +3,9 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { OpenTurn } from "../../../app/src/api/schema";
-import { useIsTurnOpen } from "../../../app/src/features/turn/own-seat";
 import { OwnTurn } from "../../../app/src/features/turn/own-turn";
-import i18n from "../../../app/src/i18n";
+import { retellTexts } from "../../../app/src/i18n";
+import { useIsTurnOpen } from "../../../app/src/meeting/own-seat";
 import { goldens } from "../meeting/logs";
 import { draw, type StillSource, standing } from "../transcript/table";
 
@@ -206,8 +206,7 @@ test("a turn is notified once, also when the texts of the page are fetched meanw
   vi.stubGlobal("isSecureContext", true);
   vi.spyOn(document, "hasFocus").mockReturnValue(false);
   await open();
-  act(() => void i18n.addResourceBundle("zh-CN", "translation", { later: "后来" }, true, true));
-  await act(() => i18n.changeLanguage("zh-CN"));
+  act(retellTexts);
   await settle();
   expect(shown).toHaveLength(1);
   vi.restoreAllMocks();

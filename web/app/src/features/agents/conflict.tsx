@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { agent } from "./queries";

@@ -2,8 +2,8 @@
 
 import { useMutation } from "@tanstack/react-query";
 import CircleCheck from "lucide-react/icons/circle-check";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
+import { useTranslation } from "../../i18n";
 import { span } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { ErrorNotice } from "../../ui/surface";

@@ -1,7 +1,7 @@
 // An agent for those who may look and not change.
 
-import { useTranslation } from "react-i18next";
 import type { Agent } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { modelOf } from "./form";
 import { useRunnerLine } from "./runner-line";
 

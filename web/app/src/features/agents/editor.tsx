@@ -3,15 +3,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useBlocker, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey, ProblemError } from "../../api/client";
+import { formErrors } from "../../api/form-errors";
 import { agents } from "../../api/queries";
 import type { SavedAgent } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Button, ButtonLink } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { formErrors } from "../people/form-errors";
 import { Conflict } from "./conflict";
 import { TestAgent } from "./connection-test";
 import { AnswerFields, WhoFields } from "./fields";

@@ -2,15 +2,15 @@
 
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { EFFORTS, TEMPERAMENTS } from "../../api/choices";
 import { usePermission } from "../../api/permissions";
+import { ModelPicker } from "../../components/models/model-picker";
+import { ProcessPicker } from "../../components/models/process-picker";
+import { useUsable } from "../../components/providers/usable-providers";
+import { useTranslation } from "../../i18n";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments } from "../../ui/toggles";
-import { ModelPicker } from "../models/model-picker";
-import { ProcessPicker } from "../participants/process-picker";
-import { useUsable } from "../providers/usable-providers";
 import type { AgentForm } from "./form";
 
 interface Props {

@@ -1,9 +1,9 @@
 // An agent as a form, and the request that follows from it.
 
 import type { Agent, AgentRequest, Effort, NewAgentRequest, RunnerSpec, Temperament } from "../../api/schema";
+import { namesProgram } from "../../components/models/process-picker";
+import { runnerLabel } from "../../components/speaker/runner-label";
 import { linesOf } from "../../ui/lines";
-import { namesProgram } from "../participants/process-picker";
-import { runnerLabel } from "../participants/runner-label";
 
 /** The contents of the form. An empty text or `null` leaves a value to the provider. */
 export interface AgentForm {

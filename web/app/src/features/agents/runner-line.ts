@@ -1,8 +1,8 @@
 // The runner of an agent, in a line.
 
-import { useTranslation } from "react-i18next";
 import type { RunnerSpec } from "../../api/schema";
-import { runnerLabel } from "../participants/runner-label";
+import { runnerLabel } from "../../components/speaker/runner-label";
+import { useTranslation } from "../../i18n";
 
 /** Says it: a model, a simulation with its temperament, a process. */
 export function useRunnerLine(): (runner: RunnerSpec) => string {

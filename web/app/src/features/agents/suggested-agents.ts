@@ -1,13 +1,13 @@
 // Agents that most tables can use, ready to be taken over, in the language of the page.
 
-import type { TFunction } from "i18next";
+import type { Translate } from "../../i18n";
 import { type AgentForm, BLANK } from "./form";
 
 /** Our suggested agents. */
 export const SUGGESTED_AGENTS = ["skeptic", "architect", "advocate"] as const;
 
 /** One of the suggested agents. */
-export type SuggestedAgent = (typeof SUGGESTED_AGENTS)[number];
+type SuggestedAgent = (typeof SUGGESTED_AGENTS)[number];
 
 /** Whether a text names one of them. */
 export function isSuggestedAgent(text: string | undefined): text is SuggestedAgent {
@@ -15,7 +15,7 @@ export function isSuggestedAgent(text: string | undefined): text is SuggestedAge
 }
 
 /** A suggestion as a form that only lacks its model. */
-export function suggestedAgentForm(t: TFunction, ready: SuggestedAgent): AgentForm {
+export function suggestedAgentForm(t: Translate, ready: SuggestedAgent): AgentForm {
   return {
     ...BLANK,
     name: t(`agents.ready.${ready}.name`),

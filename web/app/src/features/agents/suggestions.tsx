@@ -1,6 +1,6 @@
 // Three agents to begin a library with.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { ButtonLink } from "../../ui/button";
 import { SUGGESTED_AGENTS } from "./suggested-agents";
 

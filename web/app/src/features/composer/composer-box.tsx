@@ -1,9 +1,9 @@
 // The box that one writes in: names and commands are offered above it, and the input method has its keys to itself.
 
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { SpeakerMark } from "../../components/speaker/speaker";
+import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
-import { SpeakerMark } from "../speaker/speaker";
 import type { Suggestion } from "./suggestions";
 
 interface Props {

@@ -1,10 +1,10 @@
 // Completion of mentions: where a name begins in a text, the candidates, and the completed text.
 
-import { mentionOf } from "../meeting-page/composer-input";
-import { folded, isWord, mayTouch } from "../transcript/mentions-in-text";
+import { mentionOf } from "../../components/meeting-page/composer-input";
+import { folded, isWord, mayTouch } from "../../meeting/mentions-in-text";
 
 /** A name that is being written. */
-export interface MentionBegun {
+interface MentionBegun {
   /** The position of its `@`. */
   from: number;
   /** The position of the caret. */

@@ -2,14 +2,14 @@
 
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/permissions";
+import { useTranslation } from "../../i18n";
 import { personName } from "../../meeting/fold/people-at-table";
 import { useMeeting } from "../../meeting/hooks";
 import { isHostOf, peopleHost } from "../../meeting/host";
+import { excerpt } from "../../meeting/references";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
-import { excerpt } from "../transcript/references";
 import type { Sending } from "./outbox";
 import type { useSending } from "./use-sending";
 

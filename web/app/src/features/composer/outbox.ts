@@ -1,7 +1,7 @@
 // Words that were sent and not acknowledged yet, kept for this tab: leaving the page does not lose them.
 
 import type { Problem } from "../../api/schema";
-import type { ReplyTo } from "../transcript/context";
+import type { ReplyTo } from "../../components/meeting-page/reply";
 
 /** Words on their way. */
 export interface Sending {

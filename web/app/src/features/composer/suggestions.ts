@@ -1,6 +1,6 @@
 // Suggestions of the composer: names after `@`, commands after `/`, and their arguments.
 
-import { guest, type Person } from "../transcript/people";
+import { guest, type Person } from "../../components/speaker/people";
 import { type Command, commandIn } from "./commands";
 import { nameBegun, namesLike, withName } from "./mention-completion";
 

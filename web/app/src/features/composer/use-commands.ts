@@ -1,7 +1,7 @@
 // Doing a command: what was done is said, and how it is taken back.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { useMeetingStore } from "../../meeting/hooks";
 import { notify, notifyError } from "../../ui/toast";
 import type { Command } from "./commands";

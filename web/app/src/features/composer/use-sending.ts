@@ -3,8 +3,8 @@
 
 import { useEffect, useState } from "react";
 import { api, done, newKey, problemOf } from "../../api/client";
+import type { ReplyTo } from "../../components/meeting-page/reply";
 import { useMeeting } from "../../meeting/hooks";
-import type { ReplyTo } from "../transcript/context";
 import { removeSent, type Sending, storeUnsent, unsent } from "./outbox";
 
 /** Sends words, and says which are on their way. */

@@ -4,15 +4,15 @@ import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import X from "lucide-react/icons/x";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { TimeFields } from "../../components/times/fields";
+import { useTranslation } from "../../i18n";
+import { moved, type Point, rowKey } from "../../meeting-form/form";
 import { Button, IconButton } from "../../ui/button";
 import { Field, FieldError, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { lazily } from "../../ui/lazily";
 import { Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
-import { TimeFields } from "../times/fields";
 import { sectionOf } from "./field-errors";
-import { moved, type Point, rowKey } from "./form";
 import { LIST_END_CLASS, MoreButton, moveFocusFromRow, Section, type SectionProps } from "./section";
 
 const FileEditor = lazily(() => import("./file-editor"));

@@ -1,9 +1,9 @@
 // The budgets of a meeting: tokens, money, time, and what happens when one is used up.
 
-import { useTranslation } from "react-i18next";
-import { amountOf, useFormats } from "../rules/catalogue";
+import { amountOf, useFormats } from "../../components/rules/catalogue";
+import { useTranslation } from "../../i18n";
+import { type Form, ruleField } from "../../meeting-form/form";
 import { sectionOf } from "./field-errors";
-import { type Form, ruleField } from "./form";
 import { RuleOfForm } from "./rule-of-form";
 import { Section, type SectionProps } from "./section";
 

@@ -4,11 +4,11 @@ import Bot from "lucide-react/icons/bot";
 import Drama from "lucide-react/icons/drama";
 import Plus from "lucide-react/icons/plus";
 import SquareTerminal from "lucide-react/icons/square-terminal";
-import { useTranslation } from "react-i18next";
 import type { Agent } from "../../api/schema";
+import { useTranslation } from "../../i18n";
+import { emptySeat, freshName, PROCESS } from "../../meeting-form/form";
 import { Button } from "../../ui/button";
 import { Menu } from "../../ui/menu";
-import { emptySeat, freshName, PROCESS } from "./form";
 import { Seats } from "./seats";
 import type { SectionProps } from "./section";
 

@@ -3,10 +3,10 @@
 import Plus from "lucide-react/icons/plus";
 import X from "lucide-react/icons/x";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
+import type { Form } from "../../meeting-form/form";
 import { Button, IconButton } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
-import type { Form } from "./form";
 import { MoreButton } from "./section";
 
 /** The sentences, and one more. */

@@ -1,7 +1,7 @@
 // Whether one vendor has most of the seats.
 
 import type { Agent } from "../../api/schema";
-import { type Form, headCount, isProcess, participantChoice } from "./form";
+import { type Form, headCount, isProcess, participantChoice } from "../../meeting-form/form";
 
 /** The provider that has more than half of the seats, when it is known who answers and there are at least three. */
 export function dominantVendor(form: Form, agents: readonly Agent[]): string | undefined {

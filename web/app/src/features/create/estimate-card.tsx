@@ -1,13 +1,13 @@
 // The estimated usage of the meeting: likely, lowest and highest.
 
-import { useTranslation } from "react-i18next";
 import { problemOf } from "../../api/client";
 import type { Problem } from "../../api/schema";
+import { useTranslation } from "../../i18n";
+import type { Form } from "../../meeting-form/form";
+import { toMeetingFile } from "../../meeting-form/write-meeting-file";
 import { count, money, short } from "../../shell/formatting";
 import { type Estimate, type EstimateScenario, useEstimate } from "./estimate";
 import { placed } from "./field-errors";
-import type { Form } from "./form";
-import { toMeetingFile } from "./write-meeting-file";
 
 /** The estimate for the present form. */
 export function EstimateCard({ form, ready }: { form: Form; ready: boolean }) {

@@ -3,8 +3,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, done } from "../../api/client";
-import { bodyOf } from "./create-meeting";
-import type { MeetingFile } from "./write-meeting-file";
+import { bodyOf } from "../../meeting-form/create-meeting";
+import type { MeetingFile } from "../../meeting-form/write-meeting-file";
 
 /** How long the form has to stay unchanged before a request. */
 export const ESTIMATE_DEBOUNCE_MS = 700;
@@ -39,7 +39,7 @@ export interface Estimate {
 }
 
 /** The reasons for choosing a model. */
-export const MODEL_REASONS = ["variable", "usual", "first", "family", "strong", "largest"] as const;
+const MODEL_REASONS = ["variable", "usual", "first", "family", "strong", "largest"] as const;
 
 /** A model that was chosen. */
 export interface ChosenModel {
@@ -120,7 +120,7 @@ export function readEstimate(answer: unknown): Estimate {
 }
 
 /** A value that follows once nothing has changed for a while. */
-export function useDebouncedForm<T>(value: T, ms = ESTIMATE_DEBOUNCE_MS): T {
+function useDebouncedForm<T>(value: T, ms = ESTIMATE_DEBOUNCE_MS): T {
   const [calm, setCalm] = useState(value);
   useEffect(() => {
     const later = setTimeout(() => setCalm(value), ms);

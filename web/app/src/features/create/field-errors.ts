@@ -1,8 +1,8 @@
 // The place of a problem: the field that a pointer of the server names, and its section.
 
 import type { Problem } from "../../api/schema";
-import { isRuleGroup } from "../rules/rules";
-import { type Form, PROCESS, participantChoice } from "./form";
+import { isRuleGroup } from "../../components/rules/rules";
+import { type Form, PROCESS, participantChoice } from "../../meeting-form/form";
 
 /** The sections of the page, in their order. */
 export type Section = "topic" | "format" | "cast" | "rules" | "budget" | "more";
@@ -62,7 +62,7 @@ export function placed(problem: Problem): FieldErrors {
 }
 
 /** Errors that the page finds before the server is asked; each is the name of a text. */
-export type FormFault =
+type FormFault =
   | "topic_missing"
   | "topic_long"
   | "background_long"

@@ -1,14 +1,14 @@
 // The meeting file: the form as JSON, to read, to take along, and to paste.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
+import type { Form } from "../../meeting-form/form";
+import { toMeetingFile } from "../../meeting-form/write-meeting-file";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Field, TextArea } from "../../ui/field";
 import { notify } from "../../ui/toast";
-import type { Form } from "./form";
 import { type Misread, readText } from "./read-meeting-file";
-import { toMeetingFile } from "./write-meeting-file";
 
 /** The file beside the form, both ways. */
 export default function FileEditor({ form, set }: { form: Form; set: (form: Form) => void }) {

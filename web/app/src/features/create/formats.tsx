@@ -1,8 +1,8 @@
 // The five formats as cards: when to use each, and what it yields.
 
-import { useTranslation } from "react-i18next";
-import { useFormats } from "../rules/catalogue";
-import { withFormat } from "./form";
+import { useFormats } from "../../components/rules/catalogue";
+import { useTranslation } from "../../i18n";
+import { withFormat } from "../../meeting-form/form";
 import { Section, type SectionProps } from "./section";
 
 /** Chooses the format. */

@@ -4,14 +4,14 @@ import { FORMATS } from "../../api/choices";
 import { api, done } from "../../api/client";
 import { queries } from "../../api/queries";
 import type { Format } from "../../api/schema";
-import { fileLikeMeeting, type WhatIfResult, withWhatIf } from "./copy-of-meeting";
-import { emptyForm, type Form, withFormat } from "./form";
+import { fileLikeMeeting, type WhatIfResult, withWhatIf } from "../../meeting-form/copy-of-meeting";
+import { emptyForm, type Form, withFormat } from "../../meeting-form/form";
+import { toMeetingFile } from "../../meeting-form/write-meeting-file";
 import { readMeetingFile } from "./read-meeting-file";
 import { givenForm, savedForm } from "./saved-form";
-import { toMeetingFile } from "./write-meeting-file";
 
 /** The requests that an address can hold. */
-export interface NewMeetingSearch {
+interface NewMeetingSearch {
   topic?: string;
   format?: string;
   template?: string;

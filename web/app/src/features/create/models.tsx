@@ -1,10 +1,10 @@
 // The models of the meeting, assigned in turn to participants without a model of their own.
 
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
+import { ModelPicker } from "../../components/models/model-picker";
+import { useTranslation } from "../../i18n";
 import { IconButton } from "../../ui/button";
 import { FieldError } from "../../ui/field";
-import { ModelPicker } from "../models/model-picker";
 import type { SectionProps } from "./section";
 
 /** The list of models, and one more. */

@@ -1,12 +1,12 @@
 // Moderator, facilitator, and the fallback model.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { ModelPicker } from "../../components/models/model-picker";
+import { useTranslation } from "../../i18n";
+import type { Form } from "../../meeting-form/form";
 import { Field, FieldError, TextArea } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/toggles";
-import { ModelPicker } from "../models/model-picker";
-import type { Form } from "./form";
 import { SamplingFields } from "./sampling";
 import { MoreButton, type SectionProps } from "./section";
 

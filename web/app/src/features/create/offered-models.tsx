@@ -1,11 +1,11 @@
 // The models that a team can be given, with what each is good at.
 
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
+import { ModelPicker } from "../../components/models/model-picker";
+import { useTranslation } from "../../i18n";
+import { type Offer, rowKey } from "../../meeting-form/form";
 import { IconButton } from "../../ui/button";
 import { FieldError, TextInput } from "../../ui/field";
-import { ModelPicker } from "../models/model-picker";
-import { type Offer, rowKey } from "./form";
 import { MoreButton, type SectionProps } from "./section";
 
 /** The offers of a team. */

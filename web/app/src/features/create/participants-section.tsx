@@ -4,16 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import Info from "lucide-react/icons/info";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { usePermission } from "../../api/permissions";
 import { agents as agentsQuery } from "../../api/queries";
-import { FieldError, NumberInput } from "../../ui/field";
-import { lazily } from "../../ui/lazily";
-import { Segments, Switch } from "../../ui/toggles";
-import { useUsable } from "../providers/usable-providers";
-import { ChosenParticipants } from "./chosen-participants";
-import { DescribedParticipants } from "./described-participants";
-import { dominantVendor } from "./dominant-vendor";
+import { useUsable } from "../../components/providers/usable-providers";
+import { useTranslation } from "../../i18n";
 import {
   headCount,
   type ParticipantChoice,
@@ -21,13 +15,19 @@ import {
   ruleField,
   withParticipantChoice,
   withRuleField,
-} from "./form";
+} from "../../meeting-form/form";
+import { FieldError, NumberInput } from "../../ui/field";
+import { lazily } from "../../ui/lazily";
+import { Segments, Switch } from "../../ui/toggles";
+import { ChosenParticipants } from "./chosen-participants";
+import { DescribedParticipants } from "./described-participants";
+import { dominantVendor } from "./dominant-vendor";
 import { Models } from "./models";
 import { ModeratorAndFacilitator } from "./moderator-and-facilitator";
 import { OfferedModels } from "./offered-models";
 import { MoreButton, Section, type SectionProps } from "./section";
 
-const SetupDialog = lazily(() => import("../providers/setup-dialog"));
+const SetupDialog = lazily(() => import("../../components/providers/setup-dialog"));
 
 /** The section of participants. */
 export function ParticipantsSection({ form, set, wrong }: SectionProps) {

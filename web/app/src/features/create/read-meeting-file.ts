@@ -2,8 +2,14 @@
 
 import { EFFORTS, FORMATS, LENGTHS, TEMPERAMENTS } from "../../api/choices";
 import type { SpeakingLength } from "../../api/schema";
-import { type Place, readJson } from "../../ui/json";
-import { asJson, isWhole, type Patch, type RuleField, ruleFieldAt, turned } from "../rules/rules";
+import {
+  asJson,
+  isWhole,
+  type Patch,
+  type RuleField,
+  ruleFieldAt,
+  turned,
+} from "../../components/rules/rules";
 import {
   emptyForm,
   emptySeat,
@@ -14,7 +20,8 @@ import {
   type Sampling,
   type Seat,
   WEB_SEARCH,
-} from "./form";
+} from "../../meeting-form/form";
+import { type Place, readJson } from "../../ui/json";
 
 /** An error in a file: the place, and what was expected there. */
 export interface Misread {
@@ -37,7 +44,7 @@ export interface Misread {
 }
 
 /** The form, or what is wrong with the file. */
-export type Reading = { form: Form; wrong?: undefined } | { form?: undefined; wrong: Misread[] };
+type Reading = { form: Form; wrong?: undefined } | { form?: undefined; wrong: Misread[] };
 
 type Fields = Record<string, unknown>;
 

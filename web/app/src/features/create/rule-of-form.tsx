@@ -1,9 +1,9 @@
 // A rule in the form of a new meeting: its value is that of the format until it is changed.
 
-import { useTranslation } from "react-i18next";
-import { RuleFieldRow } from "../rules/rule-field";
-import { preset } from "../rules/rules";
-import { ruleField, withRuleField } from "./form";
+import { RuleFieldRow } from "../../components/rules/rule-field";
+import { preset } from "../../components/rules/rules";
+import { useTranslation } from "../../i18n";
+import { ruleField, withRuleField } from "../../meeting-form/form";
 import type { SectionProps } from "./section";
 
 /** The rule at a path. */

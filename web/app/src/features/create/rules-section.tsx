@@ -1,13 +1,13 @@
 // The rules: in plain words what most people turn, and one press away all of them.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useFormats } from "../../components/rules/catalogue";
+import { isWhole } from "../../components/rules/rules";
+import { useTranslation } from "../../i18n";
+import { type Form, ruleField } from "../../meeting-form/form";
 import { TextInput } from "../../ui/field";
 import { Segments } from "../../ui/toggles";
-import { useFormats } from "../rules/catalogue";
-import { isWhole } from "../rules/rules";
 import { sectionOf } from "./field-errors";
-import { type Form, ruleField } from "./form";
 import { RuleOfForm } from "./rule-of-form";
 import { ControlGroup, Section, type SectionProps } from "./section";
 

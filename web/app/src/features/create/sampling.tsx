@@ -1,10 +1,10 @@
 // Sampling parameters of a model: temperature, lengths, thinking.
 
-import { useTranslation } from "react-i18next";
 import { EFFORTS } from "../../api/choices";
+import { useTranslation } from "../../i18n";
+import type { Sampling } from "../../meeting-form/form";
 import { NumberInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import type { Sampling } from "./form";
 
 interface Props {
   value: Sampling;

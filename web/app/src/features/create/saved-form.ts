@@ -1,9 +1,9 @@
 // The filled-in form is kept in this tab, also over a reload.
 
-import type { Form } from "./form";
-import { forgetForm, storedFile, storedForm, storeForm } from "./form-storage";
+import type { Form } from "../../meeting-form/form";
+import { forgetForm, storedFile, storedForm, storeForm } from "../../meeting-form/form-storage";
+import { toMeetingFile } from "../../meeting-form/write-meeting-file";
 import { readMeetingFile } from "./read-meeting-file";
-import { toMeetingFile } from "./write-meeting-file";
 
 /** Keeps the form; what is to stay off the record is kept nowhere. */
 export function saveForm(form: Form): void {

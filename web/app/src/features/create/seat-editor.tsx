@@ -1,14 +1,14 @@
 // The editor of one participant.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { LENGTHS, TEMPERAMENTS } from "../../api/choices";
+import { ModelPicker } from "../../components/models/model-picker";
+import { ProcessPicker } from "../../components/models/process-picker";
+import { useTranslation } from "../../i18n";
+import { isProcess, PROCESS, type Seat } from "../../meeting-form/form";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/toggles";
-import { ModelPicker } from "../models/model-picker";
-import { ProcessPicker } from "../participants/process-picker";
-import { isProcess, PROCESS, type Seat } from "./form";
 import { SamplingFields } from "./sampling";
 import { MoreButton } from "./section";
 

@@ -6,14 +6,14 @@ import GripVertical from "lucide-react/icons/grip-vertical";
 import Pencil from "lucide-react/icons/pencil";
 import X from "lucide-react/icons/x";
 import { type DragEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
+import { moved, PROCESS, type Seat } from "../../meeting-form/form";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { FieldError } from "../../ui/field";
 import { Badge } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import type { FieldErrors } from "./field-errors";
-import { moved, PROCESS, type Seat } from "./form";
 import { SeatEditor } from "./seat-editor";
 import { LIST_END_CLASS, moveFocusFromRow } from "./section";
 

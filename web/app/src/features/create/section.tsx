@@ -3,9 +3,9 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ReactNode } from "react";
 import { useId } from "react";
+import type { Form } from "../../meeting-form/form";
 import { cx } from "../../ui/classes";
 import type { FieldErrors } from "./field-errors";
-import type { Form } from "./form";
 
 /** The props of every section. */
 export interface SectionProps {

@@ -1,12 +1,12 @@
 // The form in short, what it would take, and the buttons that begin it. It stays in sight.
 
 import Play from "lucide-react/icons/play";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
+import { type Form, headCount, participantChoice, ruleField } from "../../meeting-form/form";
 import { Button } from "../../ui/button";
 import { Badge, ErrorNotice } from "../../ui/surface";
 import { EstimateCard } from "./estimate-card";
 import { type FieldErrors, sectionOf } from "./field-errors";
-import { type Form, headCount, participantChoice, ruleField } from "./form";
 import { useRulesLine } from "./rules-section";
 import { namesFields } from "./use-start";
 

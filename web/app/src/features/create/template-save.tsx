@@ -2,17 +2,17 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import { queries } from "../../api/queries";
+import { useTranslation } from "../../i18n";
+import type { Form } from "../../meeting-form/form";
+import { toMeetingFile } from "../../meeting-form/write-meeting-file";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
-import type { Form } from "./form";
-import { toMeetingFile } from "./write-meeting-file";
 
 /** Keeps a meeting file under a name. */
 export async function saveTemplate(name: string, file: unknown): Promise<void> {

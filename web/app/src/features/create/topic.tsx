@@ -3,15 +3,15 @@
 import FileText from "lucide-react/icons/file-text";
 import X from "lucide-react/icons/x";
 import { Suspense, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Language } from "../../api/schema";
+import { LARGEST } from "../../components/files/requests";
+import { useTranslation } from "../../i18n";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, TextArea } from "../../ui/field";
 import { lazily } from "../../ui/lazily";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { LARGEST } from "../cited-files/requests";
 import { MoreButton, Section, type SectionProps } from "./section";
 
 const Markdown = lazily(() => import("../../markdown").then(({ Markdown }) => ({ default: Markdown })));

@@ -2,14 +2,14 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { ProblemError, problemOf } from "../../api/client";
 import { queries } from "../../api/queries";
+import { useTranslation } from "../../i18n";
+import { complete, create, type Lack, type Submission } from "../../meeting-form/create-meeting";
+import { forgetForm } from "../../meeting-form/form-storage";
+import { useIdempotencyKey } from "../../meeting-form/idempotency-key";
+import { toMeetingFile } from "../../meeting-form/write-meeting-file";
 import { notify } from "../../ui/toast";
-import { complete, create, type Lack, type Submission } from "./create-meeting";
-import { forgetForm } from "./form-storage";
-import { useIdempotencyKey } from "./idempotency-key";
-import { toMeetingFile } from "./write-meeting-file";
 
 /** Creates a meeting and opens it. Failed parts of the submission are reported; they can be repeated on its page. */
 export function useStart() {

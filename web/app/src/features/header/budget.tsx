@@ -2,14 +2,14 @@
 
 import Coins from "lucide-react/icons/coins";
 import { useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { CostBudgetUse as CostGauge, BudgetUse as Gauge } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { useTranslation } from "../../i18n";
 import { money, percent, short, span } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Popover } from "../../ui/popover";
 import { Meter } from "../../ui/surface";
-import { useTable } from "../meeting-page/context";
 
 type Name = "rounds" | "tokens" | "cost" | "time";
 

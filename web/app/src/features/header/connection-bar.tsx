@@ -6,15 +6,15 @@ import Hourglass from "lucide-react/icons/hourglass";
 import RefreshCw from "lucide-react/icons/refresh-cw";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Problem, ProviderWait } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { useMeetingActions } from "../../components/meeting-page/start-pause-resume";
+import { useTranslation } from "../../i18n";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { clock, span } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
-import { useTable } from "../meeting-page/context";
-import { useMeetingActions } from "./start-pause-resume";
 
 /** A short silence is nothing to speak of. */
 const NOTICE_AFTER_MS = 1_500;

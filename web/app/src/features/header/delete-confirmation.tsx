@@ -1,11 +1,11 @@
 // Asks before a meeting is deleted.
 
 import { useNavigate } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
+import { useTable } from "../../components/meeting-page/context";
+import { useAction } from "../../components/meeting-page/use-action";
+import { useTranslation } from "../../i18n";
 import { Confirm } from "../../ui/dialog";
-import { useTable } from "../meeting-page/context";
-import { useAction } from "../meeting-page/use-action";
 
 interface Props {
   open: boolean;

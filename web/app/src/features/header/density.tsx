@@ -1,9 +1,9 @@
 // The density of the transcript.
 
 import Rows from "lucide-react/icons/rows-3";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
+import { setDensity, useDensity } from "../../shell/density";
 import { IconButton } from "../../ui/button";
-import { setDensity, useDensity } from "../transcript/density";
 
 /** Sets the transcript closely, or with air. A phone has no room to spare for it. */
 export function DensityButton() {

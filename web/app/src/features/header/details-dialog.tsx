@@ -1,12 +1,12 @@
 // What a meeting is called, what it is for, and how its times are shown.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTable } from "../../components/meeting-page/context";
+import { TimeFields, type Times } from "../../components/times/fields";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
-import { useTable } from "../meeting-page/context";
-import { TimeFields, type Times } from "../times/fields";
 import { useTextChange } from "./text-dialogs";
 
 interface Props {

@@ -1,10 +1,10 @@
 // Asks before a meeting is ended, and why it is.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import type { useMeetingActions } from "../../components/meeting-page/start-pause-resume";
+import { useTranslation } from "../../i18n";
 import { Confirm } from "../../ui/dialog";
 import { Field, TextArea } from "../../ui/field";
-import type { useMeetingActions } from "./start-pause-resume";
 
 interface Props {
   open: boolean;

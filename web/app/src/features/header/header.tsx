@@ -7,7 +7,20 @@ import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
 import Users from "lucide-react/icons/users";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { AtTable, useTable } from "../../components/meeting-page/context";
+import {
+  togglePanel,
+  toggleParticipants,
+  useLayout,
+  usePhone,
+  useWide,
+} from "../../components/meeting-page/layout";
+import {
+  type NextAction,
+  useMeetingActions,
+  useNextAction,
+} from "../../components/meeting-page/start-pause-resume";
+import { useTranslation } from "../../i18n";
 import { useTimesOf } from "../../shell/formatting";
 import { useShortcuts } from "../../shell/keys";
 import { MenuButton } from "../../shell/menu-button";
@@ -15,14 +28,11 @@ import { useTitle } from "../../shell/title";
 import { Button, IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
-import { AtTable, useTable } from "../meeting-page/context";
-import { togglePanel, toggleParticipants, useLayout, usePhone, useWide } from "../meeting-page/layout";
 import { BudgetMeter } from "./budget";
 import { DensityButton } from "./density";
 import { TableMenu } from "./menu";
 import { PhaseBar } from "./phase-bar";
 import { RoundNav } from "./round-navigation";
-import { type NextAction, useMeetingActions, useNextAction } from "./start-pause-resume";
 
 /** The head of the meeting. */
 export function TableHeader() {

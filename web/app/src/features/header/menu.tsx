@@ -3,15 +3,15 @@
 import { useNavigate } from "@tanstack/react-router";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings } from "../../api/permissions";
+import { useTable } from "../../components/meeting-page/context";
+import type { useMeetingActions } from "../../components/meeting-page/start-pause-resume";
+import { useTranslation } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { IconButton } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { Menu, type MenuItem } from "../../ui/menu";
-import { useTable } from "../meeting-page/context";
-import type { useMeetingActions } from "./start-pause-resume";
 
 // What is opened now and then is fetched when it is.
 const EndConfirm = lazily(() => import("./end-confirmation"));
@@ -22,9 +22,9 @@ const AnnounceDialog = lazily(() =>
   import("./text-dialogs").then((texts) => ({ default: texts.AnnounceDialog })),
 );
 const RulesDialog = lazily(() => import("./rules"));
-const InviteDialog = lazily(() => import("../people/invite"));
+const InviteDialog = lazily(() => import("../../components/people/invite"));
 const ExportDialog = lazily(() =>
-  import("../result/export").then((room) => ({ default: room.ExportDialog })),
+  import("../../components/export/export").then((room) => ({ default: room.ExportDialog })),
 );
 
 type Window = "topic" | "details" | "announce" | "rules" | "invite" | "export" | "delete" | null;

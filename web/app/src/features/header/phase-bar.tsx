@@ -1,9 +1,9 @@
 // The progress of a meeting, in a line.
 
 import Check from "lucide-react/icons/check";
-import { useTranslation } from "react-i18next";
+import { useTable } from "../../components/meeting-page/context";
+import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
-import { useTable } from "../meeting-page/context";
 import { marks } from "./phases";
 
 /** The steps of the meeting; in narrow places the present one in words and the others as dots, as there is room. */

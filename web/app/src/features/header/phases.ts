@@ -3,20 +3,13 @@
 import type { View } from "../../meeting/view";
 
 /** A step on the way. */
-export type Step =
-  | "preparation"
-  | "blind"
-  | "discussion"
-  | "summary"
-  | "ballot"
-  | "facilitation"
-  | "conclusion";
+type Step = "preparation" | "blind" | "discussion" | "summary" | "ballot" | "facilitation" | "conclusion";
 
 /**
  * A step and its state. Each round goes through its steps again: one that is `been` is behind this round, or
  * behind the meeting for good; one that is `earlier` was in a round before this one, and is not yet in this.
  */
-export interface Mark {
+interface Mark {
   step: Step;
   when: "been" | "now" | "earlier" | "ahead";
 }
@@ -44,7 +37,7 @@ function sumsUp({ rules: { context, decision } }: View): boolean {
 }
 
 /** The present step; undefined before the start. */
-export function current(view: View): Step | null {
+function current(view: View): Step | null {
   if (view.state === "ended") return "conclusion";
   switch (view.step) {
     case "discussion":

@@ -3,11 +3,11 @@
 import ChevronLeft from "lucide-react/icons/chevron-left";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTable } from "../../components/meeting-page/context";
+import { useTranslation } from "../../i18n";
 import type { RoundMark } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { Menu } from "../../ui/menu";
-import { useTable } from "../meeting-page/context";
 
 /** ‹ 第 3 轮 › */
 export function RoundNav() {

@@ -1,8 +1,8 @@
 // The rules that are changed most during a meeting, each with its control.
 
 import type { Rules } from "../../api/schema";
-import { RuleFieldRow } from "../rules/rule-field";
-import { asJson, type Json } from "../rules/rules";
+import { RuleFieldRow } from "../../components/rules/rule-field";
+import { asJson, type Json } from "../../components/rules/rules";
 
 /** The groups of rules that are shown in words. */
 export const SHOWN = ["decision", "turns", "limits"] as const;

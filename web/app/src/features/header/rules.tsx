@@ -2,9 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../../api/client";
 import type { Rules } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { useRuleCatalogue } from "../../components/rules/catalogue";
+import { useTranslation } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
@@ -13,8 +15,6 @@ import { readJson } from "../../ui/json";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { useTable } from "../meeting-page/context";
-import { useRuleCatalogue } from "../rules/catalogue";
 import { RulesInWords, SHOWN } from "./rules-in-words";
 
 /** The dialog of the rules. Users who may not change them can read them. */

@@ -1,14 +1,14 @@
 // Texts for the whole meeting: a new topic, an announcement.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { MeetingChange } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { useAction } from "../../components/meeting-page/use-action";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextArea } from "../../ui/field";
-import { useTable } from "../meeting-page/context";
-import { useAction } from "../meeting-page/use-action";
 
 interface Props {
   open: boolean;

@@ -3,8 +3,8 @@
 import SearchIcon from "lucide-react/icons/search";
 import X from "lucide-react/icons/x";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { FORMATS } from "../../api/choices";
+import { useTranslation } from "../../i18n";
 import { Button, IconButton } from "../../ui/button";
 import { Select } from "../../ui/select";
 import { type MeetingFilters, SINCE, STATES } from "./queries";

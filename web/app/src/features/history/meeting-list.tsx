@@ -12,10 +12,11 @@ import Play from "lucide-react/icons/play";
 import Tag from "lucide-react/icons/tag";
 import Trash from "lucide-react/icons/trash-2";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { usePermission } from "../../api/permissions";
 import type { MeetingListItem } from "../../api/schema";
+import { useTranslation } from "../../i18n";
+import { useStartNow } from "../../meeting-form/use-start-now";
 import { day } from "../../shell/formatting";
 import { pin, usePins } from "../../shell/pins";
 import { Button, ButtonLink } from "../../ui/button";
@@ -24,14 +25,13 @@ import { lazily } from "../../ui/lazily";
 import type { MenuItem } from "../../ui/menu";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
-import { useStartNow } from "../home/use-start-now";
 import { MeetingRow } from "./meeting-row";
 import { isRunning, type MeetingFilters, meetingsQuery } from "./queries";
 
 const RenameDialog = lazily(() => import("./rename-dialog"));
 const TagsDialog = lazily(() => import("./tags-dialog"));
 const ExportDialog = lazily(() =>
-  import("../result/export").then((room) => ({ default: room.ExportDialog })),
+  import("../../components/export/export").then((room) => ({ default: room.ExportDialog })),
 );
 
 /** The rows of some days, each day with its own. */

@@ -2,7 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { IconButton } from "../../ui/button";
 
 /** The tags of a row. */

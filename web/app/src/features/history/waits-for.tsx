@@ -1,7 +1,7 @@
 // Whom a meeting of the list waits for, where that is somebody in particular.
 
-import { useTranslation } from "react-i18next";
 import type { MeetingListItem } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 
 /** The people whose answers are awaited; nothing where anybody may answer. */
 export function WaitsFor({ row }: { row: MeetingListItem }) {

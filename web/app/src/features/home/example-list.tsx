@@ -2,11 +2,11 @@
 
 import { useNavigate } from "@tanstack/react-router";
 import Play from "lucide-react/icons/play";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
+import { storeFile } from "../../meeting-form/form-storage";
+import { useStartNow } from "../../meeting-form/use-start-now";
 import { Button } from "../../ui/button";
-import { storeFile } from "../create/form-storage";
 import { demoOf, EXAMPLES, type Example, fileOf } from "./examples";
-import { useStartNow } from "./use-start-now";
 
 /** A demo for each format. */
 export function ExampleList() {

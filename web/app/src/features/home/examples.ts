@@ -1,8 +1,8 @@
 // Meetings that are ready to be held, one for each format: a cast, and the reason for the format.
 
-import type { TFunction } from "i18next";
 import type { Format } from "../../api/schema";
-import type { MeetingFile } from "../create/write-meeting-file";
+import type { Translate } from "../../i18n";
+import type { MeetingFile } from "../../meeting-form/write-meeting-file";
 
 /** The examples, in the order of the formats. */
 export const EXAMPLES = [
@@ -19,7 +19,7 @@ export type Example = (typeof EXAMPLES)[number];
 const PLACES = ["p1", "p2", "p3", "p4"] as const;
 
 /** The meeting file of an example, in the language of the page. */
-export function fileOf({ name, format }: Example, t: TFunction): MeetingFile {
+export function fileOf({ name, format }: Example, t: Translate): MeetingFile {
   return {
     topic: t(`home.ex.${name}.topic`),
     background: t(`home.ex.${name}.background`),
@@ -35,6 +35,6 @@ export function fileOf({ name, format }: Example, t: TFunction): MeetingFile {
 }
 
 /** The same to be shown without any model: labelled as simulated wherever it appears. */
-export function demoOf(example: Example, t: TFunction): MeetingFile {
+export function demoOf(example: Example, t: Translate): MeetingFile {
   return { ...fileOf(example, t), simulate: true, seed: example.seed };
 }

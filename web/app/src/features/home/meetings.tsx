@@ -2,15 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { FORMATS, RUNNING } from "../../api/choices";
 import { me, queries } from "../../api/queries";
 import type { MeetingListItem } from "../../api/schema";
-import i18n from "../../i18n";
+import { PauseReason } from "../../components/pause-reason";
+import i18n, { useTranslation } from "../../i18n";
 import { ago, clock } from "../../shell/formatting";
 import { inStates, pauseOf, waitsFor } from "../../shell/waiting";
 import { Badge, ErrorNotice, type Tone } from "../../ui/surface";
-import { PauseReason } from "./pause-reason";
 
 const RECENT = 8;
 
@@ -136,6 +135,5 @@ function formatOf(name: string) {
 
 /** A text of `home` whose name comes from the server. */
 function text(name: string): string {
-  const found: unknown = i18n.getResource(i18n.language, "translation", `home.${name}`);
-  return typeof found === "string" ? found : "";
+  return i18n.find(`home.${name}`) ?? "";
 }

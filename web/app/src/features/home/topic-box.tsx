@@ -5,19 +5,19 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import Play from "lucide-react/icons/play";
 import SlidersHorizontal from "lucide-react/icons/sliders-horizontal";
 import { type KeyboardEvent, type ReactElement, Suspense, useId, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { FORMATS } from "../../api/choices";
 import { usePermission } from "../../api/permissions";
 import type { Format } from "../../api/schema";
+import { useUsable } from "../../components/providers/usable-providers";
+import { useTranslation } from "../../i18n";
+import { useStartNow } from "../../meeting-form/use-start-now";
 import { useShortcuts } from "../../shell/keys";
 import { Button } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge } from "../../ui/surface";
-import { useUsable } from "../providers/usable-providers";
-import { useStartNow } from "./use-start-now";
 
-const SetupDialog = lazily(() => import("../providers/setup-dialog"));
+const SetupDialog = lazily(() => import("../../components/providers/setup-dialog"));
 
 const TABLES = [2, 3, 4, 5, 6, 8];
 const TOPIC_MAX = 200;

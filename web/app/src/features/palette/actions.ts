@@ -2,21 +2,21 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate, useParams } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings, useMe, usePermission } from "../../api/permissions";
 import { templates } from "../../api/queries";
+import { downloadExport } from "../../components/export/export";
+import { EXPORT_FORMS } from "../../components/export/export-forms";
+import { useTranslation } from "../../i18n";
+import { exporters } from "../../meeting/result-queries";
 import { useOtherLanguage } from "../../shell/language";
 import { prefer } from "../../shell/own-settings";
 import { useSignOut } from "../../shell/session";
 import { maySee, SETTINGS_PARTS } from "../../shell/settings-parts";
 import { type Theme, useTheme } from "../../shell/theme";
 import { notifyError } from "../../ui/toast";
-import { downloadExport } from "../result/export";
-import { EXPORT_FORMS } from "../result/export-forms";
-import { exporters } from "../result/queries";
 
 /** An action under its heading. */
-export interface PaletteAction {
+interface PaletteAction {
   group: string;
   label: string;
   run: () => void;

@@ -3,17 +3,17 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import type { AgendaItem } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { useAction } from "../../components/meeting-page/use-action";
+import { EventLink } from "../../components/record/place";
+import { useTranslation } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, TextArea, TextInput } from "../../ui/field";
-import { useTable } from "../meeting-page/context";
-import { useAction } from "../meeting-page/use-action";
 import { Part } from "./section";
-import { JumpTo } from "./sources";
 
 /** The tab of the agenda. */
 export default function Agenda() {
@@ -46,7 +46,7 @@ export default function Agenda() {
             {view.announcements.toReversed().map((one) => (
               <li key={one.seq} className="text-dense">
                 <p className="whitespace-pre-wrap">{one.text}</p>
-                <JumpTo seq={one.seq}>{t("table.jump")}</JumpTo>
+                <EventLink seq={one.seq}>{t("table.jump")}</EventLink>
               </li>
             ))}
           </ul>

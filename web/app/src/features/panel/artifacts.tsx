@@ -3,10 +3,16 @@
 import { useQuery } from "@tanstack/react-query";
 import Download from "lucide-react/icons/download";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { ARTIFACTS } from "../../api/choices";
 import { api, done, onceKey } from "../../api/client";
 import type { Artifact, ArtifactKind } from "../../api/schema";
+import Files from "../../components/files/files";
+import { useTable } from "../../components/meeting-page/context";
+import { useAction } from "../../components/meeting-page/use-action";
+import { ArtifactContent } from "../../components/record/artifact";
+import { hasContent } from "../../components/record/artifact-fields";
+import { EventLink } from "../../components/record/place";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
@@ -14,12 +20,6 @@ import { Button, IconButton } from "../../ui/button";
 import { Menu } from "../../ui/menu";
 import { Select } from "../../ui/select";
 import { Badge, Card, Empty, ErrorNotice } from "../../ui/surface";
-import Files from "../files/files";
-import { hasContent } from "../meeting-page/artifact-fields";
-import { useTable } from "../meeting-page/context";
-import { useAction } from "../meeting-page/use-action";
-import { ArtifactContent } from "./artifact-content";
-import { JumpTo } from "./sources";
 import { useAuthor } from "./use-author";
 
 /** The tab of artifacts, and of the files that people gave to the meeting. */
@@ -156,7 +156,7 @@ function KindCard({ kind }: { kind: ArtifactKind }) {
             <div className="rounded-lg bg-bad-soft px-3 py-2 text-dense">
               <p>{phrase(problem.payload.detail)}</p>
               <p className="text-ink-2">{phrase(problem.payload.hint)}</p>
-              <JumpTo seq={problem.seq}>{t("table.jump")}</JumpTo>
+              <EventLink seq={problem.seq}>{t("table.jump")}</EventLink>
             </div>
           )}
           {versions.error && (
@@ -183,7 +183,7 @@ function KindCard({ kind }: { kind: ArtifactKind }) {
               )}
               <p className="text-meta text-ink-3">
                 {t("panel.artifact.by", { who: author(shown.author), count: shown.covers })} ·{" "}
-                <JumpTo seq={shown.seq}>{t("table.jump")}</JumpTo>
+                <EventLink seq={shown.seq}>{t("table.jump")}</EventLink>
               </p>
             </>
           ) : (

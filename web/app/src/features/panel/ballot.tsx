@@ -3,17 +3,18 @@
 import Check from "lucide-react/icons/check";
 import EyeOff from "lucide-react/icons/eye-off";
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
 import type { MeetingBallot, MessageId } from "../../api/schema";
+import { ClauseList } from "../../components/ballot/clauses";
+import { useFailure } from "../../components/ballot/failure";
+import { voteLine } from "../../components/ballot/vote";
+import { thresholdOf } from "../../components/ballot/vote-bar";
+import { VoteBars } from "../../components/ballot/vote-bars";
+import { useTable } from "../../components/meeting-page/context";
+import { EventLink } from "../../components/record/place";
+import { speakerOf } from "../../components/speaker/avatar";
+import { useTranslation } from "../../i18n";
 import { Badge, Card } from "../../ui/surface";
-import { ClauseList } from "../ballot/clauses";
-import { useFailure } from "../ballot/failure";
-import { voteLine } from "../ballot/vote";
-import { thresholdOf } from "../ballot/vote-bar";
-import { VoteBars } from "../ballot/vote-bars";
-import { useTable } from "../meeting-page/context";
-import { speakerOf } from "../participants/avatar";
-import { JumpTo, useJumpToMessage, useSaid } from "./sources";
+import { useJumpToMessage, useSaid } from "./sources";
 
 /** A ballot. */
 export function BallotCard({ ballot, open }: { ballot: MeetingBallot; open: boolean }) {
@@ -67,7 +68,9 @@ export function BallotCard({ ballot, open }: { ballot: MeetingBallot; open: bool
               )}
             />
           )}
-          {ballot.closed_seq != null && <JumpTo seq={ballot.closed_seq}>{t("panel.votes.show")}</JumpTo>}
+          {ballot.closed_seq != null && (
+            <EventLink seq={ballot.closed_seq}>{t("panel.votes.show")}</EventLink>
+          )}
         </div>
       </details>
     </Card>

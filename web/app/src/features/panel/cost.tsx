@@ -1,12 +1,12 @@
 // The usage of the meeting: by participant, number of calls, and unknown parts.
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
+import { NumbersTable } from "../../components/charts/chart-with-table";
+import { useTable } from "../../components/meeting-page/context";
+import { useTranslation } from "../../i18n";
 import { count, money, short } from "../../shell/formatting";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
-import { NumbersTable } from "../charts/chart-with-table";
-import { useTable } from "../meeting-page/context";
 import { Part } from "./section";
 
 /** The tab of cost. */

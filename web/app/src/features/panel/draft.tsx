@@ -2,17 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTable } from "../../components/meeting-page/context";
+import { logOf, type Of } from "../../components/meeting-page/log";
+import { EventLink } from "../../components/record/place";
+import { TextDiff } from "../../components/text-diff";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { clock } from "../../shell/formatting";
 import { Select } from "../../ui/select";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
-import { useTable } from "../meeting-page/context";
-import { logOf, type Of } from "../meeting-page/log";
 import { Part } from "./section";
-import { JumpTo } from "./sources";
-import { TextDiff } from "./text-diff";
 import { useAuthor } from "./use-author";
 
 type Revision = Of<"draft_revised">;
@@ -92,7 +92,8 @@ function Byline({ version, by, seq }: { version: number; by: Revision["payload"]
   const author = useAuthor();
   return (
     <p className="mt-3 border-t border-line pt-2 text-meta text-ink-3">
-      {t("panel.draft.by", { n: version, who: author(by) })} · <JumpTo seq={seq}>{t("table.jump")}</JumpTo>
+      {t("panel.draft.by", { n: version, who: author(by) })} ·{" "}
+      <EventLink seq={seq}>{t("table.jump")}</EventLink>
     </p>
   );
 }
@@ -132,7 +133,7 @@ function Patches({ known }: { known: (Revision | Facilitation)[] }) {
               ) : (
                 <p className="text-meta text-ink-3">{t("panel.draft.not_yet")}</p>
               )}
-              <JumpTo seq={seq}>{t("table.jump")}</JumpTo>
+              <EventLink seq={seq}>{t("table.jump")}</EventLink>
             </div>
           </details>
         );

@@ -2,14 +2,14 @@
 
 import EyeOff from "lucide-react/icons/eye-off";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { PrivateMemory } from "../../api/schema";
+import { NumbersTable } from "../../components/charts/chart-with-table";
+import { nameOf, useTable } from "../../components/meeting-page/context";
+import { Named } from "../../components/speaker/avatar";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { Button } from "../../ui/button";
 import { Empty } from "../../ui/surface";
-import { NumbersTable } from "../charts/chart-with-table";
-import { nameOf, useTable } from "../meeting-page/context";
-import { Named } from "../participants/avatar";
 import { Part } from "./section";
 
 const NOTES = ["notes", "assumptions", "risks", "preferences", "to_verify"] as const;

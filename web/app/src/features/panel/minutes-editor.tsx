@@ -3,18 +3,17 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../../api/client";
 import type { Minutes, MinutesItem } from "../../api/schema";
-import { Markdown } from "../../markdown";
+import { useTable } from "../../components/meeting-page/context";
+import { MinutesText } from "../../components/record/artifact";
+import { useTranslation } from "../../i18n";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { useTable } from "../meeting-page/context";
-import { Items } from "./minutes";
 import type { Edit } from "./unsaved-minutes";
 
 const LISTS = ["decisions", "actions", "risks"] as const;
@@ -81,13 +80,7 @@ export default function MinutesEditor({ edit: { from, minutes: begun }, onEdit }
         ]}
       />
       {as === "preview" ? (
-        <article className="flex flex-col gap-4">
-          <Markdown text={minutes.summary} lang={view.language} />
-          {LISTS.map((name) => (
-            <Items key={name} title={t(`panel.minutes.${name}`)} items={minutes[name]} />
-          ))}
-          <Markdown text={minutes.content} lang={view.language} />
-        </article>
+        <MinutesText minutes={minutes} />
       ) : (
         <>
           <Field label={t("panel.minutes.summary")}>

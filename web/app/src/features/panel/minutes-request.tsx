@@ -1,14 +1,14 @@
 // Minutes are asked for: of whom, and what they are to look at.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
+import { useTable } from "../../components/meeting-page/context";
+import { useAction } from "../../components/meeting-page/use-action";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Field, TextArea } from "../../ui/field";
 import { Popover } from "../../ui/popover";
 import { Select } from "../../ui/select";
-import { useTable } from "../meeting-page/context";
-import { useAction } from "../meeting-page/use-action";
 
 const FACILITATOR = "facilitator";
 

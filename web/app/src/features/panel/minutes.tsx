@@ -2,10 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { MinutesItem, MinutesVersion } from "../../api/schema";
-import { Markdown } from "../../markdown";
+import type { MinutesVersion } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { MinutesText } from "../../components/record/artifact";
+import { EventLink } from "../../components/record/place";
+import { useActor } from "../../components/speaker/actor-name";
+import { useTranslation } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
@@ -13,15 +16,12 @@ import { lazily } from "../../ui/lazily";
 import { Select } from "../../ui/select";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
-import { useTable } from "../meeting-page/context";
-import { useActor } from "../transcript/actor-name";
 import { RequestMinutes } from "./minutes-request";
 import { Part } from "./section";
-import { JumpTo, Sources } from "./sources";
 import { useEdit } from "./unsaved-minutes";
 import { useAuthor } from "./use-author";
 
-const Editor = lazily(() => import("./minutes-editor"));
+const Editor = lazily(() => import("./minutes-editor"), "meeting");
 
 /** The tab of the minutes. */
 export default function Minutes() {
@@ -112,7 +112,7 @@ export default function Minutes() {
       {as === "diff" && before !== null ? (
         <Changes from={before} to={shown.version} />
       ) : (
-        <Whole version={shown} />
+        <MinutesText minutes={shown.minutes} />
       )}
       <Foot version={shown} />
     </>
@@ -127,53 +127,8 @@ function Foot({ version }: { version: MinutesVersion }) {
   return (
     <p className="border-t border-line pt-2 text-meta text-ink-3">
       {t("panel.minutes.by", { who, at: moment(version.written_at), count: version.covers })} ·{" "}
-      <JumpTo seq={version.seq}>{t("table.jump")}</JumpTo>
+      <EventLink seq={version.seq}>{t("table.jump")}</EventLink>
     </p>
-  );
-}
-
-function Whole({ version }: { version: MinutesVersion }) {
-  const { t } = useTranslation();
-  const { view } = useTable();
-  const { minutes } = version;
-  return (
-    <article className="flex flex-col gap-4">
-      {minutes.summary && <Markdown text={minutes.summary} lang={view.language} />}
-      <Items title={t("panel.minutes.decisions")} items={minutes.decisions} />
-      <Items title={t("panel.minutes.actions")} items={minutes.actions} />
-      <Items title={t("panel.minutes.risks")} items={minutes.risks} />
-      {minutes.content && (
-        <details>
-          <summary className="text-dense font-medium">{t("panel.minutes.content")}</summary>
-          <div className="pt-2">
-            <Markdown text={minutes.content} lang={view.language} />
-          </div>
-        </details>
-      )}
-    </article>
-  );
-}
-
-/** Lines of a record, with who has to do with them and what they rest on. */
-export function Items({ title, items }: { title: string; items: MinutesItem[] }) {
-  const { t } = useTranslation();
-  if (items.length === 0) {
-    return null;
-  }
-  return (
-    <Part title={title}>
-      <ul className="flex flex-col gap-2">
-        {items.map((item) => (
-          <li key={item.text} className="text-dense">
-            {item.who && (
-              <span className="mr-1.5 rounded bg-sunken px-1 text-meta text-ink-2">{item.who}</span>
-            )}
-            {item.text} <Sources ids={item.sources ?? []} />
-            {item.quote && <p className="text-meta text-ink-3">{t("table.quote", { quote: item.quote })}</p>}
-          </li>
-        ))}
-      </ul>
-    </Part>
   );
 }
 

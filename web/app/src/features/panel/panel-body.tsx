@@ -2,24 +2,25 @@
 
 import { CatchBoundary } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { useTranslation } from "react-i18next";
 import { usePermission } from "../../api/permissions";
+import { useTable } from "../../components/meeting-page/context";
+import { type PanelTab, TABS, useTab } from "../../components/meeting-page/tab";
+import { Referring } from "../../components/record/references";
+import { useTranslation } from "../../i18n";
 import { lazily } from "../../ui/lazily";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { Tabs } from "../../ui/tabs";
-import { useTable } from "../meeting-page/context";
-import { type PanelTab, TABS, useTab } from "../meeting-page/tab";
-import { Referring } from "./reference-links";
+import { PanelPlace } from "./place";
 
 const PARTS = {
-  health: lazily(() => import("./health")),
-  votes: lazily(() => import("./votes")),
-  draft: lazily(() => import("./draft")),
-  agenda: lazily(() => import("./agenda")),
-  minutes: lazily(() => import("./minutes")),
-  artifacts: lazily(() => import("./artifacts")),
-  cost: lazily(() => import("./cost")),
-  hidden: lazily(() => import("./hidden")),
+  health: lazily(() => import("./health"), "meeting"),
+  votes: lazily(() => import("./votes"), "meeting"),
+  draft: lazily(() => import("./draft"), "meeting"),
+  agenda: lazily(() => import("./agenda"), "meeting"),
+  minutes: lazily(() => import("./minutes"), "meeting"),
+  artifacts: lazily(() => import("./artifacts"), "meeting"),
+  cost: lazily(() => import("./cost"), "meeting"),
+  hidden: lazily(() => import("./hidden"), "meeting"),
 };
 
 /** The tabs and what the chosen one shows; for wherever they are shown. */
@@ -53,9 +54,11 @@ export default function PanelBody() {
             getResetKey={() => now}
             errorComponent={({ error, reset }) => <ErrorNotice error={error} onRetry={reset} />}
           >
-            <Referring>
-              <Part />
-            </Referring>
+            <PanelPlace>
+              <Referring messages={view.messages_total}>
+                <Part />
+              </Referring>
+            </PanelPlace>
           </CatchBoundary>
         </div>
       </Suspense>

@@ -1,12 +1,7 @@
 // The place of the side panel: beside the transcript, or in a drawer.
 
 import { type PointerEvent, Suspense } from "react";
-import { useTranslation } from "react-i18next";
-import { useShortcuts } from "../../shell/keys";
-import { Drawer } from "../../ui/dialog";
-import { lazily } from "../../ui/lazily";
-import { Waiting } from "../../ui/surface";
-import { AtTable } from "../meeting-page/context";
+import { AtTable } from "../../components/meeting-page/context";
 import {
   changeLayout,
   layout,
@@ -16,12 +11,17 @@ import {
   useLayout,
   usePhone,
   useWide,
-} from "../meeting-page/layout";
-import { PhoneView } from "../meeting-page/phone-view";
-import { type PanelTab, useTab } from "../meeting-page/tab";
+} from "../../components/meeting-page/layout";
+import { PhoneView } from "../../components/meeting-page/phone-view";
+import { type PanelTab, useTab } from "../../components/meeting-page/tab";
+import { useTranslation } from "../../i18n";
+import { useShortcuts } from "../../shell/keys";
+import { Drawer } from "../../ui/dialog";
+import { lazily } from "../../ui/lazily";
+import { Waiting } from "../../ui/surface";
 
 // The transcript does not wait for the panel.
-const PanelBody = lazily(() => import("./panel-body"));
+const PanelBody = lazily(() => import("./panel-body"), "meeting");
 
 /** The panel at the right; a drawer on narrow pages. */
 export function SidePanel() {

@@ -2,16 +2,16 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { Actor, Event, MessageId, MeetingMessage as Said } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { messageOf } from "../../components/record/references";
+import { useSpeakerName } from "../../components/speaker/actor-name";
+import { useTranslation } from "../../i18n";
+import { is } from "../../meeting/event-types";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { notifyError } from "../../ui/toast";
-import { useTable } from "../meeting-page/context";
-import { messageOf } from "../result/queries";
-import { useSpeakerName } from "../transcript/actor-name";
-import { is } from "../transcript/event-types";
 
 /** Goes to a message by its id: `m9`. */
 export function useJumpToMessage(): (message: string) => void {
@@ -62,22 +62,16 @@ function saidBy({ name, speaker, round }: Said): { name: string; by?: Actor; rou
   return speaker.kind === "participant" ? { name, round } : { name, by: speaker, round };
 }
 
-/** Links to messages. */
-export function Sources({ ids }: { ids: readonly string[] }) {
-  return (
-    <span className="inline-flex flex-wrap gap-1">
-      {ids.map((id) => (
-        <Source key={id} id={id} />
-      ))}
-    </span>
-  );
+/** The way to a message: it names the speaker, or says what was written. */
+export function Source({ message, label }: { message: MessageId; label?: string }) {
+  return label ? <MessageLink id={message}>{label}</MessageLink> : <Speaker message={message} />;
 }
 
-function Source({ id }: { id: MessageId }) {
+function Speaker({ message }: { message: MessageId }) {
   const { t } = useTranslation();
-  const said = useSaid(id);
+  const said = useSaid(message);
   return (
-    <MessageLink id={id} label={said ? t("table.jump_message", said) : t("table.jump_words")}>
+    <MessageLink id={message} label={said ? t("table.jump_message", said) : t("table.jump_words")}>
       {said?.name ?? t("table.source")}
     </MessageLink>
   );
@@ -90,8 +84,7 @@ interface LinkProps {
   children: React.ReactNode;
 }
 
-/** A way to a message. */
-export function MessageLink({ id, label, children }: LinkProps) {
+function MessageLink({ id, label, children }: LinkProps) {
   const { t } = useTranslation();
   const jump = useJumpToMessage();
   const name = label ?? `${id}: ${t("table.jump_words")}`;
@@ -102,20 +95,6 @@ export function MessageLink({ id, label, children }: LinkProps) {
       aria-label={name}
       className="rounded bg-sunken px-1 text-[11px] text-ink-2 hover:text-accent hover:underline"
       onClick={() => jump(id)}
-    >
-      {children}
-    </button>
-  );
-}
-
-/** A way to an event. */
-export function JumpTo({ seq, children }: { seq: number; children: React.ReactNode }) {
-  const { jump } = useTable();
-  return (
-    <button
-      type="button"
-      className="rounded text-left text-meta text-ink-3 underline decoration-line-strong underline-offset-2 hover:text-accent"
-      onClick={() => jump(seq)}
     >
       {children}
     </button>

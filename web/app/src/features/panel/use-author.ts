@@ -1,8 +1,8 @@
 // The authors of records, by name.
 
-import { useTranslation } from "react-i18next";
 import type { Actor } from "../../api/schema";
-import { nameOf, useTable } from "../meeting-page/context";
+import { nameOf, useTable } from "../../components/meeting-page/context";
+import { useTranslation } from "../../i18n";
 
 /** Names an author. */
 export function useAuthor(): (author: Actor) => string {

@@ -3,12 +3,12 @@
 import Check from "lucide-react/icons/check";
 import Minus from "lucide-react/icons/minus";
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
 import type { MeetingBallot, ParticipantId } from "../../api/schema";
+import { passOf, scoreOf } from "../../components/ballot/vote";
+import { useTable } from "../../components/meeting-page/context";
+import { Named } from "../../components/speaker/avatar";
+import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
-import { passOf, scoreOf } from "../ballot/vote";
-import { useTable } from "../meeting-page/context";
-import { Named } from "../participants/avatar";
 
 /** A row for each seat, a column for each ballot. */
 export function VoteMatrix({ ballots, voters }: { ballots: MeetingBallot[]; voters: ParticipantId[] }) {

@@ -1,12 +1,12 @@
 // Votes: the scores over all ballots, and each ballot with its verdict and reasons.
 
-import { useTranslation } from "react-i18next";
 import type { ParticipantId } from "../../api/schema";
+import { scoreOf } from "../../components/ballot/vote";
+import { Trend } from "../../components/charts/trend";
+import { nameOf, useTable } from "../../components/meeting-page/context";
+import { useTranslation } from "../../i18n";
 import { hueOf } from "../../meeting/speaker-colours";
 import { Empty } from "../../ui/surface";
-import { scoreOf } from "../ballot/vote";
-import { Trend } from "../charts/trend";
-import { nameOf, useTable } from "../meeting-page/context";
 import { BallotCard } from "./ballot";
 import { VoteMatrix } from "./vote-matrix";
 

@@ -2,11 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { TEMPERAMENTS } from "../../api/choices";
 import { api, done, onceKey, ProblemError } from "../../api/client";
 import { agents, models, providers } from "../../api/queries";
 import type { NewParticipant, Temperament } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { namesProgram, ProcessPicker } from "../../components/models/process-picker";
+import { runnerLabel } from "../../components/speaker/runner-label";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Combobox } from "../../ui/combobox";
 import { Dialog } from "../../ui/dialog";
@@ -15,10 +18,7 @@ import { Select } from "../../ui/select";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { useTable } from "../meeting-page/context";
 import { EMPTY_PARTICIPANT, freeName, underName } from "./new-participant";
-import { namesProgram, ProcessPicker } from "./process-picker";
-import { runnerLabel } from "./runner-label";
 
 type Way = "library" | "model" | "process" | "simulated" | "sentence";
 

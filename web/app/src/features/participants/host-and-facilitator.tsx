@@ -1,10 +1,10 @@
 // The moderator and the facilitator.
 
-import { useTranslation } from "react-i18next";
+import { nameOf, useTable } from "../../components/meeting-page/context";
+import { Avatar, FacilitatorAvatar } from "../../components/speaker/avatar";
+import { runnerLabelIn } from "../../components/speaker/runner-label";
+import { useTranslation } from "../../i18n";
 import { short } from "../../shell/formatting";
-import { nameOf, useTable } from "../meeting-page/context";
-import { Avatar, FacilitatorAvatar } from "./avatar";
-import { runnerLabelIn } from "./runner-label";
 
 /** The moderator, when it is a participant and not the person who asked. */
 export function HostRow() {

@@ -3,16 +3,16 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Event } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
 import { useMeeting } from "../../meeting/hooks";
 import { lastEventsOf, type Of } from "../../meeting/log-pages";
 import { pageApi } from "../../meeting/page-api";
 import type { Snapshot } from "../../meeting/snapshot";
-import { useTable } from "../meeting-page/context";
 
 type Message = Of<"agent_message">;
 
 /** The messages, complete up to the event `until`. */
-export interface KnownMessages {
+interface KnownMessages {
   until: number;
   messages: Message[];
 }

@@ -1,7 +1,7 @@
 // A new participant, as it is sent to the server.
 
 import type { Agent, NewParticipant, RunnerSpec } from "../../api/schema";
-import { runnerLabel } from "./runner-label";
+import { runnerLabel } from "../../components/speaker/runner-label";
 
 /** Fields that are left out are empty. */
 export const EMPTY_PARTICIPANT: NewParticipant = {

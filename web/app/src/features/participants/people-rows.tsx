@@ -4,18 +4,18 @@ import Crown from "lucide-react/icons/crown";
 import LogIn from "lucide-react/icons/log-in";
 import LogOut from "lucide-react/icons/log-out";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { useMe } from "../../api/permissions";
 import type { Person } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { useAction } from "../../components/meeting-page/use-action";
+import { useTranslation } from "../../i18n";
 import { personName } from "../../meeting/fold/people-at-table";
 import { initials } from "../../meeting/names";
 import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Badge } from "../../ui/surface";
-import { useTable } from "../meeting-page/context";
-import { useAction } from "../meeting-page/use-action";
 import { Presence, useEntry } from "./presence";
 
 /** The people at the table, and the user's own place among them. */

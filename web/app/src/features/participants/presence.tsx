@@ -1,12 +1,12 @@
 // Whether people, and agents that connect themselves, are there: asked for all of a meeting at once, every now and then.
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { PersonEntry } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { useTranslation } from "../../i18n";
 import { ago } from "../../shell/formatting";
 import { cx } from "../../ui/classes";
-import { useTable } from "../meeting-page/context";
 
 const LOOK_MS = 30_000;
 const DOT = { online: "bg-good", busy: "bg-warn", offline: "bg-line-strong" };

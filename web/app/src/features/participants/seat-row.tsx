@@ -1,22 +1,22 @@
 // One seat in the list of participants: the participant and its activity; pressed, all details.
 
 import { Suspense } from "react";
-import { useTranslation } from "react-i18next";
 import type { MeetingParticipant } from "../../api/schema";
+import { nameOf, useTable } from "../../components/meeting-page/context";
+import { Avatar } from "../../components/speaker/avatar";
+import { runnerLabelIn } from "../../components/speaker/runner-label";
+import { voice } from "../../components/speaker/speaker";
+import { useTranslation } from "../../i18n";
+import { useOwnSeat } from "../../meeting/own-seat";
 import { hueOf } from "../../meeting/speaker-colours";
 import { cx } from "../../ui/classes";
 import { lazily } from "../../ui/lazily";
 import { Popover } from "../../ui/popover";
 import { Badge, Waiting } from "../../ui/surface";
 import { Tooltip } from "../../ui/tooltip";
-import { nameOf, useTable } from "../meeting-page/context";
-import { voice } from "../speaker/speaker";
-import { useOwnSeat } from "../turn/own-seat";
 import type { Activity } from "./activity";
 import { ACTIVITY_ICONS } from "./activity-icons";
-import { Avatar } from "./avatar";
 import { Presence, useEntry } from "./presence";
-import { runnerLabelIn } from "./runner-label";
 
 const SeatCard = lazily(() => import("./seat-card"));
 

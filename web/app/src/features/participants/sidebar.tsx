@@ -3,19 +3,25 @@
 import Armchair from "lucide-react/icons/armchair";
 import UserPlus from "lucide-react/icons/user-plus";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/permissions";
+import { AtTable, useTable } from "../../components/meeting-page/context";
+import {
+  changeLayout,
+  toggleParticipants,
+  useLayout,
+  usePhone,
+  useWide,
+} from "../../components/meeting-page/layout";
+import { PhoneView } from "../../components/meeting-page/phone-view";
+import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
+import { useOwnSeat } from "../../meeting/own-seat";
 import type { Snapshot } from "../../meeting/snapshot";
 import { isOpen } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { Button } from "../../ui/button";
 import { Drawer } from "../../ui/dialog";
 import { lazily } from "../../ui/lazily";
-import { AtTable, useTable } from "../meeting-page/context";
-import { changeLayout, toggleParticipants, useLayout, usePhone, useWide } from "../meeting-page/layout";
-import { PhoneView } from "../meeting-page/phone-view";
-import { useOwnSeat } from "../turn/own-seat";
 import { activityOf, inOrder } from "./activity";
 import { FacilitatorRow, HostRow } from "./host-and-facilitator";
 import { PeopleRows } from "./people-rows";

@@ -2,15 +2,15 @@
 
 import Pencil from "lucide-react/icons/pencil";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { MeetingParticipant } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { useAction } from "../../components/meeting-page/use-action";
+import { useTranslation } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { Field, TextArea } from "../../ui/field";
 import { linesOf } from "../../ui/lines";
-import { useTable } from "../meeting-page/context";
-import { useAction } from "../meeting-page/use-action";
 
 /** The skip list of a seat. */
 export function SkipList({ seat }: { seat: MeetingParticipant }) {

@@ -2,16 +2,16 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
+import { formErrors } from "../../api/form-errors";
 import { useMe } from "../../api/permissions";
+import { useTable } from "../../components/meeting-page/context";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { useTable } from "../meeting-page/context";
-import { formErrors } from "../people/form-errors";
 
 interface Props {
   open: boolean;

@@ -6,7 +6,7 @@ import type { MeetingPause, Problem, Question } from "../../api/schema";
 export type Answers = Record<string, unknown>;
 
 /** Whether a question was answered. */
-export function isGiven(answer: unknown): boolean {
+function isGiven(answer: unknown): boolean {
   return answer !== undefined && answer !== null && !(typeof answer === "string" && answer.trim() === "");
 }
 

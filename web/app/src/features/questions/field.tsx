@@ -1,7 +1,7 @@
 // One question with the control for its kind.
 
-import { useTranslation } from "react-i18next";
 import type { Question } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { Field, NumberInput, TextArea } from "../../ui/field";
 import { Segments } from "../../ui/toggles";

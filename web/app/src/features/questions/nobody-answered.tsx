@@ -2,14 +2,14 @@
 
 import CircleX from "lucide-react/icons/circle-x";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTable } from "../../components/meeting-page/context";
+import { Reported, WhatToDo } from "../../components/meeting-page/failure";
+import { useMeetingActions } from "../../components/meeting-page/start-pause-resume";
+import { Named } from "../../components/speaker/avatar";
+import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import { Button, ButtonLink } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
-import { useMeetingActions } from "../header/start-pause-resume";
-import { useTable } from "../meeting-page/context";
-import { Reported, WhatToDo } from "../meeting-page/failure";
-import { Named } from "../participants/avatar";
 
 /** A line that stays, and a window with what went wrong. */
 export function NobodyAnswered() {

@@ -1,7 +1,7 @@
 // The form of a pause, by its reason.
 
-import { useTranslation } from "react-i18next";
 import type { MeetingPause } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { type Answers, answered } from "./answers";
 import { QuestionField } from "./field";
 import { BudgetForm, EitherForm, HostForm } from "./single-question-forms";

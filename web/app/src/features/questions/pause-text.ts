@@ -1,8 +1,8 @@
 // The name and the explanation of a pause.
 
-import { useTranslation } from "react-i18next";
 import type { MeetingPause } from "../../api/schema";
-import { useTable } from "../meeting-page/context";
+import { useTable } from "../../components/meeting-page/context";
+import { useTranslation } from "../../i18n";
 
 /** Its title and a sentence; before the first round a check-in is another thing than between two rounds. */
 export function usePauseText({ reason }: MeetingPause): { title: string; text: string } {

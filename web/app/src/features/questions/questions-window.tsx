@@ -1,13 +1,13 @@
 // The window in which a pause is answered.
 
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { MeetingPause } from "../../api/schema";
+import { postponeQuestions, showQuestions } from "../../components/meeting-page/postponed-questions";
+import { useTranslation } from "../../i18n";
 import { useMeetingStore } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorNotice } from "../../ui/surface";
-import { postponeQuestions, showQuestions } from "../meeting-page/postponed-questions";
 import { type Answers, restOf } from "./answers";
 import { PauseForm } from "./pause-form";
 import { usePauseText } from "./pause-text";

@@ -4,22 +4,22 @@
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import Hourglass from "lucide-react/icons/hourglass";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey, ProblemError } from "../../api/client";
 import { useMe } from "../../api/permissions";
 import type { MeetingPause } from "../../api/schema";
+import { AtTable, useTable } from "../../components/meeting-page/context";
+import { showQuestions, useQuestionsShown } from "../../components/meeting-page/postponed-questions";
+import { useTranslation } from "../../i18n";
 import { personName } from "../../meeting/fold/people-at-table";
 import { isHostOf } from "../../meeting/host";
 import { Button } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { notify } from "../../ui/toast";
-import { AtTable, useTable } from "../meeting-page/context";
-import { showQuestions, useQuestionsShown } from "../meeting-page/postponed-questions";
 import { type Answers, answerable, given, missing, refused, restOf } from "./answers";
 import { NobodyAnswered } from "./nobody-answered";
 import { usePauseText } from "./pause-text";
 
-const AskWindow = lazily(() => import("./questions-window"));
+const AskWindow = lazily(() => import("./questions-window"), "meeting");
 
 /** The questions of the pause, when there are any. */
 export function Questions() {

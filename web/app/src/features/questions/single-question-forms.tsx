@@ -1,14 +1,14 @@
 // Forms of pauses that ask one thing: the host's word, a new budget, go on or end, again or by the rules.
 
-import { useTranslation } from "react-i18next";
 import type { Question } from "../../api/schema";
+import { mentionOf } from "../../components/meeting-page/composer-input";
+import { useTable } from "../../components/meeting-page/context";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import { money, short, span } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, NumberInput, TextArea } from "../../ui/field";
-import { mentionOf } from "../meeting-page/composer-input";
-import { useTable } from "../meeting-page/context";
 import type { Answers } from "./answers";
 
 interface Props {

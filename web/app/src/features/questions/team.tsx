@@ -2,15 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
+import { useTable } from "../../components/meeting-page/context";
+import { lastOfLog } from "../../components/meeting-page/log";
+import { Named } from "../../components/speaker/avatar";
+import { runnerLabel } from "../../components/speaker/runner-label";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { Field, TextArea } from "../../ui/field";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
-import { useTable } from "../meeting-page/context";
-import { lastOfLog } from "../meeting-page/log";
-import { Named } from "../participants/avatar";
-import { runnerLabel } from "../participants/runner-label";
 import type { Answers } from "./answers";
 
 /** The proposal; candidates that are not ticked do not join. */

@@ -9,7 +9,7 @@ import Play from "lucide-react/icons/play";
 import SkipBack from "lucide-react/icons/skip-back";
 import SkipForward from "lucide-react/icons/skip-forward";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import type { ReplayStore } from "../../meeting/replay";
 import { clock, span } from "../../shell/formatting";
 import { useShortcuts } from "../../shell/keys";
@@ -24,7 +24,7 @@ const SPEEDS = ["1", "2", "4", "8", "16"] as const;
 type Speed = (typeof SPEEDS)[number];
 
 /** The position of a replay. */
-export interface ReplayPosition {
+interface ReplayPosition {
   position: number;
   last: number;
   playing: boolean;

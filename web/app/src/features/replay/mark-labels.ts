@@ -1,10 +1,10 @@
 // The names of places in a meeting.
 
-import type { TFunction } from "i18next";
+import type { Translate } from "../../i18n";
 import type { Mark } from "./marks";
 
 /** The name of a mark. */
-export function markWords(t: TFunction, mark: Mark): string {
+export function markWords(t: Translate, mark: Mark): string {
   switch (mark.kind) {
     case "round":
       return t("replay.round", { n: mark.n });

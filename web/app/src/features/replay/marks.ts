@@ -23,7 +23,7 @@ export const MARKED: readonly Event["type"][] = [
 ];
 
 /** The mark of an event; nothing for most. */
-export function markOf(event: Event): Mark | undefined {
+function markOf(event: Event): Mark | undefined {
   const { seq } = event;
   switch (event.type) {
     case "round_started":

@@ -2,7 +2,7 @@
 
 import { Slider } from "@base-ui/react/slider";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
 import { markWords } from "./mark-labels";
 import { type Mark, roundAt } from "./marks";

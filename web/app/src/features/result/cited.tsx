@@ -1,12 +1,12 @@
 // What messages and claims cite: lines of attached files, and results of tools, each as a way to see it.
 
-import { useTranslation } from "react-i18next";
 import type { ClaimId, MessageId, Report } from "../../api/schema";
-import { FileMark } from "../cited-files/file-mark";
-import { WebLink, webAddress } from "../transcript/tool-lines";
+import { FileMark } from "../../components/files/file-mark";
+import { EventLink, Speaker } from "../../components/record/place";
+import { WebLink, webAddress } from "../../components/web-link";
+import { useTranslation } from "../../i18n";
 import { Lines } from "./section";
-import { EventLink, SourceLink } from "./source-links";
-import { Speaker } from "./speaker";
+import { SourceLink } from "./source-link";
 
 interface Cited {
   /** As it is written: `f1#12-20`, `src/main.rs#L10-L20`. */

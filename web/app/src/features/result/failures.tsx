@@ -1,15 +1,15 @@
 // Participants whose calls failed, with the reason and the remedy.
 
-import { useTranslation } from "react-i18next";
 import type { ReportFailedParticipant } from "../../api/schema";
-import { FailureWords } from "../ballot/failure";
+import { FailureWords } from "../../components/ballot/failure";
+import { Speaker, usePlace } from "../../components/record/place";
+import { useTranslation } from "../../i18n";
 import { Lines } from "./section";
-import { Speaker, useTable } from "./speaker";
 
 /** All participants whose turns or votes failed. */
 export function Failures({ rows }: { rows: readonly ReportFailedParticipant[] }) {
   const { t } = useTranslation();
-  const { lang } = useTable();
+  const { lang } = usePlace();
   return (
     <Lines>
       {rows.map((row) => (

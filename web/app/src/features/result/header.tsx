@@ -11,20 +11,20 @@ import Play from "lucide-react/icons/play";
 import Printer from "lucide-react/icons/printer";
 import Share from "lucide-react/icons/share-2";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings, usePermission } from "../../api/permissions";
 import type { Report } from "../../api/schema";
+import { copyResult, ExportDialog } from "../../components/export/export";
+import { ForkDialog } from "../../components/fork/fork";
+import { useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { Button, ButtonLink, IconButton } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge } from "../../ui/surface";
-import { copyResult, ExportDialog } from "./export";
-import { ForkDialog } from "./fork";
 import { Facts } from "./verdict";
 
-const ShareDialog = lazily(() => import("../sharing/share-dialog"));
+const ShareDialog = lazily(() => import("../../components/sharing/share-dialog"));
 
 /** The question and what can be done. */
 export function Head({ report, view }: { report: Report; view: ServerView | undefined }) {

@@ -1,11 +1,11 @@
 // The result of a brainstorm: the best ideas, the wildcard, and all ideas with their follow-ups.
 
 import Sparkles from "lucide-react/icons/sparkles";
-import { useTranslation } from "react-i18next";
 import type { ClaimId, Report, ReportBestIdea, ReportIdea } from "../../api/schema";
+import { Speaker, usePlace } from "../../components/record/place";
+import { useTranslation } from "../../i18n";
 import { Lines } from "./section";
-import { SourceLink } from "./source-links";
-import { Speaker, useTable } from "./speaker";
+import { SourceLink } from "./source-link";
 
 /** The ideas that the meeting puts forward. */
 export function Best({ report }: { report: Report }) {
@@ -35,7 +35,7 @@ export function Best({ report }: { report: Report }) {
 }
 
 function PickText({ pick, idea }: { pick: ReportBestIdea; idea: ReportIdea | undefined }) {
-  const { lang } = useTable();
+  const { lang } = usePlace();
   return (
     <div className="measure min-w-0 text-body">
       <p lang={lang} className="text-h3 font-medium">
@@ -79,7 +79,7 @@ export function Ideas({ rows }: { rows: readonly ReportIdea[] }) {
 
 function IdeaList({ rows }: { rows: readonly ReportIdea[] }) {
   const { t } = useTranslation();
-  const { lang } = useTable();
+  const { lang } = usePlace();
   return (
     <Lines>
       {rows.map((idea) => (

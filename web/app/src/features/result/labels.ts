@@ -1,11 +1,11 @@
 // Results in words: the outcome, each clause of a ballot, and the margin.
 
-import type { TFunction } from "i18next";
 import { TEMPERAMENTS } from "../../api/choices";
 import type { Actor, MeetingOutcome } from "../../api/schema";
+import { actorName } from "../../components/speaker/people";
+import { runnerLabel } from "../../components/speaker/runner-label";
+import type { Translate } from "../../i18n";
 import type { Tone } from "../../ui/surface";
-import { runnerLabel } from "../participants/runner-label";
-import { actorName } from "../transcript/people";
 
 /** The runner of a participant, as a report names it, in the words of the page: `simulated (stubborn)`. */
 export function runnerWords(told: string): string {
@@ -25,7 +25,7 @@ export function ballotNumber(id: string): number {
 
 /** The outcome in a sentence, or the present state; with the person who ended the meeting. */
 export function outcomeWords(
-  t: TFunction,
+  t: Translate,
   outcome: MeetingOutcome | null | undefined,
   by?: { by: Actor; note: string } | null,
 ): string {
@@ -69,27 +69,4 @@ export function outcomeTone(outcome: MeetingOutcome | null | undefined): Tone {
     case "aborted":
       return "warn";
   }
-}
-
-/** An outcome as a list writes it (`accepted`, `aborted(round_limit)`, `aborted(budget: tokens)`) in a few words. */
-export function rowOutcome(t: TFunction, written: string): { text: string; tone: Tone } {
-  const [, kind = written, reason = ""] = /^(\w+)(?:\((.*)\))?$/.exec(written) ?? [];
-  switch (kind) {
-    case "accepted":
-      return { text: t("history.outcome.accepted"), tone: "good" };
-    case "converged":
-      return { text: t("history.outcome.converged"), tone: "good" };
-    case "completed":
-      return { text: t("history.outcome.completed"), tone: "plain" };
-    default:
-      return { text: t(abortKey(reason)), tone: "warn" };
-  }
-}
-
-function abortKey(reason: string) {
-  if (reason.startsWith("round_limit")) return "history.outcome.round_limit";
-  if (reason.startsWith("user")) return "history.outcome.user";
-  if (reason.startsWith("nobody_left")) return "history.outcome.nobody_left";
-  if (/budget|tokens|cost|wall/.test(reason)) return "history.outcome.budget";
-  return "history.outcome.aborted";
 }

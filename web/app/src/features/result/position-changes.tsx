@@ -2,17 +2,16 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { ClaimId, Event, ParticipantId } from "../../api/schema";
+import { EventLink, Speaker, usePlace } from "../../components/record/place";
+import { useTranslation } from "../../i18n";
+import { spokenOf } from "../../meeting/result-queries";
 import { Button } from "../../ui/button";
 import { ErrorNotice, Waiting } from "../../ui/surface";
-import { spokenOf } from "./queries";
 import { Lines, Nothing } from "./section";
-import { EventLink } from "./source-links";
-import { Speaker, useTable } from "./speaker";
 
 /** A change of position. */
-export interface PositionChange {
+interface PositionChange {
   seq: number;
   who: ParticipantId;
   from: string;
@@ -22,7 +21,7 @@ export interface PositionChange {
 }
 
 /** Every change of position in what was said. */
-export function positionChangesIn(events: readonly Event[]): PositionChange[] {
+function positionChangesIn(events: readonly Event[]): PositionChange[] {
   const claims = new Map<ClaimId, { text: string; owner: ParticipantId; seq: number }>();
   const held = new Map<ParticipantId, string>();
   const moves: PositionChange[] = [];
@@ -68,7 +67,7 @@ export function PositionChanges() {
 
 function MoveList() {
   const { t } = useTranslation();
-  const { meeting, lang, byId } = useTable();
+  const { meeting, lang, nameOf: name } = usePlace();
   const spoken = useInfiniteQuery(spokenOf(meeting));
   const { hasNextPage, isFetching, fetchNextPage } = spoken;
   useEffect(() => {
@@ -89,7 +88,6 @@ function MoveList() {
   if (moves.length === 0) {
     return <Nothing>{t("result.moves_none")}</Nothing>;
   }
-  const name = (id: ParticipantId) => byId.get(id)?.name ?? id;
   return (
     <div className="mt-2">
       <Lines>

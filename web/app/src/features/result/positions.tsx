@@ -1,15 +1,16 @@
 // Positions: reservations, disagreements, and changes of all participants.
 
 import ArrowRight from "lucide-react/icons/arrow-right";
-import { useTranslation } from "react-i18next";
-import type { Report, ReportDisagreement, ReportDissent, ReportPositionHistory } from "../../api/schema";
+import type { Report, ReportDissent, ReportPositionHistory } from "../../api/schema";
+import { FailureWords } from "../../components/ballot/failure";
+import { DissentList } from "../../components/record/dissent";
+import { Speaker, usePlace } from "../../components/record/place";
+import { useTranslation } from "../../i18n";
 import { Badge } from "../../ui/surface";
-import { FailureWords } from "../ballot/failure";
 import { ballotNumber } from "./labels";
 import { PositionChanges } from "./position-changes";
 import { Lines, Nothing } from "./section";
-import { SourceLink, Sources } from "./source-links";
-import { Speaker, useTable } from "./speaker";
+import { SourceLink } from "./source-link";
 
 /** Dissent. It is shown also when the draft was accepted. */
 export function Dissent({
@@ -26,7 +27,6 @@ export function Dissent({
   divided: boolean;
 }) {
   const { t } = useTranslation();
-  const { lang } = useTable();
   if (rows.length === 0) {
     return (
       <Nothing>
@@ -42,64 +42,19 @@ export function Dissent({
       </Nothing>
     );
   }
-  return (
-    <Lines>
-      {rows.map((row) => (
-        <li key={row.name} className="text-body">
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Speaker name={row.name} />
-            {row.score != null && (
-              <span className="text-meta text-ink-3">
-                {row.ballot
-                  ? t("result.scored_in", { count: row.score, n: ballotNumber(row.ballot) })
-                  : t("result.scored", { count: row.score })}
-              </span>
-            )}
-            {row.source && <SourceLink message={row.source} />}
-          </p>
-          <div lang={lang} className="measure mt-1 pl-7.5">
-            {row.position && <p className="font-medium">{row.position}</p>}
-            {row.reason && <p className="text-ink-2">{row.reason}</p>}
-          </div>
-        </li>
-      ))}
-    </Lines>
-  );
-}
-
-/** Remaining disagreements, and the sides. */
-export function Disagreements({ rows }: { rows: readonly ReportDisagreement[] }) {
-  const { t } = useTranslation();
-  const { lang } = useTable();
-  return (
-    <Lines>
-      {rows.map((row) => (
-        <li key={row.issue} className="text-body">
-          <p lang={lang} className="font-medium">
-            {row.issue}
-          </p>
-          <ul className="mt-2 flex flex-col gap-3 border-l-2 border-line pl-4">
-            {row.sides.map((side) => (
-              <li key={side.view}>
-                <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                  {side.holders.map((name) => (
-                    <Speaker key={name} name={name} small />
-                  ))}
-                  <Sources of={side.sources} />
-                </p>
-                <div lang={lang} className="measure">
-                  <p>{side.view}</p>
-                  {side.why && (
-                    <p className="text-dense text-ink-2">{t("result.because", { why: side.why })}</p>
-                  )}
-                </div>
-              </li>
-            ))}
-          </ul>
-        </li>
-      ))}
-    </Lines>
-  );
+  const lines = rows.map(({ name, score, ballot, position, reason, source }) => ({
+    name,
+    score:
+      score == null
+        ? undefined
+        : ballot
+          ? t("result.scored_in", { count: score, n: ballotNumber(ballot) })
+          : t("result.scored", { count: score }),
+    position,
+    reason,
+    source: source && <SourceLink message={source} />,
+  }));
+  return <DissentList lines={lines} />;
 }
 
 /** The changes of all participants, from the blind answer to the end. */
@@ -119,7 +74,7 @@ export function Shifts({ report }: { report: Report }) {
 
 function Shift({ row }: { row: ReportPositionHistory }) {
   const { t } = useTranslation();
-  const { lang } = useTable();
+  const { lang } = usePlace();
   if (row.failed) {
     return (
       <li className="grid gap-x-5 gap-y-1 text-dense sm:grid-cols-[11rem_1fr]">

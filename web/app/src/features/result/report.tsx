@@ -2,9 +2,14 @@
 
 import Copy from "lucide-react/icons/copy";
 import { type ReactNode, Suspense } from "react";
-import { useTranslation } from "react-i18next";
 import { usePermission } from "../../api/permissions";
 import type { Report } from "../../api/schema";
+import Files from "../../components/files/files";
+import { MinutesText, Risks, Tasks } from "../../components/record/artifact";
+import { hasContent } from "../../components/record/artifact-fields";
+import { Disagreements } from "../../components/record/dissent";
+import { EventLink } from "../../components/record/place";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import type { ServerView } from "../../meeting/view";
 import { useTimesOf } from "../../shell/formatting";
@@ -13,17 +18,14 @@ import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { lazily } from "../../ui/lazily";
 import { Waiting } from "../../ui/surface";
-import Files from "../files/files";
-import { hasContent } from "../meeting-page/artifact-fields";
-import { Actions, Missing, Risks, rowsOf, seqOf, Tasks } from "./action-items";
+import { Actions, Missing, rowsOf } from "./action-items";
+import { Artifacts } from "./artifacts";
 import { Citations, citedIn } from "./cited";
 import { Failures } from "./failures";
 import { Head } from "./header";
 import { Best, Ideas } from "./ideas";
-import { Disagreements, Dissent, Shifts } from "./positions";
-import { Artifacts, MinutesText } from "./records";
+import { Dissent, Shifts } from "./positions";
 import { Outline, Part } from "./section";
-import { EventLink } from "./source-links";
 import { Convergence, Costs, Marks } from "./statistics";
 import { Verdict } from "./verdict";
 import { Ballots } from "./votes";
@@ -107,7 +109,7 @@ function EmptyOnes({ rows }: { rows: Report["artifacts"] }) {
   if (rows.length === 0) {
     return null;
   }
-  const names = rows.map((one) => t(`result.artifact.${one.type}`)).join(t("ui.comma"));
+  const names = rows.map((one) => t(`table.artifact.kind.${one.type}`)).join(t("ui.comma"));
   return <p className="mt-3 text-dense text-ink-3">{t("result.artifacts_empty", { names })}</p>;
 }
 
@@ -124,6 +126,10 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
   const empty = report.artifacts.filter((one) => !hasContent(one));
   const counted = report.ballots.some((one) => one.verdict);
   const cited = citedIn(report);
+  const writtenIn = (kind: "TASKS" | "RISKS") => {
+    const written = report.artifacts.find((one) => one.type === kind);
+    return written && { seq: written.seq, text: t("result.written_there") };
+  };
   const picks = report.best.length > 0 || report.wildcard != null;
   const failures: Shown | false = report.failures.length > 0 && {
     name: "failures",
@@ -164,7 +170,7 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
     report.disagreements.length > 0 && {
       name: "disagreements",
       count: report.disagreements.length,
-      body: <Disagreements rows={report.disagreements} />,
+      body: <Disagreements lines={report.disagreements} />,
     },
     (report.actions.length > 0 || tasks.length > 0) && {
       name: "actions",
@@ -175,9 +181,9 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
           {tasks.length > 0 && (
             <div>
               {report.actions.length > 0 && (
-                <h3 className="mb-2 text-dense font-medium text-ink-2">{t("result.artifact.TASKS")}</h3>
+                <h3 className="mb-2 text-dense font-medium text-ink-2">{t("table.artifact.kind.TASKS")}</h3>
               )}
-              <Tasks rows={tasks} seq={seqOf(report.artifacts, "TASKS")} />
+              <Tasks rows={tasks} or={writtenIn("TASKS")} />
             </div>
           )}
         </div>
@@ -186,7 +192,7 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
     risks.length > 0 && {
       name: "risks",
       count: risks.length,
-      body: <Risks rows={risks} seq={seqOf(report.artifacts, "RISKS")} />,
+      body: <Risks rows={risks} or={writtenIn("RISKS")} />,
     },
     report.missing.length > 0 && {
       name: "missing",

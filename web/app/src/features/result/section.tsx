@@ -1,7 +1,7 @@
 // The layout of a result: parts under headings, and an outline that shows the reader's place.
 
 import { type ReactNode, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
 
 /** A part of the result under its heading. */
@@ -45,7 +45,7 @@ export function Part({
 }
 
 /** One heading of the outline. */
-export interface Heading {
+interface Heading {
   id: string;
   title: string;
   /** The number of items, when there is something to count. */

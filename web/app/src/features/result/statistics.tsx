@@ -1,12 +1,12 @@
 // A meeting in numbers: convergence by round, usage, hidden marks.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { ConvergenceMetric as Metric, Report, ReportCost, ReportEvaluation } from "../../api/schema";
+import { Speaker } from "../../components/record/place";
+import { useTranslation } from "../../i18n";
 import { count, money } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { runnerWords } from "./labels";
-import { Speaker } from "./speaker";
 
 const HEAD = "py-1.5 pr-4 text-left font-normal whitespace-nowrap last:pr-0";
 const CELL = "py-1.5 pr-4 whitespace-nowrap last:pr-0";
@@ -95,7 +95,7 @@ export function Costs({ report }: { report: Report }) {
       <Table
         caption={t("result.part.cost")}
         heads={[
-          t("result.column.name"),
+          t("ballot.column.name"),
           t("result.calls"),
           t("result.tokens_in"),
           t("result.tokens_out"),

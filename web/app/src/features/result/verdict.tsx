@@ -1,18 +1,17 @@
 // The verdict first: how the meeting ended in a sentence, and each thing the rules asked for.
 
-import type { TFunction } from "i18next";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleDot from "lucide-react/icons/circle-dot";
 import CirclePause from "lucide-react/icons/circle-pause";
-import { useTranslation } from "react-i18next";
 import type { Report } from "../../api/schema";
+import { ClauseList } from "../../components/ballot/clauses";
+import { EventLink } from "../../components/record/place";
+import { type Translate, useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { moment, money, span } from "../../shell/formatting";
 import { cx } from "../../ui/classes";
 import type { Tone } from "../../ui/surface";
-import { ClauseList } from "../ballot/clauses";
 import { ballotNumber, outcomeTone, outcomeWords } from "./labels";
-import { EventLink } from "./source-links";
 
 const INK: Record<Tone, string> = {
   plain: "text-ink",
@@ -74,7 +73,7 @@ export function Verdict({ report, view }: { report: Report; view: ServerView | u
   );
 }
 
-function summaryWords(t: TFunction, report: Report, view: ServerView | undefined): string {
+function summaryWords(t: Translate, report: Report, view: ServerView | undefined): string {
   const seats = view?.participants.filter((one) => one.present !== false).length ?? report.shifts.length;
   const talked = t("result.talked", {
     seats: t("result.seats", { count: seats }),
@@ -85,7 +84,7 @@ function summaryWords(t: TFunction, report: Report, view: ServerView | undefined
 }
 
 /** The support, as the report counts it; nothing is counted here. */
-export function supportWords(t: TFunction, { agreement }: Report): string[] {
+function supportWords(t: Translate, { agreement }: Report): string[] {
   const { basis, supports, reserved, dissents, abstained, failed, divided } = agreement;
   const all = agreement.seats.length;
   if (basis === "nothing") return [];

@@ -1,17 +1,16 @@
 // Every ballot with every vote: a strip of scores to see, a table to read.
 
-import { useTranslation } from "react-i18next";
 import type { Report, ReportBallot, ReportVote } from "../../api/schema";
+import { ClauseList } from "../../components/ballot/clauses";
+import { reportedVote } from "../../components/ballot/vote";
+import { VoteTable } from "../../components/ballot/vote-table";
+import { EventLink, usePlace } from "../../components/record/place";
+import { SpeakerMark } from "../../components/speaker/speaker";
+import { useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
-import { ClauseList } from "../ballot/clauses";
-import { reportedVote } from "../ballot/vote";
-import { VoteTable } from "../ballot/vote-table";
-import { SpeakerMark } from "../speaker/speaker";
 import { ballotNumber, figure } from "./labels";
-import { EventLink } from "./source-links";
-import { useLook } from "./speaker";
 
 /** All ballots, the last one first and open. */
 export function Ballots({ report, view }: { report: Report; view: ServerView | undefined }) {
@@ -43,7 +42,7 @@ function Ballot({
   open: boolean;
 }) {
   const { t } = useTranslation();
-  const lookOf = useLook();
+  const { look: lookOf } = usePlace();
   const state =
     ballot.state === "passed" || ballot.state === "failed" || ballot.state === "interrupted"
       ? ballot.state
@@ -114,7 +113,7 @@ function Strip({
   mean: number | undefined;
 }) {
   const { t } = useTranslation();
-  const lookOf = useLook();
+  const { look: lookOf } = usePlace();
   const scored = votes.flatMap((vote) =>
     vote.score == null ? [] : [{ name: vote.name, score: vote.score }],
   );

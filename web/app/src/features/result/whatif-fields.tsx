@@ -2,15 +2,15 @@
 
 import Plus from "lucide-react/icons/plus";
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
 import type { DecisionMode } from "../../api/schema";
+import { useFormats } from "../../components/rules/catalogue";
+import { useTranslation } from "../../i18n";
 import { Button, IconButton } from "../../ui/button";
 import { Select } from "../../ui/select";
 import { Slider } from "../../ui/toggles";
-import { useFormats } from "../rules/catalogue";
 
 /** The mode; `as_held` when that is left as it was. */
-export type Mode = DecisionMode | "as_held";
+type Mode = DecisionMode | "as_held";
 
 /** Chooses the mode. */
 export function ModeChoice({ value, onChange }: { value: Mode; onChange: (mode: Mode) => void }) {

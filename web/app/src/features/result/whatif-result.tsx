@@ -1,6 +1,5 @@
 // The result of a what-if in words, and what another outcome would take.
 
-import { useTranslation } from "react-i18next";
 import type {
   BallotReview,
   WhatIfCourse as Course,
@@ -8,10 +7,11 @@ import type {
   ThresholdRange as Threshold,
   WhatIfReport,
 } from "../../api/schema";
+import { Speaker } from "../../components/record/place";
+import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
 import { Badge, type Tone } from "../../ui/surface";
 import { ballotNumber } from "./labels";
-import { Speaker } from "./speaker";
 
 const TONE: Record<Course["kind"], Tone> = {
   same: "plain",

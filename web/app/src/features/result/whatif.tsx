@@ -4,19 +4,19 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useNavigate } from "@tanstack/react-router";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings } from "../../api/permissions";
 import type { DecisionRules, MeetingId, WhatIfReport } from "../../api/schema";
+import { usePlace } from "../../components/record/place";
+import { useFormats, useRuleCatalogue } from "../../components/rules/catalogue";
+import { SpeakerMark } from "../../components/speaker/speaker";
+import { useTranslation } from "../../i18n";
+import { type WhatIfChanges, whatIfOf } from "../../meeting/result-queries";
 import type { ServerView } from "../../meeting/view";
+import type { WhatIfResult } from "../../meeting-form/copy-of-meeting";
 import { Button } from "../../ui/button";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
-import type { WhatIfResult } from "../create/copy-of-meeting";
-import { useFormats, useRuleCatalogue } from "../rules/catalogue";
-import { SpeakerMark } from "../speaker/speaker";
 import { useDebounced } from "./debounce";
-import { type WhatIfChanges, whatIfOf } from "./queries";
-import { useLook } from "./speaker";
 import { ModeChoice, RuleField } from "./whatif-fields";
 import { Judgement, Sensitivity } from "./whatif-result";
 
@@ -145,7 +145,7 @@ function RuleFields({
         return (
           <RuleField
             key={name}
-            label={t(`result.clause.${name}`)}
+            label={t(`ballot.clause.${name}`)}
             held={shown(held[name])}
             value={shown(changes[name])}
             first={Math.round(Number(field.initial ?? 1) * scale)}
@@ -170,7 +170,7 @@ function Seats({
   onChange: (without: string[]) => void;
 }) {
   const { t } = useTranslation();
-  const lookOf = useLook();
+  const { look: lookOf } = usePlace();
   return (
     <fieldset>
       <legend className="text-dense">{t("result.whatif.votes_of")}</legend>

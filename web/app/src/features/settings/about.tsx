@@ -1,8 +1,8 @@
 // The version of this installation, the key with which it signs exports, and links to its documentation.
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { ErrorNotice, Waiting } from "../../ui/surface";

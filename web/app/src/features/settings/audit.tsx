@@ -3,10 +3,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { AuditEntry as AuditLine } from "../../api/schema";
-import i18n from "../../i18n";
+import i18n, { useTranslation } from "../../i18n";
 import { clock, day } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
@@ -183,9 +182,7 @@ export function detailOf(detail: AuditLine["detail"]): { status?: number; rest: 
 
 /** An action in words: `meetings.pause.post` paused a meeting. Empty for an action that this page has no words for. */
 export function didOf(action: string): string {
-  const name = action.replace(/\W/g, "_");
-  const text: unknown = i18n.getResource(i18n.language, "translation", `settings.audit.did.${name}`);
-  return typeof text === "string" ? text : "";
+  return i18n.find(`settings.audit.did.${action.replace(/\W/g, "_")}`) ?? "";
 }
 
 function Line({ line }: { line: AuditLine }) {

@@ -1,13 +1,12 @@
 // The scheduled backups of the server: the last, the next, and what failed.
 
 import { useQuery } from "@tanstack/react-query";
-import type { TFunction } from "i18next";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { BackupList } from "../../api/schema";
+import { sizeOf } from "../../components/files/requests";
+import { type Translate, useTranslation } from "../../i18n";
 import { ago, moment } from "../../shell/formatting";
 import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
-import { sizeOf } from "../cited-files/requests";
 import { LIST, ROW } from "./section";
 
 /** The interval between two looks, in milliseconds. */
@@ -33,7 +32,7 @@ export function Backups() {
 }
 
 /** An interval in whole hours where it has them, in minutes otherwise. */
-function interval(t: TFunction, seconds: number): string {
+function interval(t: Translate, seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return minutes % 60 === 0
     ? t("settings.backups.hours", { count: minutes / 60 })

@@ -4,8 +4,10 @@ import Monitor from "lucide-react/icons/monitor";
 import Moon from "lucide-react/icons/moon";
 import Sun from "lucide-react/icons/sun";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { TimeFields } from "../../components/times/fields";
+import { useTranslation } from "../../i18n";
 import { useKeptOnServer, usePreference } from "../../preferences/preferences";
+import { type EnterKey, setEnterKey, useEnterKey } from "../../shell/enter-key";
 import { moment } from "../../shell/formatting";
 import { setSingleKeys, useSingleKeys } from "../../shell/keys";
 import { takeLanguage } from "../../shell/language";
@@ -14,8 +16,6 @@ import { prefer } from "../../shell/own-settings";
 import { type Theme, useTheme } from "../../shell/theme";
 import { notifyError } from "../../ui/toast";
 import { Segments, Switch } from "../../ui/toggles";
-import { type EnterKey, setEnterKey, useEnterKey } from "../composer/enter-key";
-import { TimeFields } from "../times/fields";
 import { Part } from "./section";
 
 export default function General() {

@@ -1,7 +1,7 @@
 // The language and the time zone of somebody else, in the words of the reader.
 
-import { useTranslation } from "react-i18next";
-import { zoneInWords } from "../times/zones";
+import { zoneInWords } from "../../components/times/zones";
+import { useTranslation } from "../../i18n";
 
 /** `中文（中国）` for `zh-CN`; a tag that no language has stays as it is. */
 export function languageInWords(tag: string, language: string): string {

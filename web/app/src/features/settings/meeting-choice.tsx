@@ -1,8 +1,8 @@
 // The choice of one meeting by its topic.
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
+import { useTranslation } from "../../i18n";
 import { day } from "../../shell/formatting";
 import { Combobox } from "../../ui/combobox";
 

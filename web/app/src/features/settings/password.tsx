@@ -3,15 +3,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
+import { formErrors } from "../../api/form-errors";
+import { useCountdown } from "../../components/people/countdown";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { useCountdown } from "../people/countdown";
-import { formErrors } from "../people/form-errors";
 
 interface Props {
   name: string;

@@ -1,12 +1,18 @@
 // Rarely used settings of a provider: headers, proxy, timeouts, structured answers.
 
-import { useTranslation } from "react-i18next";
 import type { Provider } from "../../api/schema";
+import {
+  type ProviderForm,
+  STREAMING,
+  STRUCTURED,
+  TIMEOUTS,
+  type Wait,
+} from "../../components/providers/provider-form";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/toggles";
-import { type ProviderForm, STREAMING, STRUCTURED, TIMEOUTS, type Wait } from "../providers/provider-form";
 
 interface Props {
   provider: Provider;

@@ -2,24 +2,24 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { formErrors } from "../../api/form-errors";
 import { presets } from "../../api/queries";
 import type { Provider } from "../../api/schema";
-import { Button } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
-import { Field, NumberInput, TextInput } from "../../ui/field";
-import { Select } from "../../ui/select";
-import { ErrorNotice } from "../../ui/surface";
-import { notify } from "../../ui/toast";
-import { formErrors } from "../people/form-errors";
 import {
   fromProvider,
   PROVIDER_FIELDS,
   type ProviderForm,
   toChange,
   WIRES,
-} from "../providers/provider-form";
-import { updateProvider } from "../providers/requests";
+} from "../../components/providers/provider-form";
+import { updateProvider } from "../../components/providers/requests";
+import { useTranslation } from "../../i18n";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { Field, NumberInput, TextInput } from "../../ui/field";
+import { Select } from "../../ui/select";
+import { ErrorNotice } from "../../ui/surface";
+import { notify } from "../../ui/toast";
 import { More } from "./provider-advanced";
 
 interface Props {

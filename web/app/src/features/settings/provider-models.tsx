@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { models } from "../../api/queries";
+import { useTranslation } from "../../i18n";
 import { Dialog } from "../../ui/dialog";
 import { TextInput } from "../../ui/field";
 import { ErrorNotice, Waiting } from "../../ui/surface";

@@ -1,9 +1,9 @@
 // The result of a provider test, line by line.
 
-import { useTranslation } from "react-i18next";
 import type { ProviderTestReport as TrialReport } from "../../api/schema";
+import { TestLine } from "../../components/providers/test-line";
+import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
-import { TestLine } from "../providers/test-line";
 
 /** The report, until it is put away. */
 export function Report({ report, onDone }: { report: TrialReport; onDone: () => void }) {

@@ -1,9 +1,9 @@
 // The layout of a part of the settings.
 
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { useMe, usePermission } from "../../api/permissions";
 import type { Scope } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Waiting } from "../../ui/surface";
 
 interface Props {

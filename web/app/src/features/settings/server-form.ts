@@ -60,6 +60,6 @@ export function changeOf(now: ServerSettings, log: string, limits: Record<Limit,
 }
 
 /** Whether this is the name of a limit. */
-export function isLimit(name: string): name is Limit {
+function isLimit(name: string): name is Limit {
   return Object.hasOwn(LIMITS, name);
 }

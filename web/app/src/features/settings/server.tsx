@@ -2,9 +2,10 @@
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
+import { formErrors } from "../../api/form-errors";
 import type { ServerSettings } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { count } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
@@ -12,7 +13,6 @@ import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
-import { formErrors } from "../people/form-errors";
 import { Backups } from "./backups";
 import { Part } from "./section";
 import { changeOf, LIMITS, LIMITS_AT_START, type Limit, unitOf } from "./server-form";

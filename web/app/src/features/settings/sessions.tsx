@@ -2,16 +2,16 @@
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { useMe } from "../../api/permissions";
 import type { Session } from "../../api/schema";
+import { ScopeBadge } from "../../components/people/scope";
+import { useTranslation } from "../../i18n";
 import { ago, moment } from "../../shell/formatting";
 import { useSignOut } from "../../shell/session";
 import { Button } from "../../ui/button";
 import { Badge, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
-import { ScopeBadge } from "../people/scope";
 import { Entries, Entry } from "./collection";
 import { OwnPassword } from "./password";
 import { Part } from "./section";

@@ -1,9 +1,9 @@
 // The attempts to deliver to one webhook, the newest first, each with its status and error.
 
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { WebhookDelivery, WebhookOutcome } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Badge, ErrorNotice, Waiting } from "../../ui/surface";

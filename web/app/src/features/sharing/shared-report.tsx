@@ -1,7 +1,7 @@
 // A shared result as people read it: nothing here leads to the meeting, and nothing can be done with it but reading.
 
-import { useTranslation } from "react-i18next";
 import type { SharedBallot, SharedDissent, SharedResult, SharedVote } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { moment } from "../../shell/formatting";
 import { LanguageButton } from "../../shell/language";

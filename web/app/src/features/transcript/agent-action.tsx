@@ -3,19 +3,19 @@
 import Bot from "lucide-react/icons/bot";
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import { usePermission } from "../../api/permissions";
+import { guest } from "../../components/speaker/people";
+import { SpeakerName } from "../../components/speaker/speaker";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
+import { is, type Of } from "../../meeting/event-types";
 import { isWithheld, type Payload } from "../../meeting/fold/payload";
 import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { notifyError } from "../../ui/toast";
-import { SpeakerName } from "../speaker/speaker";
 import { useTalk } from "./context";
-import { is, type Of } from "./event-types";
 import { Note } from "./notice";
-import { guest } from "./people";
 
 /** One report, or one answer. */
 export function AgentAction({ event }: { event: Of<"agent_action"> }) {

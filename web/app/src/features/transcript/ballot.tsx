@@ -1,23 +1,23 @@
 // Ballots between the messages. An open one shows who has voted; the votes show when it is closed.
 
 import { useCallback, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { BallotChoice as Cast, MeetingBallot, Verdict } from "../../api/schema";
+import { ClauseList } from "../../components/ballot/clauses";
+import { useFailure } from "../../components/ballot/failure";
+import { voteLine } from "../../components/ballot/vote";
+import { thresholdOf } from "../../components/ballot/vote-bar";
+import { VoteBars } from "../../components/ballot/vote-bars";
+import { VoteTable } from "../../components/ballot/vote-table";
+import { guest, type Person } from "../../components/speaker/people";
+import { SpeakerTag } from "../../components/speaker/speaker";
+import { useTranslation } from "../../i18n";
+import type { Of } from "../../meeting/event-types";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
-import { ClauseList } from "../ballot/clauses";
-import { useFailure } from "../ballot/failure";
-import { voteLine } from "../ballot/vote";
-import { thresholdOf } from "../ballot/vote-bar";
-import { VoteBars } from "../ballot/vote-bars";
-import { VoteTable } from "../ballot/vote-table";
-import { SpeakerTag } from "../speaker/speaker";
 import { useTalk } from "./context";
-import type { Of } from "./event-types";
 import { Sheet } from "./notice";
-import { guest, type Person } from "./people";
 import { PanelLink } from "./records";
 
 function useBallot(id: string): MeetingBallot | undefined {

@@ -2,13 +2,15 @@
 
 import { Link } from "@tanstack/react-router";
 import Flag from "lucide-react/icons/flag";
-import { useTranslation } from "react-i18next";
 import type { MeetingOutcome, IdeaPick as Pick } from "../../api/schema";
+import { Disagreements } from "../../components/record/dissent";
+import { usePlace } from "../../components/record/place";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { Markdown } from "../../markdown";
+import type { Of } from "../../meeting/event-types";
 import { money, short } from "../../shell/formatting";
 import { useClaim, useTalk } from "./context";
-import type { Of } from "./event-types";
 import { Note, Points, Sheet } from "./notice";
 import { useAuthor } from "./records";
 import { ClaimMark } from "./reference-links";
@@ -17,10 +19,9 @@ import { ClaimMark } from "./reference-links";
 export function Conclusion({ event }: { event: Of<"conclusion_written"> }) {
   const { t } = useTranslation();
   const author = useAuthor();
-  const { id, people } = useTalk();
+  const { id } = useTalk();
+  const { nameOf } = usePlace();
   const { conclusion, reasons, disagreements, actions, best = [], wildcard, by } = event.payload;
-  const names = (ids: readonly string[]) =>
-    ids.map((one) => people.byId.get(one)?.name ?? one).join(t("ui.comma"));
   return (
     <Sheet title={t("talk.conclusion")} by={author(by)} label={t("talk.conclusion")}>
       <div className="text-body">
@@ -37,13 +38,17 @@ export function Conclusion({ event }: { event: Of<"conclusion_written"> }) {
         title={t("talk.wildcard")}
         points={wildcard ? [<Idea key={wildcard.idea} pick={wildcard} />] : []}
       />
-      <Points
-        title={t("talk.dissent")}
-        points={disagreements.map(
-          ({ issue, sides }) =>
-            `${issue} ${sides.map(({ holders, view }) => t("talk.side", { names: names(holders), view })).join(" ")}`,
-        )}
-      />
+      {disagreements.length > 0 && (
+        <section className="mt-2 text-dense">
+          <h4 className="text-meta font-medium text-ink-3">{t("talk.disagreements")}</h4>
+          <Disagreements
+            lines={disagreements.map(({ issue, sides }) => ({
+              issue,
+              sides: sides.map((side) => ({ ...side, holders: side.holders.map(nameOf) })),
+            }))}
+          />
+        </section>
+      )}
       <Points
         title={t("talk.actions")}
         points={actions.map(({ what, who }) => (who ? t("talk.action", { what, who }) : what))}

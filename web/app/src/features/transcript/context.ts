@@ -2,15 +2,8 @@
 // drawn again.
 
 import { createContext, use, useCallback, useEffect, useSyncExternalStore } from "react";
-import type { People } from "./people";
-import type { ReferencedClaim, ReferencedMessage, References } from "./references";
-
-/** The message that the user replies to. */
-export interface ReplyTo {
-  id: string;
-  name: string;
-  excerpt: string;
-}
+import type { People } from "../../components/speaker/people";
+import type { ReferencedClaim, ReferencedMessage, References } from "../../meeting/references";
 
 /** The context of a row. */
 export interface Talk {

@@ -1,20 +1,23 @@
 // Drafts of the conclusion: their changes, and the changes that the facilitator proposes.
 
 import { Suspense, useCallback, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { blocks } from "../../markdown/parse";
+import { is, type Of } from "../../meeting/event-types";
 import { useMeeting } from "../../meeting/hooks";
+import { excerpt } from "../../meeting/references";
 import type { Snapshot } from "../../meeting/snapshot";
 import { lazily } from "../../ui/lazily";
 import { Waiting } from "../../ui/surface";
-import { is, type Of } from "./event-types";
 import { Points, Sheet } from "./notice";
 import { PanelLink, useAuthor } from "./records";
-import { excerpt } from "./references";
 
 // The word comparison is loaded when it is opened.
-const WordDiff = lazily(() => import("../panel/text-diff").then((room) => ({ default: room.TextDiff })));
+const WordDiff = lazily(
+  () => import("../../components/text-diff").then((room) => ({ default: room.TextDiff })),
+  "meeting",
+);
 
 /** The draft has a new version. */
 export function DraftRevised({ event }: { event: Of<"draft_revised"> }) {

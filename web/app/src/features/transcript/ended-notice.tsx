@@ -1,7 +1,7 @@
 // A meeting that is over: how it ended, and the way to its result.
 
 import ArrowRight from "lucide-react/icons/arrow-right";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import { ButtonLink } from "../../ui/button";
 import { useOutcome } from "./conclusion";

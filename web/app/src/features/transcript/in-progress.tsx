@@ -2,8 +2,9 @@
 // facilitator.
 
 import { useCallback, useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import type { ReplyTarget } from "../../api/schema";
+import { guest } from "../../components/speaker/people";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { useMeeting, usePartial } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
@@ -13,7 +14,6 @@ import { useTalk } from "./context";
 import { useElapsed } from "./elapsed";
 import { MessageFrame } from "./message";
 import { readableText } from "./partial-json";
-import { guest } from "./people";
 import { Reasoning, Thinking } from "./reasoning";
 import { Answers } from "./replies";
 import { taskOf } from "./tasks";

@@ -4,7 +4,7 @@ import type { MeetingSource } from "../../meeting/snapshot";
 import { holds } from "../../meeting/window";
 
 /** The callbacks of a jump: before lines are loaded, and after. */
-export interface Mover {
+interface Mover {
   leave: () => void;
   arrive: (seq: number) => void;
   /** The lines could not be fetched: all stays as it was. */

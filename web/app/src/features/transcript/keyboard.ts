@@ -1,13 +1,13 @@
 // The transcript by keyboard: from message to message, from round to round, and what is done with one of them.
 
 import type { RefObject } from "react";
-import { useTranslation } from "react-i18next";
+import { focusComposer, replyTo } from "../../components/meeting-page/reply";
+import { usePersonName } from "../../components/speaker/actor-name";
+import { useTranslation } from "../../i18n";
+import { is } from "../../meeting/event-types";
 import { useMeetingStore } from "../../meeting/hooks";
+import { excerpt } from "../../meeting/references";
 import { useShortcuts } from "../../shell/keys";
-import { usePersonName } from "./actor-name";
-import { is } from "./event-types";
-import { excerpt } from "./references";
-import { focusComposer, replyTo } from "./reply";
 import type { Row } from "./rows";
 
 interface Moves {

@@ -1,9 +1,9 @@
 // For those who cannot see the transcript: who has spoken, said once in a while and without haste.
 
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
+import { is } from "../../meeting/event-types";
 import { useMeeting } from "../../meeting/hooks";
-import { is } from "./event-types";
 
 const PAUSE_MS = 5_000;
 

@@ -1,12 +1,12 @@
 // Messages that mention the user: they stand out in the transcript, and are read once they were looked at.
 
 import { type ReactNode, useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import type { Actor } from "../../api/schema";
+import { useTranslation } from "../../i18n";
+import type { Of } from "../../meeting/event-types";
 import { isLookedAt } from "../../shell/notifications";
 import { Badge } from "../../ui/surface";
 import { type Talk, useTalk } from "./context";
-import type { Of } from "./event-types";
 
 type MessageEvent = Of<"agent_message"> | Of<"user_message">;
 

@@ -7,16 +7,16 @@ import Link from "lucide-react/icons/link";
 import Quote from "lucide-react/icons/quote";
 import Reply from "lucide-react/icons/reply";
 import { Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { insertText, mentionOf } from "../../components/meeting-page/composer-input";
+import { focusComposer, replyTo } from "../../components/meeting-page/reply";
+import { useTranslation } from "../../i18n";
+import { excerpt } from "../../meeting/references";
 import { copy } from "../../ui/copy";
 import { lazily } from "../../ui/lazily";
 import { Menu, type MenuItem } from "../../ui/menu";
-import { insertText, mentionOf } from "../meeting-page/composer-input";
 import { useTalk } from "./context";
-import { excerpt } from "./references";
-import { focusComposer, replyTo } from "./reply";
 
-const ForkAfter = lazily(() => import("../result/fork-after"));
+const ForkAfter = lazily(() => import("../../components/fork/fork-after"));
 
 interface Props {
   seq: number;

@@ -1,20 +1,20 @@
 // A message: its speaker, its addressee, its text, and its effect on the meeting.
 
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useSpeakerName } from "../../components/speaker/actor-name";
+import { guest, type Person } from "../../components/speaker/people";
+import { runnerLabel } from "../../components/speaker/runner-label";
+import { SpeakerMark, SpeakerName } from "../../components/speaker/speaker";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
+import type { Of } from "../../meeting/event-types";
 import { isBlindAnswer } from "../../meeting/fold/payload";
 import { clock } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
-import { runnerLabel } from "../participants/runner-label";
-import { SpeakerMark, SpeakerName } from "../speaker/speaker";
-import { useSpeakerName } from "./actor-name";
 import { useTalk } from "./context";
-import type { Of } from "./event-types";
 import { MentionFrame, MentionMark, useMentioned } from "./mention-highlight";
 import { MessageMenu } from "./message-menu";
-import { guest, type Person } from "./people";
 import { Reasoning } from "./reasoning";
 import { Answers, Quoted } from "./replies";
 import { linesOf } from "./rows";
@@ -59,7 +59,7 @@ export function MessageFrame({ person, about, time, menu, children }: FrameProps
 }
 
 /** A time of day with the round, for the corner of a message. */
-export function When({ at, round }: { at: number; round: number }) {
+function When({ at, round }: { at: number; round: number }) {
   const { t } = useTranslation();
   const named = round === 0 ? t("talk.blind_short") : t("talk.round_short", { round });
   return (

@@ -4,9 +4,9 @@ import { useCallback, useEffect, useRef } from "react";
 import { mentionsChanged } from "../../api/mentions";
 import { useMe } from "../../api/permissions";
 import { useMeeting } from "../../meeting/hooks";
+import { isSeatOf } from "../../meeting/own-seat";
 import type { Snapshot } from "../../meeting/snapshot";
 import type { View } from "../../meeting/view";
-import { isSeatOf } from "../turn/own-seat";
 
 /** The last message that has come and mentions a person, by its event; 0 for none. */
 export function lastMention({ kept, participants }: View, person: string): number {

@@ -3,13 +3,13 @@
 import CirclePause from "lucide-react/icons/circle-pause";
 import CirclePlay from "lucide-react/icons/circle-play";
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import type { Question } from "../../api/schema";
+import { useActor } from "../../components/speaker/actor-name";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
+import type { Of } from "../../meeting/event-types";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
-import { useActor } from "./actor-name";
-import type { Of } from "./event-types";
 import { Note } from "./notice";
 
 /** The meeting paused. */

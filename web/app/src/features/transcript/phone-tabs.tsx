@@ -3,8 +3,8 @@
 import MessagesSquare from "lucide-react/icons/messages-square";
 import Scale from "lucide-react/icons/scale";
 import Users from "lucide-react/icons/users";
-import { useTranslation } from "react-i18next";
-import { changeLayout, useLayout } from "../meeting-page/layout";
+import { changeLayout, useLayout } from "../../components/meeting-page/layout";
+import { useTranslation } from "../../i18n";
 
 /** The bar at the foot of the page, where there is room for one view at a time. */
 export function PhoneTabs() {

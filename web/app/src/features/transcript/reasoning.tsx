@@ -1,7 +1,7 @@
 // The reasoning of a model: apart from its message, and folded.
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { span } from "../../shell/formatting";
 import { useElapsed } from "./elapsed";

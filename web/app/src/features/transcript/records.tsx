@@ -1,17 +1,17 @@
 // Records of the course: summaries, drafts, what divides, minutes, artifacts.
 
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import type { Actor, SummaryPosition as Position } from "../../api/schema";
-import { gistOf } from "../meeting-page/artifact-fields";
-import { showPanel } from "../meeting-page/layout";
-import { SpeakerMark } from "../speaker/speaker";
+import { showPanel } from "../../components/meeting-page/layout";
+import { gistOf } from "../../components/record/artifact-fields";
+import { authorOf } from "../../components/speaker/people";
+import { SpeakerMark } from "../../components/speaker/speaker";
+import { useTranslation } from "../../i18n";
+import type { Of } from "../../meeting/event-types";
+import { excerpt } from "../../meeting/references";
 import { useTalk } from "./context";
-import type { Of } from "./event-types";
 import { Words } from "./message";
 import { Points, Sheet } from "./notice";
-import { authorOf } from "./people";
-import { excerpt } from "./references";
 
 /** The author of a record, in words. */
 export function useAuthor(): (author: Actor) => string {

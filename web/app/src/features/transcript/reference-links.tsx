@@ -1,16 +1,17 @@
 // Words that are more than words: names that are called, and the claims and messages that are referred to.
 
 import { Fragment, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { FileMark } from "../../components/files/file-mark";
+import { ClaimLink, ReferenceLink } from "../../components/record/references";
+import { useSpeakerName } from "../../components/speaker/actor-name";
+import { guest, type People, type Person } from "../../components/speaker/people";
+import { voice } from "../../components/speaker/speaker";
+import { useTranslation } from "../../i18n";
 import { type FileNames, withReferences } from "../../markdown/marked";
 import { useMeeting } from "../../meeting/hooks";
+import { callsIn, namesToCall } from "../../meeting/mentions-in-text";
 import { cx } from "../../ui/classes";
-import { FileMark } from "../cited-files/file-mark";
-import { voice } from "../speaker/speaker";
-import { useSpeakerName } from "./actor-name";
-import { useClaim, useMessage, useTalk } from "./context";
-import { callsIn, namesToCall } from "./mentions-in-text";
-import { guest, type People, type Person } from "./people";
+import { useClaim, useMessage } from "./context";
 
 /**
  * Draws words: `@苏棠` in her colour, `[c4]` as a link to the claim. Quotations contain no mentions. `others` are at the
@@ -71,52 +72,19 @@ function Reference({ id, written }: { id: string; written: string | undefined })
   if (id.startsWith("f")) {
     return <FileMark meeting={meeting} id={id} written={written} />;
   }
-  return id.startsWith("c") ? <ClaimMark id={id} /> : <MessageMark id={id} />;
+  return id.startsWith("c") ? <ClaimMark id={id} /> : <MessageMark message={id} />;
 }
-
-const LINK = "rounded px-0.5 font-mono text-[0.8em] text-ink-3 hover:bg-sunken hover:text-ink";
 
 /** The id of a claim, as a way to where it was raised. */
 export function ClaimMark({ id }: { id: string }) {
-  const { t } = useTranslation();
-  const { goTo, people } = useTalk();
-  const claim = useClaim(id);
-  if (!claim) {
-    return <span className="px-0.5 font-mono text-[0.8em] text-ink-3">{id}</span>;
-  }
-  const name = people.byId.get(claim.owner)?.name ?? claim.owner;
-  const label = t("talk.go_to_claim", { name, text: claim.text });
-  return (
-    <button
-      type="button"
-      title={label}
-      aria-label={`${id} ${label}`}
-      className={LINK}
-      onClick={() => goTo(claim.seq)}
-    >
-      {id}
-    </button>
-  );
+  return <ClaimLink id={id} claim={useClaim(id)} />;
 }
 
-function MessageMark({ id }: { id: string }) {
+/** The id of a message, as a way to it. */
+export function MessageMark({ message: id }: { message: string }) {
   const { t } = useTranslation();
-  const { goTo } = useTalk();
   const message = useMessage(id);
   const nameOf = useSpeakerName();
-  if (!message) {
-    return <span className="px-0.5 font-mono text-[0.8em] text-ink-3">{id}</span>;
-  }
-  const label = t("talk.go_to_message", { name: nameOf(message), text: message.excerpt });
-  return (
-    <button
-      type="button"
-      title={label}
-      aria-label={`${id} ${label}`}
-      className={LINK}
-      onClick={() => goTo(message.seq)}
-    >
-      {id}
-    </button>
-  );
+  const label = message && t("talk.go_to_message", { name: nameOf(message), text: message.excerpt });
+  return <ReferenceLink id={id} seq={message?.seq} label={label} />;
 }

@@ -2,7 +2,7 @@
 
 import { api, done, ProblemError } from "../../api/client";
 
-import { excerpt, type ReferenceLookup } from "./references";
+import { excerpt, type ReferenceLookup } from "../../meeting/references";
 
 /** The lookup of a meeting's claims and messages. */
 export function referenceLookup(meeting: string): ReferenceLookup {

@@ -1,11 +1,11 @@
 // Replies: the claims that a speaker answers, and the message that a person replies to.
 
 import CornerDownRight from "lucide-react/icons/corner-down-right";
-import { useTranslation } from "react-i18next";
-import { SpeakerName } from "../speaker/speaker";
-import { useSpeakerName } from "./actor-name";
+import { useSpeakerName } from "../../components/speaker/actor-name";
+import { SpeakerName } from "../../components/speaker/speaker";
+import { useTranslation } from "../../i18n";
+import { excerpt } from "../../meeting/references";
 import { useClaim, useMessage, useTalk } from "./context";
-import { excerpt } from "./references";
 
 const CHIP = "flex min-h-6 max-w-full min-w-0 items-center gap-1.5 rounded-md text-left text-meta text-ink-2";
 

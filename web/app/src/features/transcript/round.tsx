@@ -1,10 +1,10 @@
 // The start and the end of a round, and the start of the meeting.
 
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
+import type { Of } from "../../meeting/event-types";
 import { useMeeting } from "../../meeting/hooks";
 import { moment } from "../../shell/formatting";
-import type { Of } from "./event-types";
 
 function Rule({ children }: { children: string }) {
   return (

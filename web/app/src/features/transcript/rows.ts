@@ -1,8 +1,8 @@
 // The rows of the transcript: the loaded lines, and at the end the work in progress.
 
 import type { Event } from "../../api/schema";
+import { is, type Of } from "../../meeting/event-types";
 import { isUnsaid } from "../../meeting/phrase";
-import { is, type Of } from "./event-types";
 
 /** One row. Its key stays the same when work in progress becomes a line. */
 export type Row =
@@ -19,7 +19,7 @@ export interface WorkInProgress {
 }
 
 /** The reader's display settings. */
-export interface RowOptions {
+interface RowOptions {
   /** Whether skipped turns are shown. */
   skips: boolean;
   /** The window reaches the beginning of the meeting. */

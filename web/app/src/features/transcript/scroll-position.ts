@@ -2,7 +2,7 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import { notify } from "../../ui/toast";
 import { onJump } from "./jump";

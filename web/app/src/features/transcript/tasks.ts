@@ -15,12 +15,12 @@ const TASKS = [
 ] as const;
 
 /** A sort of task. */
-export type Task = (typeof TASKS)[number] | "other";
+type Task = (typeof TASKS)[number] | "any";
 
 /** Which sort of task this is. */
 export function taskOf(id: string): Task {
   const verb = id.split(":")[0];
-  return TASKS.find((task) => task === verb) ?? "other";
+  return TASKS.find((task) => task === verb) ?? "any";
 }
 
 /** Whether a task is the facilitator's own: messages and votes are shown elsewhere. */

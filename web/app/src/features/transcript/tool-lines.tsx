@@ -3,15 +3,16 @@
 import Check from "lucide-react/icons/check";
 import Wrench from "lucide-react/icons/wrench";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Evidence } from "../../api/schema";
+import { useActor } from "../../components/speaker/actor-name";
+import { guest } from "../../components/speaker/people";
+import { SpeakerName } from "../../components/speaker/speaker";
+import { WebLink, webAddress } from "../../components/web-link";
+import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
-import { SpeakerName } from "../speaker/speaker";
-import { useActor } from "./actor-name";
+import { isWithheld, type Of } from "../../meeting/event-types";
 import { useTalk } from "./context";
-import { isWithheld, type Of } from "./event-types";
 import { Note } from "./notice";
-import { guest } from "./people";
 
 const OPEN = "tool:";
 
@@ -116,26 +117,6 @@ function unfold(opened: Set<string>, seq: number) {
   if (drawn) {
     drawn.open = true;
   }
-}
-
-/** The address of a page of the web that is cited; none for anything that is no address of `http` or `https`. */
-export function webAddress({ path }: Evidence): string | undefined {
-  return path != null && /^https?:\/\/[^/@\s]+([/?#]\S*)?$/i.test(path) ? path : undefined;
-}
-
-/** A page of the web: its title and site, as a link that opens elsewhere. */
-export function WebLink({ address, title }: { address: string; title?: string | null | undefined }) {
-  return (
-    <a
-      href={address}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      title={address}
-      className="max-w-full truncate rounded px-0.5 underline decoration-line-strong underline-offset-2 hover:text-ink"
-    >
-      {title || address}
-    </a>
-  );
 }
 
 /** The results that a message or a claim cites, as ways to where they stand. */

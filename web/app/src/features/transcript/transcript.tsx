@@ -3,19 +3,20 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import Undo from "lucide-react/icons/corner-up-left";
 import { useCallback, useMemo, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { readMentions } from "../../api/mentions";
 import { useMe, usePermission } from "../../api/permissions";
+import { useFileNames } from "../../components/files/file-names";
+import { seatsOf, useNamesAtTable, usePeople } from "../../components/speaker/people";
+import { useTranslation } from "../../i18n";
 import { Words } from "../../markdown";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
 import { Button } from "../../ui/button";
 import { ErrorNotice, Waiting } from "../../ui/surface";
-import { useFileNames } from "../cited-files/file-names";
-import { type Talk, TalkProvider } from "./context";
+import type { Talk } from "./context";
 import { useTranscriptKeys } from "./keyboard";
 import { LiveRegion } from "./live-region";
-import { seatsOf, useNamesAtTable, usePeople } from "./people";
+import { TalkPlace } from "./place";
 import { wordsOf } from "./reference-links";
 import { useScroll } from "./scroll-position";
 import { useReferences } from "./use-references";
@@ -82,11 +83,11 @@ function Told({ id, at, still }: Props & { id: string }) {
   return (
     <section aria-label={t("talk.transcript")} className="relative flex min-h-0 flex-1 flex-col">
       <h2 className="sr-only">{t("talk.transcript")}</h2>
-      <TalkProvider value={talk}>
+      <TalkPlace talk={talk}>
         <Words value={words}>
           <VirtualList rows={rows} scroll={scroll} scroller={scroller} mark={at} />
         </Words>
-      </TalkProvider>
+      </TalkPlace>
       <Pills atEnd={scroll.atEnd} toEnd={() => void scroll.toEnd()} goBack={scroll.goBack} />
       {!still && <PageError onRetry={() => void scroll.again()} />}
       <LiveRegion />

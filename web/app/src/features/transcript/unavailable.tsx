@@ -3,9 +3,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { ProblemError, unreachable } from "../../api/client";
 import { me } from "../../api/queries";
+import { useTranslation } from "../../i18n";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Status } from "../../meeting/snapshot";
 import { MenuButton } from "../../shell/menu-button";
@@ -13,7 +13,7 @@ import { ButtonLink } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 
-const Enter = lazily(() => import("../people/password-entry"));
+const Enter = lazily(() => import("../../components/people/password-entry"));
 
 interface Props {
   id: string;

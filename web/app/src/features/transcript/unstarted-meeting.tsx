@@ -2,17 +2,17 @@
 
 import Play from "lucide-react/icons/play";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import { usePermission } from "../../api/permissions";
+import { usePeople } from "../../components/speaker/people";
+import { runnerLabel } from "../../components/speaker/runner-label";
+import { SpeakerMark, SpeakerName } from "../../components/speaker/speaker";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { Badge } from "../../ui/surface";
 import { notifyError } from "../../ui/toast";
-import { runnerLabel } from "../participants/runner-label";
-import { SpeakerMark, SpeakerName } from "../speaker/speaker";
-import { usePeople } from "./people";
 
 /** A meeting before its first word. */
 export function UnstartedMeeting() {

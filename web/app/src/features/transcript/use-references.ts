@@ -2,8 +2,8 @@
 
 import { useEffect, useMemo } from "react";
 import { useMeetingStore } from "../../meeting/hooks";
+import { References } from "../../meeting/references";
 import { referenceLookup } from "./reference-lookup";
-import { References } from "./references";
 
 /** Everything that texts of this meeting refer to. */
 export function useReferences(meeting: string): References {

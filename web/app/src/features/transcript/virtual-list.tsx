@@ -1,10 +1,10 @@
 // The long list: only the rows in sight are in the document, and what is read stays where it is.
 
 import type { RefObject } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
+import { useDensity } from "../../shell/density";
 import { cx } from "../../ui/classes";
-import { useDensity } from "./density";
 import { RowView } from "./row";
 import type { Row } from "./rows";
 import type { useScroll } from "./scroll-position";

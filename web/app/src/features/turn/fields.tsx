@@ -2,7 +2,7 @@
 
 import Plus from "lucide-react/icons/plus";
 import X from "lucide-react/icons/x";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n";
 import { Button, IconButton } from "../../ui/button";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
@@ -38,12 +38,9 @@ export function AnswerFields({ shape, ...rest }: Props) {
 }
 
 /** The words for the name of a field; a name that is not known is shown as it is. */
-export function useFieldName(): (name: string) => string {
-  const { t, i18n } = useTranslation();
-  return (name) => {
-    const key = `turn.field.${name}`;
-    return i18n.exists(key) ? t(key as "turn.field.position") : name.replaceAll("_", " ");
-  };
+function useFieldName(): (name: string) => string {
+  const { i18n } = useTranslation();
+  return (name) => i18n.find(`turn.field.${name}`) ?? name.replaceAll("_", " ");
 }
 
 function Parts({

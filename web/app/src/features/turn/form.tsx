@@ -4,11 +4,12 @@ import SendHorizontal from "lucide-react/icons/send-horizontal";
 import SkipForward from "lucide-react/icons/skip-forward";
 import Timer from "lucide-react/icons/timer";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { ProblemError } from "../../api/client";
 import type { OpenTurn } from "../../api/schema";
+import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { useMeeting } from "../../meeting/hooks";
+import { turnHeading } from "../../meeting/own-seat";
 import { span } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
@@ -17,7 +18,6 @@ import { ErrorNotice } from "../../ui/surface";
 import { blankOf, type Faults, fieldsOf, type Shape, shapeOf, stillWrong } from "./answer-schema";
 import { type Draft, keepDraft, keptDraft } from "./draft-storage";
 import { AnswerFields } from "./fields";
-import { turnHeading } from "./own-seat";
 import type { Answer, TurnStatus } from "./turn-client";
 
 /** So long before its end a turn says that it will be over soon. */
@@ -33,7 +33,7 @@ interface Props {
 }
 
 /** An empty draft. */
-export function blankDraft(shape: Shape | null): Draft {
+function blankDraft(shape: Shape | null): Draft {
   return { words: "", position: "", confidence: null, fields: shape ? blankOf(shape) : null };
 }
 
@@ -43,7 +43,7 @@ export function shapeOfTurn(turn: OpenTurn): Shape | null {
 }
 
 /** Words as they are handed in: what belongs to them follows as JSON, as a model writes it. */
-export function wordsOf({ words, position, confidence }: Draft): string {
+function wordsOf({ words, position, confidence }: Draft): string {
   const about = {
     ...(position.trim() === "" ? {} : { position: position.trim() }),
     ...(confidence === null ? {} : { confidence }),
@@ -283,7 +283,7 @@ function Task({ turn }: { turn: OpenTurn }) {
 }
 
 /** Milliseconds until then, in whole seconds; 0 when it is past. */
-export function useLeft(until: number): number {
+function useLeft(until: number): number {
   const [left, setLeft] = useState(() => leftOf(until));
   useEffect(() => {
     setLeft(leftOf(until));

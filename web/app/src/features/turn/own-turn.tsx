@@ -2,10 +2,10 @@
 
 import { Suspense } from "react";
 import { useMeeting } from "../../meeting/hooks";
+import { useOwnSeat } from "../../meeting/own-seat";
 import { lazily } from "../../ui/lazily";
-import { useOwnSeat } from "./own-seat";
 
-const Turn = lazily(() => import("./turn"));
+const Turn = lazily(() => import("./turn"), "meeting");
 
 /** Asks a user who has a seat; nothing for everybody else. */
 export function OwnTurn() {

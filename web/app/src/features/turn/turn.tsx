@@ -2,21 +2,21 @@
 
 import Bell from "lucide-react/icons/bell";
 import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
 import type { MeetingParticipant, OpenTurn } from "../../api/schema";
+import { insertText } from "../../components/meeting-page/composer-input";
+import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
+import { setTurnOpen } from "../../meeting/own-seat";
 import { isOpen } from "../../meeting/view";
 import { usePreference } from "../../preferences/preferences";
 import { span } from "../../shell/formatting";
 import { askToNotify, notifying, notifyTurn } from "../../shell/notifications";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
-import { insertText } from "../meeting-page/composer-input";
 import { textOf } from "./answer-schema";
 import { turnsAt } from "./api";
 import { type Draft, keepDraft } from "./draft-storage";
 import { shapeOfTurn, TurnForm } from "./form";
-import { setTurnOpen } from "./own-seat";
 import { TurnClient, type TurnStatus } from "./turn-client";
 
 /** The turns of the user at this meeting. */

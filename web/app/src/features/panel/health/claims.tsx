@@ -1,12 +1,13 @@
 // Claims with whose they are, each a way to where it was raised.
 
-import { useTranslation } from "react-i18next";
 import type { ClaimId, ClaimKind, ParticipantId } from "../../../api/schema";
-import { nameOf, useTable } from "../../meeting-page/context";
-import { Named } from "../../participants/avatar";
+import { nameOf, useTable } from "../../../components/meeting-page/context";
+import { EventLink } from "../../../components/record/place";
+import { Named } from "../../../components/speaker/avatar";
+import { useTranslation } from "../../../i18n";
 
 /** A claim as it is listed. */
-export interface ClaimLine {
+interface ClaimLine {
   claim: ClaimId;
   kind: ClaimKind;
   text: string;
@@ -18,7 +19,7 @@ export interface ClaimLine {
 /** A list of claims, or that there is none. */
 export function Claims({ claims, none }: { claims: ClaimLine[]; none: string }) {
   const { t } = useTranslation();
-  const { view, jump } = useTable();
+  const { view } = useTable();
   if (claims.length === 0) {
     return <p className="text-dense text-ink-3">{none}</p>;
   }
@@ -27,14 +28,10 @@ export function Claims({ claims, none }: { claims: ClaimLine[]; none: string }) 
       {claims.map((one) => (
         <li key={one.claim} className="text-dense">
           <Named view={view} id={one.by} />{" "}
-          <button
-            type="button"
-            className="text-left hover:text-accent hover:underline"
-            onClick={() => jump(one.seq)}
-          >
+          <EventLink seq={one.seq} className="text-left hover:text-accent hover:underline">
             <span className="mr-1 text-meta text-ink-3">{t(`table.claim.${one.kind}`)}</span>
             {one.text}
-          </button>
+          </EventLink>
           {one.answered && one.answered.length > 0 && (
             <p className="text-meta text-ink-3">
               {t("panel.health.answered_by", {

@@ -1,11 +1,11 @@
 // Dissent: the strongest open objections, and the lowest scores.
 
-import { useTranslation } from "react-i18next";
 import type { DeliberationHealth } from "../../../api/schema";
-import { useTable } from "../../meeting-page/context";
-import { Named } from "../../participants/avatar";
+import { nameOf, useTable } from "../../../components/meeting-page/context";
+import { DissentList } from "../../../components/record/dissent";
+import { EventLink } from "../../../components/record/place";
+import { useTranslation } from "../../../i18n";
 import { Part } from "../section";
-import { JumpTo } from "../sources";
 import { Claims } from "./claims";
 
 /** Dissent, before anything that speaks of agreement. */
@@ -39,17 +39,13 @@ export function Dissent({ health }: { health: DeliberationHealth }) {
                 : "panel.health.lowest",
             )}
           </p>
-          <ul className="flex flex-col gap-1">
-            {health.dissent.lowest.map((one) => (
-              <li key={one.participant} className="flex flex-wrap items-center gap-x-2 text-dense">
-                <Named view={view} id={one.participant} />
-                <span className="text-ink-2">
-                  {t(one.pass ? "panel.health.low_passed" : "panel.health.low_failed", { count: one.score })}
-                </span>
-                {one.seq !== null && <JumpTo seq={one.seq}>{t("table.jump")}</JumpTo>}
-              </li>
-            ))}
-          </ul>
+          <DissentList
+            lines={health.dissent.lowest.map(({ participant, pass, score, seq }) => ({
+              name: nameOf(view, participant),
+              score: t(pass ? "panel.health.low_passed" : "panel.health.low_failed", { count: score }),
+              source: seq !== null && <EventLink seq={seq}>{t("table.jump")}</EventLink>,
+            }))}
+          />
         </>
       )}
     </Part>

@@ -1,8 +1,8 @@
 // Findings of the measures, each with links to its events.
 
 import type { HealthFinding } from "../../../api/schema";
+import { useTable } from "../../../components/meeting-page/context";
 import { usePhrase } from "../../../i18n/phrases";
-import { useTable } from "../../meeting-page/context";
 
 /** A list of findings. */
 export function Findings({ findings }: { findings: HealthFinding[] }) {

@@ -1,10 +1,10 @@
 // The holders of each position, each with a link to its statement.
 
-import { useTranslation } from "react-i18next";
 import type { PositionSupport } from "../../../api/schema";
-import { useTable } from "../../meeting-page/context";
-import { Named } from "../../participants/avatar";
-import { JumpTo } from "../sources";
+import { useTable } from "../../../components/meeting-page/context";
+import { EventLink } from "../../../components/record/place";
+import { Named } from "../../../components/speaker/avatar";
+import { useTranslation } from "../../../i18n";
 
 /** Positions with their holders. */
 export function Holders({ positions }: { positions: PositionSupport[] }) {
@@ -27,7 +27,7 @@ export function Holders({ positions }: { positions: PositionSupport[] }) {
               {one.now.count === 0 && (
                 <span className="text-meta text-ink-3">{t("panel.health.nobody_now")}</span>
               )}
-              {one.seqs[0] !== undefined && <JumpTo seq={one.seqs[0]}>{t("table.jump")}</JumpTo>}
+              {one.seqs[0] !== undefined && <EventLink seq={one.seqs[0]}>{t("table.jump")}</EventLink>}
             </span>
           </li>
         ))}

@@ -1,11 +1,11 @@
 // The health of the deliberation: the verdict in words, dissent first, then the evidence. There is no progress
 // bar: agreement is no goal in itself.
 
-import { useTranslation } from "react-i18next";
+import { Pairs } from "../../../components/charts/bar-pairs";
+import { useTable } from "../../../components/meeting-page/context";
+import { useTranslation } from "../../../i18n";
 import { percent } from "../../../shell/formatting";
 import { Empty, ErrorNotice, Waiting } from "../../../ui/surface";
-import { Pairs } from "../../charts/bar-pairs";
-import { useTable } from "../../meeting-page/context";
 import { Part } from "../section";
 import { Claims } from "./claims";
 import { Dissent } from "./dissent";

@@ -1,9 +1,9 @@
 // Participation, and the independence of the seats.
 
-import { useTranslation } from "react-i18next";
 import type { DeliberationHealth } from "../../../api/schema";
-import { NumbersTable } from "../../charts/chart-with-table";
-import { nameOf, useTable } from "../../meeting-page/context";
+import { NumbersTable } from "../../../components/charts/chart-with-table";
+import { nameOf, useTable } from "../../../components/meeting-page/context";
+import { useTranslation } from "../../../i18n";
 import { Part } from "../section";
 
 /** The participation of each seat. */

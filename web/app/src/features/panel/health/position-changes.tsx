@@ -1,12 +1,12 @@
 // Changes of position: the participant, from and to, and the cause.
 
-import { useTranslation } from "react-i18next";
 import type { PositionFlip } from "../../../api/schema";
+import { nameOf, useTable } from "../../../components/meeting-page/context";
+import { EventLink } from "../../../components/record/place";
+import { Named } from "../../../components/speaker/avatar";
+import { useTranslation } from "../../../i18n";
 import { Badge } from "../../../ui/surface";
-import { nameOf, useTable } from "../../meeting-page/context";
-import { Named } from "../../participants/avatar";
 import { Part } from "../section";
-import { JumpTo } from "../sources";
 
 /** Changes of mind. */
 export function Flips({ flips }: { flips: PositionFlip[] }) {
@@ -38,7 +38,7 @@ export function Flips({ flips }: { flips: PositionFlip[] }) {
                   what: flip.said,
                   who: flip.owner ? nameOf(view, flip.owner) : "",
                 })}{" "}
-              <JumpTo seq={flip.seq}>{t("table.jump")}</JumpTo>
+              <EventLink seq={flip.seq}>{t("table.jump")}</EventLink>
             </p>
           </li>
         ))}

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, done } from "../../../api/client";
-import { useTable } from "../../meeting-page/context";
+import { useTable } from "../../../components/meeting-page/context";
 
 const EVERY_MS = 500;
 
@@ -25,7 +25,7 @@ export function useHealth() {
 }
 
 /** The value, which follows at once, and while it changes all the time at most so often. */
-export function useThrottled(value: number): number {
+function useThrottled(value: number): number {
   const [shown, setShown] = useState({ value, at: 0 });
   useEffect(() => {
     if (shown.value === value) return;

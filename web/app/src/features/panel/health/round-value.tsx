@@ -1,12 +1,12 @@
 // The cost so far, the rest of the budget, and the value of one more round.
 
-import { useTranslation } from "react-i18next";
 import type { DeliberationHealth } from "../../../api/schema";
+import { NumbersTable } from "../../../components/charts/chart-with-table";
+import { EventLink } from "../../../components/record/place";
+import { useTranslation } from "../../../i18n";
 import { usePhrase } from "../../../i18n/phrases";
 import { money, percent } from "../../../shell/formatting";
-import { NumbersTable } from "../../charts/chart-with-table";
 import { Part } from "../section";
-import { JumpTo } from "../sources";
 
 /** The value of another round. */
 export function Value({ health }: { health: DeliberationHealth }) {
@@ -29,7 +29,7 @@ export function Value({ health }: { health: DeliberationHealth }) {
   return (
     <Part title={t("panel.health.value")}>
       <p className="text-dense">
-        {phrase(value.text)} {seq !== undefined && <JumpTo seq={seq}>{t("table.jump")}</JumpTo>}
+        {phrase(value.text)} {seq !== undefined && <EventLink seq={seq}>{t("table.jump")}</EventLink>}
       </p>
       <dl className="grid grid-cols-1 gap-1 text-dense">
         {facts.map(

@@ -1,0 +1,24 @@
+// Why a meeting in a list is paused, and the number of its questions.
+
+import { useQuery } from "@tanstack/react-query";
+import CircleHelp from "lucide-react/icons/circle-question-mark";
+import type { MeetingListItem } from "../api/schema";
+import i18n, { useTranslation } from "../i18n";
+import { pauseOf } from "../shell/waiting";
+
+/** The reason in words; nothing while it is unknown. */
+export function PauseReason({ row }: { row: MeetingListItem }) {
+  const { t } = useTranslation();
+  const pause = useQuery(pauseOf(row)).data?.pause;
+  if (!pause) {
+    return null;
+  }
+  const questions = pause.questions.length;
+  return (
+    <span className="mt-0.5 flex items-center gap-1.5 text-dense text-ink-2">
+      <CircleHelp size={14} aria-hidden className="shrink-0 text-warn" />
+      {i18n.find(`home.why.${pause.reason}`)}
+      {questions > 0 && ` · ${t("home.asks", { count: questions })}`}
+    </span>
+  );
+}

@@ -1,0 +1,83 @@
+// The guests of a meeting, and how one is sent away.
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, done } from "../../api/client";
+import type { Session } from "../../api/schema";
+import { useTranslation } from "../../i18n";
+import { ago } from "../../shell/formatting";
+import { Button } from "../../ui/button";
+import { Confirm } from "../../ui/dialog";
+import { ErrorNotice, Waiting } from "../../ui/surface";
+import { notify, notifyError } from "../../ui/toast";
+import { guests } from "./access";
+import { ScopeBadge } from "./scope";
+
+/** Lists the guests who are in. */
+export function Guests({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const asked = useQuery(guests(id));
+  const [leaving, setLeaving] = useState<Session>();
+  return (
+    <section aria-labelledby="invite-guests">
+      <h3 id="invite-guests" className="text-body font-semibold">
+        {t("join.guests")}
+      </h3>
+      {asked.isPending && <Waiting className="p-3" />}
+      {asked.error && <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />}
+      {asked.data?.items.length === 0 && <p className="mt-1 text-meta text-ink-3">{t("join.no_guests")}</p>}
+      {asked.data && asked.data.items.length > 0 && (
+        <ul className="mt-2 divide-y divide-line rounded-xl border border-line">
+          {asked.data.items.map((guest) => (
+            <li key={guest.id} className="flex items-center gap-3 px-3 py-2 text-dense">
+              <div className="min-w-0 flex-1">
+                <p className="flex flex-wrap items-center gap-2">
+                  <span className="text-ink">{guest.name}</span>
+                  <ScopeBadge scope={guest.scope} />
+                </p>
+                <p className="text-meta text-ink-3">
+                  {t("join.guest_since", { when: ago(guest.created_at), address: guest.address })}
+                </p>
+              </div>
+              <Button look="danger" size="small" onClick={() => setLeaving(guest)}>
+                {t("join.send_away")}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {leaving && <SendAway id={id} guest={leaving} onOver={() => setLeaving(undefined)} />}
+    </section>
+  );
+}
+
+function SendAway({ id, guest, onOver }: { id: string; guest: Session; onOver: () => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const sending = useMutation({
+    mutationFn: () =>
+      done(
+        api.DELETE("/api/v1/meetings/{id}/guests/{session}", {
+          params: { path: { id, session: guest.id } },
+        }),
+      ),
+    onSuccess: () => notify({ text: t("join.sent_away", { name: guest.name }) }),
+    onError: notifyError,
+    onSettled: async () => {
+      onOver();
+      await queries.invalidateQueries({ queryKey: guests(id).queryKey });
+    },
+  });
+  return (
+    <Confirm
+      open
+      onOpenChange={onOver}
+      title={t("join.send_away_title", { name: guest.name })}
+      text={t("join.send_away_text")}
+      action={t("join.send_away")}
+      danger
+      busy={sending.isPending}
+      onConfirm={() => sending.mutate()}
+    />
+  );
+}

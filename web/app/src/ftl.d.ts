@@ -1,0 +1,4 @@
+declare module "*.ftl" {
+  const messages: import("./i18n/catalogue").Catalogue;
+  export default messages;
+}

@@ -1,0 +1,45 @@
+// The seat of the user at a meeting, and the turn that waits there, for parts of the page that show it.
+
+import { useCallback } from "react";
+import { useMe } from "../api/permissions";
+import type { CurrentUser, MeetingParticipant, RunnerSpec } from "../api/schema";
+import { Store, useStore } from "../store/store";
+import { useMeeting } from "./hooks";
+import type { Snapshot } from "./snapshot";
+import type { View } from "./view";
+
+/** Whether a person answers for this runner. */
+export function isSeatOf(runner: RunnerSpec | null, person: string | undefined): boolean {
+  return runner?.kind === "external" && runner.via === "person" && runner.name === person;
+}
+
+/** The seat for which a user answers, while it is at the table. */
+function ownSeat(
+  view: Pick<View, "participants"> | null,
+  me: CurrentUser | undefined,
+): MeetingParticipant | undefined {
+  return view?.participants.find(
+    ({ present, participant: { runner } }) => present && isSeatOf(runner, me?.person),
+  );
+}
+
+/** The seat of the user. */
+export function useOwnSeat(): MeetingParticipant | undefined {
+  const me = useMe();
+  return useMeeting(useCallback((shown: Snapshot) => ownSeat(shown.view, me), [me]));
+}
+
+/** The heading of the form in which a turn is answered, while it is there. */
+export const turnHeading: { current: HTMLHeadingElement | null } = { current: null };
+
+const open = new Store(false);
+
+/** Whether a turn of the user waits for an answer. */
+export function useIsTurnOpen(): boolean {
+  return useStore(open);
+}
+
+/** A turn of the user waits for an answer, or does not any more. */
+export function setTurnOpen(now: boolean): void {
+  open.set(now);
+}
