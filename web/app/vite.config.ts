@@ -1,7 +1,7 @@
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { fluent } from "./fluent";
+import { fluent } from "./fluent.ts";
 
 // Where `quorate serve` listens while the page is worked on (`npm run dev`).
 const server = process.env.QUORATE_URL ?? "http://127.0.0.1:7420";

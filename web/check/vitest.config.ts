@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { fluent } from "../app/fluent";
+import { fluent } from "../app/fluent.ts";
 
 // Times are those of the reader; the reader of tests is here, wherever they run.
 process.env.TZ = "Asia/Shanghai";

@@ -56,3 +56,25 @@ test("a tab of the menu is chosen there", async () => {
   await userEvent.click(await screen.findByRole("menuitem", { name: "g" }));
   expect(chosen).toHaveBeenCalledExactlyOnceWith("g");
 });
+
+test("arrows move the focus around the row, and a press chooses", async () => {
+  const user = userEvent.setup();
+  const chosen = vi.fn();
+  render(
+    <Tabs label="views" tabs={TABS} value="one" onChange={chosen}>
+      what it shows
+    </Tabs>,
+  );
+  const focused = () => document.activeElement?.textContent;
+  await user.tab();
+  await user.keyboard("{ArrowRight}{ArrowRight}");
+  expect(focused()).toBe("three");
+  await user.keyboard("{ArrowRight}");
+  expect(focused()).toBe("one");
+  await user.keyboard("{End}{ArrowLeft}");
+  expect(focused()).toBe("two");
+  expect(chosen).not.toHaveBeenCalled();
+  await user.keyboard("{Enter}");
+  expect(chosen).toHaveBeenCalledWith("two");
+  expect(screen.getByRole("tabpanel", { name: "one" }).textContent).toBe("what it shows");
+});
