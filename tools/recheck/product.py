@@ -77,7 +77,7 @@ def compare(binary: Binary, stored, meeting, found: Findings) -> None:
     if report is None:
         found.add(None, f"`show` fails: {why}")
         return
-    compare_report(report, meeting, found, hides=viewer.seat is not None)
+    compare_report(report, meeting, found, hides=viewer.seat is not None, given_title=stored.given_title)
     exported, why = binary.json("export", stored.id, "--format", "json", "--lang", "en")
     if exported is None:
         found.add(None, f"`export --format json` fails: {why}")
@@ -110,7 +110,7 @@ def compare_export(exported: dict, report: dict, stored, meeting, found: Finding
         found.add(None, "the signature is not that of its key")
 
 
-def compare_report(report: dict, meeting, found: Findings, hides: bool) -> None:
+def compare_report(report: dict, meeting, found: Findings, hides: bool, given_title: str | None = None) -> None:
     """Compares the report with what the events say."""
 
     def equal(name: str, expected) -> None:
@@ -122,7 +122,7 @@ def compare_report(report: dict, meeting, found: Findings, hides: bool) -> None:
     equal("format", created["format"])
     equal("language", "en")  # That of its texts, which was asked for.
     title = (meeting.forked or {}).get("title") or meeting.details.get("title") or meeting.topic
-    equal("title", title)
+    equal("title", given_title or title)
     equal("description", meeting.details.get("description", "")) if "description" in report else None
     equal("started_at", rfc3339(meeting.started_ms))
     equal("updated_at", rfc3339(meeting.ts_ms))

@@ -36,6 +36,8 @@ class Stored:
     id: str
     catalogue: dict | None
     events: list[Row] = field(default_factory=list)
+    # The title that was given after the end, beside the log.
+    given_title: str | None = None
 
 
 @dataclass
@@ -127,7 +129,23 @@ def from_tables(table) -> Database:
         stored.catalogue["last_hash"] = as_bytes(stored.catalogue["last_hash"])
     found.snapshots = [{**row, "log_hash": as_bytes(row["log_hash"])} for row in table("snapshot")]
     found.seats = table("person_seat")
+    by_id = {stored.id: stored for stored in found.meetings}
+    for name in ("meeting_label", "result_link"):
+        for row in unless_older(table, name):
+            owner = by_id.get(row["meeting"])
+            if owner is None:
+                found.strays.append(f"a row of {name} belongs to meeting {row['meeting']}, which is not there")
+            elif name == "meeting_label":
+                owner.given_title = row["title"]
     return found
+
+
+def unless_older(table, name: str) -> list[dict]:
+    """The rows of a table that a database of an older version does not have."""
+    try:
+        return table(name)
+    except (sqlite3.OperationalError, Unreadable):
+        return []
 
 
 def from_lines(path: str) -> Database:

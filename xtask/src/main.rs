@@ -16,6 +16,7 @@ mod run;
 mod steps;
 mod torture;
 mod web;
+mod windows;
 
 use std::path::Path;
 use std::process::{ExitCode, Stdio};
@@ -28,6 +29,7 @@ const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 const HELP: &str = "\
 cargo xtask run         builds the page if it changed, and starts the server; what follows goes to `quorate serve`
+                        (--pdf, if first, builds the export of PDFs as well: minutes more, once)
 cargo xtask page        only builds the page, if its sources changed (Node.js 20.19 or newer)
 cargo xtask test        everything that must pass: formatting, clippy, all tests, the page in a browser
 cargo xtask clients     generated clients of the interface hold meetings with the real server (Node.js, Python 3.11)
@@ -37,7 +39,8 @@ cargo xtask fuzz        each fuzz target with libFuzzer for a minute: [--seconds
 cargo xtask torture     one server while everything goes wrong, for five minutes; what follows goes to xtask/torture/run.py
 cargo xtask tidy        only what is quick: formatting and the tidiness of the tree
 cargo xtask properties  writes docs/properties.md, which says where each property is tested
-cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes)";
+cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes); --compare BASE [--runs N]
+                        measures this build and the binary BASE in turns, through the server, beside a bare loop";
 
 fn main() -> ExitCode {
     let from = std::env::current_dir().unwrap_or_default();
@@ -58,7 +61,7 @@ fn main() -> ExitCode {
         "recheck" => recheck(&arguments.collect::<Vec<_>>()),
         "tidy" => tidy(),
         "properties" => properties::write(&sources("crates")),
-        "bench" => bench(),
+        "bench" => bench(&arguments.collect::<Vec<_>>(), &from),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -89,14 +92,19 @@ fn test() -> Result<(), String> {
     step_with("tests", "cargo", tests, ".", &[(recheck::KEEP, &recheck::folder()?)])?;
     let without_reader = recheck::test()?;
     let without_torture = torture::test()?;
+    let without_windows = windows::test()?;
     let without_postgres = postgres::test()?;
     let without_clients = clients::test()?;
     let without_browser = if without_page.is_some() { without_page } else { web::test()? };
-    let skipped = [without_browser, without_clients, without_postgres, without_reader, without_torture]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(" and ");
+    let skipped: [web::Skipped; 6] = [
+        without_browser,
+        without_clients,
+        without_postgres,
+        without_reader,
+        without_torture,
+        without_windows,
+    ];
+    let skipped = skipped.into_iter().flatten().collect::<Vec<_>>().join(" and ");
     let seconds = begun.elapsed().as_secs();
     match skipped.as_str() {
         "" => eprintln!("\nxtask: everything passed in {seconds} s"),
@@ -135,7 +143,22 @@ fn tidy() -> Result<(), String> {
     tree()
 }
 
-fn bench() -> Result<(), String> {
+/// Measures everything; with `--compare BASE`, what meetings cost through the program as it ships, this build and the binary
+/// BASE in turns beside the bare loop. What follows goes to `benches/shipped.rs`.
+fn bench(arguments: &[String], from: &Path) -> Result<(), String> {
+    if let [flag, base, rest @ ..] = arguments
+        && flag == "--compare"
+    {
+        let base = from.join(base).display().to_string();
+        cargo("building the program", &["build", "--release", "-p", "quorate-cli"])?;
+        let built = Path::new(TREE).join("target/release/quorate").display().to_string();
+        let mut measured = vec!["bench", "-p", "quorate-cli", "--bench", "shipped", "--", &base, &built];
+        measured.extend(rest.iter().map(String::as_str));
+        return cargo("comparing", &measured);
+    }
+    if let Some(unknown) = arguments.first() {
+        return Err(format!("bench takes --compare BASE, and not {unknown}; it"));
+    }
     cargo("measuring the store", &["bench", "-p", "quorate-store", "--bench", "append"])?;
     cargo("measuring meetings", &["bench", "-p", "quorate-cli", "--bench", "meetings"])
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::node::For;
 use crate::page::{self, Unmade};
-use crate::steps::cargo;
+use crate::steps::{cargo, step};
 
 /// Builds what changed, and serves from a folder until it is stopped. Missing tools for the page are
 /// reported, and the server starts all the same.
@@ -15,6 +15,9 @@ use crate::steps::cargo;
 /// # Errors
 /// When the page does not build, or the server fails.
 pub fn run(given: &[String], from: &Path) -> Result<(), String> {
+    if !page::is_there() {
+        eprintln!("{FIRST_TIME}");
+    }
     match page::make(For::Page) {
         Ok(()) => {}
         Err(Unmade::Lacking(what)) => {
@@ -25,16 +28,37 @@ pub fn run(given: &[String], from: &Path) -> Result<(), String> {
         }
         Err(Unmade::Broken(step)) => return Err(step),
     }
-    let arguments = arguments(given, somebody_sits_here());
+    let (features, given) = features(given);
+    let build = [&["build", "-p", "quorate-cli"], features].concat();
+    step("building the server", "cargo", &build, ".")?;
+    let arguments = arguments(features, given, somebody_sits_here());
     eprintln!("\nxtask: starting the server (cargo {})", arguments.join(" "));
     become_it(cargo().args(&arguments).current_dir(from))
 }
 
-fn arguments(given: &[String], open: bool) -> Vec<String> {
+/// What is said where nothing has been built yet.
+const FIRST_TIME: &str = "xtask: the page is built first (a minute or two), then the server. The first time this takes about eight \
+minutes of two processors and 1.5 GB; afterwards seconds. PDF exports, which take minutes more, are built with `cargo xtask run --pdf`.";
+
+/// Which features are built, and what is left for the server.
+fn features(given: &[String]) -> (&'static [&'static str], &[String]) {
+    let given = given.strip_prefix(&["--".to_owned()]).unwrap_or(given);
+    match given.strip_prefix(&["--pdf".to_owned()]) {
+        Some(rest) => (&[], rest),
+        None => (&["--no-default-features"], given),
+    }
+}
+
+fn arguments(features: &[&str], given: &[String], open: bool) -> Vec<String> {
     let given = given.strip_prefix(&["--".to_owned()]).unwrap_or(given);
     let open = open && !given.iter().any(|word| ["--open", "--help", "-h"].contains(&word.as_str()));
-    let fixed = ["run", "-p", "quorate-cli", "--", "serve"].map(str::to_owned);
-    fixed.into_iter().chain(open.then(|| "--open".to_owned())).chain(given.iter().cloned()).collect()
+    let fixed = [&["run", "--quiet", "-p", "quorate-cli"], features, &["--", "serve"]].concat();
+    fixed
+        .into_iter()
+        .map(str::to_owned)
+        .chain(open.then(|| "--open".to_owned()))
+        .chain(given.iter().cloned())
+        .collect()
 }
 
 /// Whether there is a person with a screen at this machine.
@@ -79,8 +103,17 @@ mod tests {
             (&["--help"], true, "serve --help"),
         ] {
             let given: Vec<String> = given.iter().map(|word| (*word).to_owned()).collect();
-            let told = arguments(&given, open).join(" ");
-            assert_eq!(told, format!("run -p quorate-cli -- {wanted}"));
+            let told = arguments(&["--no-default-features"], &given, open).join(" ");
+            assert_eq!(told, format!("run --quiet -p quorate-cli --no-default-features -- {wanted}"));
         }
+    }
+
+    #[test]
+    fn pdf_is_built_when_it_is_asked_for() {
+        let given = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let without = given(&["--", "--port", "80"]);
+        assert_eq!(features(&without), (&["--no-default-features"][..], &without[1..]));
+        let with = given(&["--pdf", "--port", "80"]);
+        assert_eq!(features(&with), (&[][..], &with[1..]));
     }
 }

@@ -1,8 +1,15 @@
 //! The steps of a task: each is named before it runs, and the first that fails ends the task.
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a step may be silent where no terminal shows its progress.
+const SILENCE: Duration = Duration::from_secs(15);
 
 /// Runs a program in a folder as a step; its output is shown.
 ///
@@ -25,14 +32,40 @@ pub fn step_with(
 ) -> Result<(), String> {
     eprintln!("\nxtask: {name} ({program} {})", arguments.join(" "));
     let mut command = if program == "cargo" { cargo() } else { Command::new(program) };
-    let status = command
+    command
         .args(arguments)
         .current_dir(folder)
-        .envs(environment.iter().map(|(name, value)| (name, value.as_os_str())))
-        .status();
+        .envs(environment.iter().map(|(name, value)| (name, value.as_os_str())));
+    let status = telling_the_time(name, || command.status());
     match status.is_ok_and(|status| status.success()) {
         true => Ok(()),
         false => Err(name.to_owned()),
+    }
+}
+
+/// Does something that takes long. Where no terminal shows its progress, it is said every few seconds that it goes on.
+fn telling_the_time<T>(name: &str, work: impl FnOnce() -> T) -> T {
+    if std::io::stderr().is_terminal() {
+        return work();
+    }
+    thread::scope(|scope| {
+        let (over, is_over) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            let begun = Instant::now();
+            while is_over.recv_timeout(SILENCE) == Err(RecvTimeoutError::Timeout) {
+                eprintln!("xtask: {name}, {} so far", in_words(begun.elapsed()));
+            }
+        });
+        let done = work();
+        drop(over);
+        done
+    })
+}
+
+fn in_words(time: Duration) -> String {
+    match (time.as_secs() / 60, time.as_secs() % 60) {
+        (0, seconds) => format!("{seconds} s"),
+        (minutes, seconds) => format!("{minutes} min {seconds} s"),
     }
 }
 
@@ -78,6 +111,12 @@ mod tests {
         assert_eq!(among(&path, &["chromium", "google-chrome"]), Some(chrome));
         assert_eq!(among(&path, &["chromium"]), None);
         std::fs::remove_dir_all(&folder).expect("gone");
+    }
+
+    #[test]
+    fn times_are_told_in_minutes_and_seconds() {
+        let told = [5, 60, 135].map(|seconds| in_words(Duration::from_secs(seconds)));
+        assert_eq!(told, ["5 s", "1 min 0 s", "2 min 15 s"]);
     }
 
     #[test]

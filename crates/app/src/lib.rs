@@ -29,10 +29,10 @@ mod use_cases;
 mod webhooks;
 
 pub use access::{
-    ACCESS_TOKEN_PREFIX, AccessCredential, ChangedPassword, CreatedInvitation, CreatedToken, GuestSession,
-    HashingTurn, Identity, IdentityError, IdentityOptions, InvitationCode, IssuedSession, LocalToken,
-    MeetingPassword, NewAccountRequest, NewInvitationRequest, NewPasswordRequest, NewTokenRequest,
-    PasswordSignIn, SessionClient, check_new_password,
+    ACCESS_TOKEN_PREFIX, AccessCredential, ChangedPassword, CreatedInvitation, CreatedResultLink,
+    CreatedToken, GuestSession, HashingTurn, Identity, IdentityError, IdentityOptions, InvitationCode,
+    IssuedSession, LocalToken, MeetingPassword, NewAccountRequest, NewInvitationRequest, NewPasswordRequest,
+    NewTokenRequest, PasswordSignIn, SessionClient, check_new_password,
 };
 pub use attendance::mentions::MentionEntry;
 pub use attendance::own_seat::OwnSeat;
@@ -87,7 +87,7 @@ pub use providers::sources::{OpenDatabase, Sources, StoreSource};
 pub use providers::stored::{address_of, settings_of, stored_credentials};
 pub use providers::trial::{ProviderTestReport, ProviderTestResult, try_out};
 pub use providers::vendors::read_own_vendors;
-pub use providers::view::{ModelPrice, ModelView, ProviderView, key_source, models_of};
+pub use providers::view::{ModelPrice, ModelView, ProviderView, ServedModels, key_source, models_of};
 /// Types of lower layers that use cases take and return. Upper layers name them through this crate.
 pub use quorate_engine::{
     CallSeen, EngineError, EngineOptions, Fault, Fork, FragmentKind, JournalError, LiveFragment,
@@ -95,16 +95,16 @@ pub use quorate_engine::{
 };
 pub use quorate_runners::{
     AcpConfig, Directory, ExporterConfig, ExporterError, FILE_HEAD, OfferedTurn, Pace, PermissionBoard,
-    Programs, ProviderConfig, ProviderSettings, Secret, ToolSourceConfig, Vendor, WireFormat, install_tls,
-    media_type, vendor, vendors,
+    Programs, ProviderConfig, ProviderSettings, Secret, ToolSourceConfig, Vendor, WireFormat, http_client,
+    install_tls, media_type, vendor, vendors,
 };
 pub use quorate_runners::{ShareStanding, belongs_to_database, is_secret_name, meeting_of_ticket};
 pub use quorate_store::{
     Account, Agent, AgentProfile, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
     DatabaseLocation, EventFilter, EventLines, ForkOrigin, IDEMPOTENCY_KEY_BYTES, Invitation, KeepOwner,
-    MeetingFilter, MigrationReport, NewUpload, Node, NodeStats, OwnerChange, OwnerElsewhere, Page,
-    PasswordError, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings, StoreError,
-    StoredResponse, Template, Token, Upload, UploadTotal,
+    MeetingFilter, MeetingLabels, MigrationReport, NewUpload, Node, NodeStats, OwnerChange, OwnerElsewhere,
+    Page, PasswordError, ResultLink, Salvaged, SearchFilter, SearchHit, SearchKind, Session, Settings,
+    StoreError, StoredResponse, Template, Token, Upload, UploadTotal,
 };
 pub use transfer::exporters::{ExportError, ExporterView, export_with, exporter_problem, no_such_format};
 pub use transfer::import::{AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting};
@@ -118,7 +118,7 @@ pub use use_cases::diagnostic_report;
 pub use use_cases::{
     App, AppOptions, DatabaseBackup, EditError, FileLines, Listed, Listing, LogSealer, MeetingChange, NewIds,
     PlannedMeeting, ProgramKind, ProgramView, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider,
-    SigningKeyView, no_such_provider, unpack_backup,
+    SigningKeyView, WaitingFor, no_such_provider, unpack_backup,
 };
 pub use webhooks::{
     NewSecret, WebhookCall, WebhookCallBack, WebhookCallError, WebhookChange, WebhookDeliveryView,

@@ -7,6 +7,7 @@ mod api;
 mod control;
 mod export;
 mod files;
+mod links;
 mod meeting_rules;
 mod meetings;
 mod providers;
@@ -26,6 +27,7 @@ pub(crate) use self::api::ApiArgs;
 pub(crate) use self::control::*;
 pub(crate) use self::export::*;
 pub(crate) use self::files::*;
+pub(crate) use self::links::*;
 pub(crate) use self::meeting_rules::MeetingRuleArgs;
 pub(crate) use self::meetings::*;
 pub(crate) use self::providers::*;
@@ -101,6 +103,10 @@ pub(crate) enum Task {
     Prices(PricesArgs),
     /// List the meetings
     List(ListArgs),
+    /// Show or set the tags of a meeting
+    Tag(TagArgs),
+    /// Rename a meeting, also after its end
+    Rename(RenameArgs),
     /// Show the state of a meeting, or its result
     Show(ShowArgs),
     /// Replay a meeting from its log; no model is called
@@ -131,6 +137,8 @@ pub(crate) enum Task {
     Accounts(AccountsArgs),
     /// Create, list and revoke access tokens for programs that use the server
     Tokens(TokensArgs),
+    /// Create, list and revoke read-only links to the results of meetings
+    Links(LinksArgs),
     /// Show the audit log: who did what at the server, when, and from where
     Audit(AuditArgs),
     /// Send a request to the server, for everything without a command of its own
@@ -165,7 +173,10 @@ impl Task {
             | Self::Fork(ForkArgs { id, .. })
             | Self::Export(ExportArgs { id, .. })
             | Self::Pause(PauseArgs { id, .. })
+            | Self::Tag(TagArgs { id, .. })
+            | Self::Rename(RenameArgs { id, .. })
             | Self::End(EndArgs { id, .. }) => Some(id),
+            Self::Links(LinksArgs { task }) => Some(task.meeting()),
             _ => None,
         }
     }

@@ -36,8 +36,10 @@ fn main() -> ExitCode {
             .at_terminal(speech)
             .report(speech, false);
     }
-    let command = language::translated(Args::command(), speech);
-    let parsed = command.try_get_matches().and_then(|given| Ok((Args::from_arg_matches(&given)?, given)));
+    // The help in the language of the command is read where it is shown.
+    let given = Args::command().try_get_matches();
+    let given = given.or_else(|_| language::translated(Args::command(), speech).try_get_matches());
+    let parsed = given.and_then(|given| Ok((Args::from_arg_matches(&given)?, given)));
     let (args, json) = match parsed {
         Ok((args, given)) => (args, asks_for_json(&given)),
         Err(error) if error.use_stderr() && std::env::args().any(|word| word == "--json") => {
@@ -145,6 +147,9 @@ async fn perform(place: place::Place, args: Args, speech: language::Speech) -> R
         Task::Doctor(doctor) => commands::doctor(&place, doctor, speech).await,
         Task::Accounts(accounts) => commands::accounts(&place, accounts.task, speech).await,
         Task::Tokens(tokens) => commands::tokens(&place, tokens.task, speech).await,
+        Task::Tag(tag) => commands::tag(&place, tag, speech).await,
+        Task::Rename(rename) => commands::rename(&place, rename, speech).await,
+        Task::Links(links) => commands::links(&place, links.task, speech).await,
         Task::Api(api) => commands::api(&place, api, speech).await,
         Task::Audit(audit) => commands::audit(&place, audit, speech).await,
         Task::Pause(pause) => commands::pause(&place, pause, speech).await,

@@ -224,6 +224,9 @@ pub struct BriefTurn {
     pub focus: Vec<String>,
     /// The last message of a person, if any.
     pub steering: Option<String>,
+    /// The number of messages of the reader in this round so far.
+    #[serde(skip)]
+    pub spoken: u32,
     /// Whether the reader moderates the meeting.
     pub moderates: bool,
     /// Whether the reader alone decides who speaks, by mentioning them.

@@ -128,6 +128,11 @@ impl TimeZoneName {
         Self::well_formed(text.trim()).ok_or_else(|| Self::unknown(field, text))
     }
 
+    /// UTC.
+    pub fn utc() -> Self {
+        Self("UTC".to_owned())
+    }
+
     /// The refusal of a name that no time zone has.
     pub fn unknown(field: &str, text: &str) -> Refusal {
         let given: String = text.chars().take(ZONE_MAX_CHARS).collect();

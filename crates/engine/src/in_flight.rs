@@ -11,7 +11,7 @@ use quorate_contract::{
 };
 use quorate_core::{Meeting, pending};
 use quorate_messages::{Message, message};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout};
 
@@ -51,8 +51,8 @@ pub(crate) struct InFlight {
     closing: bool,
 }
 
-/// A retry that a runner has reported: the task, the attempt, and the retry.
-type ReportedRetry = (TaskId, u32, Box<Retry>);
+/// A retry that a runner has reported: the task, the attempt, the retry, and whom to tell that it is recorded.
+type ReportedRetry = (TaskId, u32, Box<Retry>, oneshot::Sender<()>);
 
 /// An action that an agent has reported: the task, the attempt, and the action.
 type ReportedAction = (TaskId, u32, Box<Action>);
@@ -66,8 +66,8 @@ pub(crate) enum CallUpdate {
     ToolEnded(Box<ToolRun>, ToolOutcome, u64),
     /// The call has ended.
     Ended(Box<FinishedCall>),
-    /// A request of it is sent again.
-    Retried(TaskId, u32, Box<Retry>),
+    /// A request of it is sent again, as soon as that is recorded.
+    Retried(TaskId, u32, Box<Retry>, oneshot::Sender<()>),
     /// Its agent reads or runs something.
     Acted(TaskId, u32, Box<Action>),
 }
@@ -179,7 +179,9 @@ impl InFlight {
             retries: {
                 let tell = self.tell_retry.clone();
                 // After the meeting has ended, reports are dropped.
-                RetrySink::new(move |retry| _ = tell.send((task, attempt, Box::new(retry))))
+                RetrySink::new(move |retry, recorded| {
+                    _ = tell.send((task, attempt, Box::new(retry), recorded))
+                })
             },
             actions: {
                 let tell = self.tell_action.clone();
@@ -228,8 +230,8 @@ impl InFlight {
             let ended = tokio::select! {
                 // Reports of a call come before its end.
                 biased;
-                Some((task, attempt, retry)) = self.retries.recv() => {
-                    return CallUpdate::Retried(task, attempt, retry);
+                Some((task, attempt, retry, recorded)) = self.retries.recv() => {
+                    return CallUpdate::Retried(task, attempt, retry, recorded);
                 }
                 Some((task, attempt, action)) = self.actions.recv() => {
                     return CallUpdate::Acted(task, attempt, action);

@@ -225,8 +225,11 @@ impl MeetingLoop {
     async fn update(&mut self, update: CallUpdate) -> Result<(), LoopEnd> {
         match update {
             CallUpdate::Ended(ended) => self.carry_out(LoopInput::Answer(ended)).await,
-            CallUpdate::Retried(task, attempt, retry) => {
-                self.carry_out(Command::NoteRetry { task, attempt, retry }).await
+            CallUpdate::Retried(task, attempt, retry, recorded) => {
+                let noted = self.carry_out(Command::NoteRetry { task, attempt, retry }).await;
+                // A call that was ended by it has been dropped by now, and does not go on.
+                _ = recorded.send(());
+                noted
             }
             CallUpdate::Acted(task, attempt, action) => {
                 self.carry_out(Command::NoteAction { task, attempt, action }).await

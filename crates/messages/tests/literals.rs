@@ -78,6 +78,7 @@ const EXCEPT_PROSE: &[(&str, &str)] = &[
     ("store/src/sql/postgres.rs", "an invariant"),
     ("store/src/sql/row.rs", "an invariant"),
     ("store/src/sqlite/place.rs", "within an error of the system"),
+    ("store/src/tags.rs", "within an error of the database"),
     ("store/src/upcast/marks.rs", "what older versions wrote into messages"),
 ];
 

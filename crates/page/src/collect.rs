@@ -142,7 +142,8 @@ fn media(path: &str) -> &'static str {
     }
 }
 
-/// The table as Rust code: `IS_FALLBACK` and `FILES`, in the order of their paths.
+/// The table as Rust code: `IS_FALLBACK` and `FILES`, in the order of their paths. What has a gzip version is not kept
+/// beside it as it is.
 pub fn table(is_fallback: bool, files: &[CollectedFile]) -> String {
     let mut table = format!("const IS_FALLBACK: bool = {is_fallback};\nstatic FILES: &[File] = &[\n");
     for file in files {
@@ -151,14 +152,14 @@ pub fn table(is_fallback: bool, files: &[CollectedFile]) -> String {
             Some(at) => format!("Some({})", bytes(at)),
             None => "None".to_owned(),
         };
+        let plain = twin(&file.gzip.is_none().then(|| file.at.clone()));
         _ = writeln!(
             table,
-            "    File {{ path: {:?}, media: {:?}, hash: {:?}, is_hashed: {}, plain: {}, br: {}, gzip: {} }},",
+            "    File {{ path: {:?}, media: {:?}, hash: {:?}, is_hashed: {}, plain: {plain}, br: {}, gzip: {} }},",
             file.path,
             file.media,
             file.hash,
             file.is_hashed,
-            bytes(&file.at),
             twin(&file.br),
             twin(&file.gzip),
         );

@@ -17,8 +17,8 @@ pub struct File {
     pub hash: &'static str,
     /// Whether its name contains a hash of its contents, so that it may be cached for ever.
     pub is_hashed: bool,
-    /// The contents.
-    pub plain: &'static [u8],
+    /// The contents; none where they are kept by gzip alone, from which they are made for the few who take nothing else.
+    pub plain: Option<&'static [u8]>,
     /// The same, compressed by Brotli.
     pub br: Option<&'static [u8]>,
     /// The same, compressed by gzip.

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::Page;
 use super::collect::{Source, choose, files, table};
+use super::{File, Page};
 
 fn write(folder: &Path, files: &[(&str, &str)]) {
     for (path, text) in files {
@@ -103,12 +103,16 @@ fn twins_stand_with_their_file_and_what_is_hidden_stays_out() {
 fn the_table_names_each_file_once() {
     let tree = tree();
     let page = tree.path().join("page");
-    write(&page, &[("index.html", "<p>"), ("index.html.br", "br"), ("mark.svg", "<svg/>")]);
+    write(
+        &page,
+        &[("index.html", "<p>"), ("index.html.br", "br"), ("mark.svg", "<svg/>"), ("mark.svg.gz", "gz")],
+    );
     let table = table(true, &files(&page).expect("files"));
     assert!(table.starts_with("const IS_FALLBACK: bool = true;"), "{table}");
     assert_eq!(table.matches("File {").count(), 2, "{table}");
     assert_eq!(table.matches("include_bytes!").count(), 3, "{table}");
     assert!(table.contains("gzip: None") && table.contains("br: Some("), "{table}");
+    assert!(table.contains("plain: None, br: None, gzip: Some("), "{table}");
 }
 
 #[test]
@@ -119,8 +123,10 @@ fn this_binary_has_a_page_or_one_that_says_what_is_missing() {
     assert!(page.files().is_sorted_by_key(|file| file.path), "found by halving");
     assert!(page.files().iter().all(|file| page.file(file.path) == Some(file)));
     assert!(page.file("assets/none.js").is_none());
-    let text = std::str::from_utf8(index.plain).expect("text");
-    assert_eq!(page.is_fallback(), text.contains("cargo xtask run"), "only the fallback says how to build");
+    let is_kept = |file: &File| file.plain.is_some() != file.gzip.is_some();
+    assert!(page.files().iter().all(is_kept), "each is kept once beside its Brotli version");
+    let says = |text: &[u8]| std::str::from_utf8(text).is_ok_and(|text| text.contains("cargo xtask run"));
+    assert_eq!(page.is_fallback(), index.plain.is_some_and(says), "only the fallback says how to build");
 }
 
 #[test]

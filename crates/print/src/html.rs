@@ -2,9 +2,12 @@
 //! and runs only its own script, whose digest its policy names.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use quorate_contract::signature::{LogSignature, Sealing, UnsignedReason};
 use quorate_contract::{Event, Language, Phrase, TimeDisplay};
 use quorate_core::Meeting;
@@ -33,6 +36,9 @@ const SCRIPT: &str = concat!(
     include_str!("page/start.js"),
     "})();\n"
 );
+
+/// The type of the element that holds the data compressed.
+pub const PACKED: &str = "application/vnd.quorate.deflate";
 
 /// The data of the page.
 #[derive(Serialize)]
@@ -99,6 +105,7 @@ pub fn html<'a>(
         words: page_words(result.language),
         events,
     };
+    let (kind, record) = element(&record);
     let digest = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
     let images = if options.images.is_empty() { "" } else { " img-src data:;" };
     let policy = format!(
@@ -112,7 +119,8 @@ pub fn html<'a>(
         ("title", &escaped(&title)),
         ("style", STYLE),
         ("plain", &escaped(&plain)),
-        ("record", &data(&record)),
+        ("kind", kind),
+        ("record", &record),
         ("script", SCRIPT),
     ])
 }
@@ -157,9 +165,23 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// JSON that can neither end its element nor open a comment in it.
-fn data(record: &Record<'_>) -> String {
+/// From so many bytes on the data are compressed. Below, everybody can read them.
+const COMPRESSED_FROM: usize = 1 << 20;
+
+/// The type of the element that holds the data, and what stands in it: JSON, or where that is long, its bytes
+/// compressed (`deflate`, RFC 1951) and in Base64.
+fn element(record: &Record<'_>) -> (&'static str, String) {
     let json = serde_json::to_string(record).expect("a record has only text keys");
+    if json.len() < COMPRESSED_FROM {
+        return ("application/json", data(&json));
+    }
+    let mut packed = DeflateEncoder::new(Vec::with_capacity(json.len() / 4), Compression::default());
+    let packed = packed.write_all(json.as_bytes()).and_then(|()| packed.finish());
+    (PACKED, BASE64_STANDARD.encode(packed.expect("memory takes every byte")))
+}
+
+/// JSON that can neither end its element nor open a comment in it.
+fn data(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     for letter in json.chars() {
         match letter {

@@ -130,6 +130,31 @@ fn a_browser_finds_the_page_whole_and_replays_it_to_its_end() {
     }
 }
 
+/// A meeting whose messages are long enough that its page is compressed.
+fn long() -> Log {
+    hostile(&"We keep **one writer** and measure it before anything else is changed. ".repeat(2_000))
+}
+
+#[test]
+fn a_long_meeting_is_packed_and_the_page_is_a_third_of_it() {
+    let log = long();
+    let page = log.signed_page(false);
+    let lines: usize = log.lines.iter().map(String::len).sum();
+    // The result stands there for readers without scripts, too.
+    assert!(page.len() * 3 < lines, "{} bytes of {lines}", page.len());
+    let packed =
+        between(&page, "<script type=\"application/vnd.quorate.deflate\" id=\"record\">", "</script>");
+    let packed = BASE64_STANDARD.decode(packed).expect("Base64");
+    let record: Value =
+        serde_json::from_reader(flate2::read::DeflateDecoder::new(packed.as_slice())).expect("JSON");
+    let events = record["events"].as_array().expect("events");
+    let kept: Vec<&str> = events.iter().filter_map(|event| event["line"].as_str()).collect();
+    assert!(kept.len() > 10 && kept.iter().all(|line| log.lines.iter().any(|stored| stored == line)));
+    let Some(seen) = Seen::of(&page, "") else { return };
+    assert_eq!(seen.attribute("check", "data-state"), "verified");
+    assert_eq!(seen.of_signature("data-signature"), "valid");
+}
+
 /// What a browser makes of the signature; one without Ed25519 has to say that it cannot verify it.
 fn signature_in(page: &str) -> Option<String> {
     let seen = Seen::of(page, "")?;

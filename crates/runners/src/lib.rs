@@ -18,6 +18,7 @@ mod process;
 mod provider;
 mod settings;
 mod simulated;
+mod tls;
 mod token_estimate;
 mod tools;
 mod vendor;
@@ -51,7 +52,10 @@ pub use process::{
 pub use provider::{ProviderConfig, RunnerConfigError, Streaming, Structured, Timeouts};
 pub use quorate_engine::Secret;
 pub use settings::{ProviderSettings, SettingsError};
-pub use simulated::{Pace, SimulatedRunner, answer_text, default_cast, default_offers, default_temperaments};
+pub use simulated::{
+    Pace, SimulatedRunner, answer_text, default_cast, default_offers, default_temperaments, example_cast,
+};
+pub use tls::{http_client, install_tls};
 pub use token_estimate::{estimated_tokens, prompt_tokens, rates_of, usual_rates};
 pub use tools::{
     AttachedTexts, ToolConfigError, ToolSet, ToolSourceConfig, attached_file_tools, run_attached_file_tool,
@@ -65,10 +69,3 @@ pub use webhook::{
     check_webhook_address, new_webhook_secret, retry_event, retry_turn, sign_webhook, verify_webhook,
 };
 pub use wire_format::WireFormat;
-
-/// Makes ring the cryptography of this process's TLS. May be called any number of times; when
-/// the process has already chosen another provider, that one stays.
-pub fn install_tls() {
-    // The only error is that a provider was installed before, which is just as good.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-}

@@ -3,18 +3,18 @@
 use std::sync::{Arc, LazyLock};
 
 use axum::extract::Path;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use quorate_messages::message;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Document;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 use utoipa_swagger_ui::Config;
 
+use crate::api_router::{ApiRouter, routes};
+use crate::page::{accepts, unpacked};
 use crate::problem::Problem;
 use crate::router::openapi;
-use crate::state::ServerState;
 
 /// The introduction of the document.
 #[derive(OpenApi)]
@@ -92,8 +92,8 @@ pub(crate) fn complete(document: &Document) -> serde_json::Value {
     document
 }
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(document))
         .routes(routes!(async_document))
         .routes(routes!(front))
@@ -140,14 +140,28 @@ async fn front() -> Redirect {
     params(("file" = String, Path, description = "The name of the file")),
     responses((status = 200, content_type = "text/html", body = String), (status = 404, body = Problem)),
 )]
-async fn page(Path(file): Path<String>) -> Result<Response, Problem> {
+async fn page(Path(file): Path<String>, headers: HeaderMap) -> Result<Response, Problem> {
     static CONFIG: LazyLock<Arc<Config<'static>>> =
         LazyLock::new(|| Arc::new(Config::from("/api/v1/openapi.json").try_it_out_enabled(true)));
     let found = utoipa_swagger_ui::serve(&file, CONFIG.clone());
     let found = found.ok().flatten().ok_or_else(|| Problem::not_found("page", &file))?;
     let media = HeaderValue::from_str(&found.content_type)
         .unwrap_or(HeaderValue::from_static("application/octet-stream"));
-    Ok(([(header::CONTENT_TYPE, media), policy()], found.bytes.into_owned()).into_response())
+    let head = [
+        (header::CONTENT_TYPE, media),
+        (header::VARY, HeaderValue::from_static("accept-encoding")),
+        policy(),
+    ];
+    let gzip = [(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))];
+    Ok(match (found.gzpipped, found.bytes) {
+        (true, bytes) if accepts(&headers, "gzip") => (head, gzip, bytes.into_owned()).into_response(),
+        // The binary holds it by gzip alone.
+        (true, bytes) => {
+            let plain = unpacked(&bytes).ok_or_else(|| Problem::our_fault(message!("server-bug")))?;
+            (head, plain).into_response()
+        }
+        (false, bytes) => (head, bytes.into_owned()).into_response(),
+    })
 }
 
 /// List problem types

@@ -1,12 +1,13 @@
 //! The HTTP server.
 //!
 //! `connections/` accepts them, `requests/` reads what they ask, `access/` says who is asking, and `limits/` how much
-//! they may take. `rest/` holds the routes, `live/` the event streams, `document/` the OpenAPI and AsyncAPI documents,
+//! they may take. `rest/` holds the routes, `live/` the event streams, `api_router` and `document/` the OpenAPI and AsyncAPI documents,
 //! `exports/` the threads that render, `nodes/` what several nodes tell each other, `ops/` health and metrics, and
 //! `page` the web page. Every error leaves as a [`Problem`]. There is no rule of deliberation,
 //! no vendor and no SQL in this crate.
 
 mod access;
+mod api_router;
 mod connections;
 mod document;
 mod documentation;

@@ -3,10 +3,14 @@
 //! Its files are open to all clients. The data comes from the interface, which checks permissions. No text of
 //! the page itself is in this module.
 
+use std::borrow::Cow;
+use std::io::Read as _;
+
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use flate2::read::GzDecoder;
 use quorate_messages::message;
 use quorate_page::File;
 use url::form_urlencoded;
@@ -28,7 +32,7 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
 
 /// The first path segments of the page's own routes (`web/app/src/routes.tsx`); the empty one is `/`.
-const PLACES: &[&str] = &["", "new", "meetings", "m", "agents", "settings", "join", "sign-in"];
+const PLACES: &[&str] = &["", "new", "meetings", "m", "agents", "settings", "join", "shared", "sign-in"];
 /// Path segments that never belong to the page.
 const NO_PLACES: &[&str] = &["api", "healthz", "readyz", "metrics", "assets"];
 
@@ -123,7 +127,9 @@ fn nowhere(path: &str) -> Problem {
 }
 
 fn send(file: &'static File, status: StatusCode, method: &Method, asked: &HeaderMap) -> Response {
-    let (coding, bytes) = best(file, asked);
+    let Some((coding, bytes)) = best(file, asked) else {
+        return Problem::our_fault(message!("server-bug")).into_response();
+    };
     let tag = format!("\"{}{}\"", file.hash, coding.map_or("", |coding| coding.ending()));
     let mut headers = HeaderMap::new();
     let mut say = |name: HeaderName, value: &'static str| {
@@ -141,7 +147,11 @@ fn send(file: &'static File, status: StatusCode, method: &Method, asked: &Header
     if let Some(coding) = coding {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
     }
-    let body = if *method == Method::HEAD { Body::empty() } else { Body::from(bytes) };
+    let body = match (*method == Method::HEAD, bytes) {
+        (true, _) => Body::empty(),
+        (false, Cow::Borrowed(bytes)) => Body::from(bytes),
+        (false, Cow::Owned(bytes)) => Body::from(bytes),
+    };
     (status, headers, body).into_response()
 }
 
@@ -176,14 +186,29 @@ impl Coding {
     }
 }
 
-/// The smallest encoding that the client accepts.
-fn best(file: &'static File, headers: &HeaderMap) -> (Option<Coding>, &'static [u8]) {
-    let asked = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    let asked: Vec<&str> = asked.flat_map(|value| value.split(',')).collect();
+/// The smallest encoding that the client accepts; none when the binary is damaged.
+fn best(file: &'static File, headers: &HeaderMap) -> Option<(Option<Coding>, Cow<'static, [u8]>)> {
     let twins = [(Coding::Brotli, file.br), (Coding::Gzip, file.gzip)];
     let mut taken = twins.into_iter().filter_map(|(coding, bytes)| Some((coding, bytes?)));
-    let found = taken.find(|(coding, _)| takes(&asked, coding.name()));
-    found.map_or((None, file.plain), |(coding, bytes)| (Some(coding), bytes))
+    if let Some((coding, bytes)) = taken.find(|(coding, _)| accepts(headers, coding.name())) {
+        return Some((Some(coding), bytes.into()));
+    }
+    let plain = file.plain.map(Cow::Borrowed);
+    Some((None, plain.or_else(|| unpacked(file.gzip?).map(Cow::Owned))?))
+}
+
+/// What was compressed by gzip.
+pub(crate) fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut plain = Vec::new();
+    GzDecoder::new(bytes).read_to_end(&mut plain).ok()?;
+    Some(plain)
+}
+
+/// Whether a client accepts an encoding.
+pub(crate) fn accepts(headers: &HeaderMap, name: &str) -> bool {
+    let asked = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let asked: Vec<&str> = asked.flat_map(|value| value.split(',')).collect();
+    takes(&asked, name)
 }
 
 /// Whether `Accept-Encoding` allows an encoding: by its name, else by `*`; `q=0` excludes it (RFC 9110,
@@ -223,8 +248,10 @@ mod tests {
     }
 
     #[test]
-    fn no_code_of_an_invitation_comes_into_the_log() {
+    fn no_code_of_a_link_comes_into_the_log() {
         assert_eq!(ops::without_secrets("/join/qi_x"), "/join/…");
+        assert_eq!(ops::without_secrets("/shared/0123"), "/shared/…");
+        assert_eq!(ops::without_secrets("/api/v1/shared/0123"), "/api/v1/shared/…");
         for path in ["/join", "/api/v1/join", "/m/m1"] {
             assert_eq!(ops::without_secrets(path), path);
         }

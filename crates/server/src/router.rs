@@ -8,9 +8,9 @@ use axum::routing::MethodRouter;
 use quorate_messages::message;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
 
 use crate::access::{self, Client, admission, cors, guard};
+use crate::api_router::ApiRouter;
 use crate::limits::bodies::BODY_MAX;
 use crate::ops;
 use crate::page::not_like_this;
@@ -19,10 +19,9 @@ use crate::requests::content_language::content_language;
 use crate::state::ServerState;
 use crate::{documentation, live, nodes, page, rest};
 
-/// All routes with the document that describes them.
-fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::with_openapi(documentation::Description::openapi())
-        .merge(rest::routes())
+/// All routes with what describes them.
+fn routes() -> ApiRouter {
+    rest::routes()
         .merge(live::routes())
         .merge(access::routes())
         .merge(documentation::routes())
@@ -31,7 +30,9 @@ fn routes() -> OpenApiRouter<ServerState> {
 
 /// The document that describes the interface (OpenAPI 3.1).
 pub fn openapi() -> serde_json::Value {
-    documentation::complete(&routes().into_openapi())
+    let mut document = routes().document(documentation::Description::openapi());
+    rest::describe_keys(&mut document);
+    documentation::complete(&document)
 }
 
 /// The service.
@@ -83,7 +84,7 @@ async fn own_origin(
 }
 
 fn serve(server: ServerState, mcp: Option<MethodRouter>, a2a: Option<MethodRouter>) -> Router {
-    let (router, _) = routes().split_for_parts();
+    let router = routes().into_router();
     let router = match mcp {
         Some(mcp) => router.route("/mcp", mcp.with_state(())),
         None => router,

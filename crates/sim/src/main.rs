@@ -72,6 +72,7 @@ impl Args {
 }
 
 fn main() -> ExitCode {
+    shipped::keep_wanted_panics_quiet();
     match run(&Args::parse()) {
         Ok(code) => code,
         Err(error) => {

@@ -43,6 +43,7 @@ mod sql;
 mod sqlite;
 mod starting_meetings;
 mod store;
+mod tags;
 #[cfg(test)]
 mod testing;
 mod transfer;
@@ -75,12 +76,14 @@ pub use store::credentials::{Credential, Settings};
 pub use store::idempotency::{IDEMPOTENCY_KEY_BYTES, KeyState, StoredResponse, Ticket};
 pub use store::issued_tokens::{IssuedToken, TokenSubject};
 pub use store::learned_models::LearnedModel;
+pub use store::meeting_labels::MeetingLabels;
 pub use store::mentions::{MENTIONS_LOOKED_AT, MentionFilter, StoredMention, UnreadMentions};
 pub use store::nodes::OwnerElsewhere;
 pub use store::pages::{
     EventFilter, EventLines, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,
 };
 pub use store::person_settings::SettingsOf;
+pub use store::result_links::ResultLink;
 pub use store::salvage::{Damage, Salvaged};
 pub use store::signing::{LogSigner, SIGNING_KEY, StoredPublicKey, is_signed_by};
 pub use store::templates::Template;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::sql;
 use crate::sql::{Connection, ErrorKind, Row};
+use crate::tags::tags_of;
 use crate::{chain, upcast};
 
 /// The event from which a meeting was forked.
@@ -31,6 +32,8 @@ pub struct MeetingSummary {
     pub title: String,
     /// What the meeting is for; may be empty.
     pub description: String,
+    /// The tags that people put on it.
+    pub tags: Vec<String>,
     /// The meeting that a fork was made of.
     pub forked_from: Option<ForkOrigin>,
     /// Its language as events spell it: `zh`, `en`.
@@ -71,6 +74,8 @@ impl MeetingSummary {
             title: standing.title.unwrap_or_else(|| standing.topic.clone()),
             topic: standing.topic,
             description: standing.description,
+            // What people put on a meeting stands beside its log.
+            tags: Vec::new(),
             forked_from: standing.forked,
             language: spec.language.to_owned(),
             format: spec.format.to_owned(),
@@ -89,7 +94,8 @@ impl MeetingSummary {
 /// The columns of which [`summary`] makes a summary.
 pub(crate) const SUMMARY: &str = "id, topic, language, format, phase, paused, outcome, simulated,
     participants, created_ms, updated_ms, last_seq, title, forked_from, forked_seq, description,
-    conclusion";
+    conclusion, (SELECT meeting_label.title FROM meeting_label WHERE meeting_label.meeting = meeting.id),
+    (SELECT meeting_label.tags FROM meeting_label WHERE meeting_label.meeting = meeting.id)";
 
 /// The same from a row that may make no sense: then as its log says, as far as that can be read. One row that is
 /// damaged costs no other meeting its place in the list; `verify` names it.
@@ -112,6 +118,7 @@ pub(crate) fn listed(connection: &Connection, row: &Row<'_>) -> sql::Result<Meet
         topic: String::new(),
         title: String::new(),
         description: String::new(),
+        tags: Vec::new(),
         forked_from: None,
         language: String::new(),
         format: String::new(),
@@ -132,7 +139,11 @@ pub(crate) fn summary(row: &Row<'_>) -> sql::Result<MeetingSummary> {
     let topic: String = row.get(1)?;
     Ok(MeetingSummary {
         id: MeetingId::new(row.get::<_, String>(0)?),
-        title: row.get::<_, Option<String>>(12)?.unwrap_or_else(|| topic.clone()),
+        title: match row.get::<_, Option<String>>(17)? {
+            Some(title) => title,
+            None => row.get::<_, Option<String>>(12)?.unwrap_or_else(|| topic.clone()),
+        },
+        tags: tags_of(row, 18)?,
         forked_from: forked(row, 13)?,
         description: row.get(15)?,
         topic,

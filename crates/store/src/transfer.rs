@@ -39,6 +39,8 @@ const TABLES: &[(&str, Order)] = &[
     ("issued_token", Order::Number("key")),
     ("token", Order::Columns("id")),
     ("invitation", Order::Columns("id")),
+    ("result_link", Order::Columns("id")),
+    ("meeting_label", Order::Columns("meeting")),
     ("webhook", Order::Number("key")),
     ("webhook_message", Order::Number("key")),
     ("webhook_delivery", Order::Number("key")),

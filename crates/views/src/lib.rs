@@ -35,7 +35,8 @@ pub use report::{
     Report, ReportArtifact, ReportBallot, ReportBestIdea, ReportCitation, ReportCost, ReportDisagreement,
     ReportDissent, ReportEvaluation, ReportFailedParticipant, ReportFailure, ReportFile, ReportIdea,
     ReportIncompleteness, ReportMark, ReportMinutes, ReportMissingInformation, ReportPositionChange,
-    ReportPositionHistory, ReportSide, ReportVote,
+    ReportPositionHistory, ReportSide, ReportVote, SharedAction, SharedArtifact, SharedBallot,
+    SharedDisagreement, SharedDissent, SharedResult, SharedSide, SharedVote,
 };
 pub use room_events::Room;
 pub use visibility::{Moment, Viewer, Visibility};

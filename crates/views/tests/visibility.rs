@@ -296,3 +296,46 @@ fn an_answer_that_is_withheld_says_so_and_one_that_says_as_little_does_not() {
     assert_eq!(shown(other, &answer)["payload"]["withheld"], true);
     assert_eq!((own.is_withheld(&meeting.said[0]), other.is_withheld(&meeting.said[0])), (false, true));
 }
+
+#[test]
+fn whoever_reads_a_result_by_a_link_learns_no_name_of_a_person_and_reads_no_event() {
+    use std::sync::Arc;
+
+    use quorate_contract::{ActionItem, Actor, RunnerSpec, TurnDelivery};
+
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/meetings/en/consensus.jsonl");
+    let log = std::fs::read_to_string(path).expect("a log");
+    let log: Vec<Event> = log.lines().map(|line| Event::from_json(line).expect("an event")).collect();
+    let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
+    log.iter().for_each(|event| apply(&mut meeting, event));
+    let (account, name) = ("zebra@example.org", "Zebra Person");
+    let seat = Arc::make_mut(&mut meeting.seats[0]);
+    seat.participant.name = name.to_owned();
+    let runner = RunnerSpec::External { via: TurnDelivery::Person, name: account.to_owned() };
+    seat.participant.runner = runner;
+    meeting.host_person = Some(quorate_contract::Person { id: account.to_owned(), name: name.to_owned() });
+    meeting.ended_by = Some(quorate_core::MeetingEndedBy {
+        by: Actor::person(account, name),
+        note: "enough".to_owned(),
+        seq: 1,
+    });
+    let conclusion = Arc::make_mut(meeting.conclusion.as_mut().expect("a conclusion"));
+    let action = ActionItem { what: "Write it down".to_owned(), who: Some(name.to_owned()), sources: vec![] };
+    conclusion.actions.push(action);
+    let told =
+        |meeting: &Meeting| serde_json::to_string(&quorate_views::SharedResult::of(meeting)).expect("plain");
+    assert!(told(&meeting).contains(name));
+
+    let reader = Viewer::of(&meeting, Visibility::Result, None);
+    let mut shown = meeting.clone();
+    reader.redact(&mut shown);
+    let told = told(&shown);
+    assert!(!told.contains("ebra"), "{told}");
+    assert!(told.contains("Person 1") && told.contains("Write it down"), "{told}");
+    let whole = format!("{shown:?}");
+    assert!(!whole.contains(account), "nowhere in what is left of the meeting");
+    assert!(events().iter().all(|event| reader.hides(event)), "events are for those who are known");
+    assert!(shown.evaluations.is_empty() && shown.seats.iter().all(|seat| seat.memory.is_none()));
+    let text = TaskId::Conclude;
+    assert!(!reader.fragment(text, false));
+}

@@ -50,13 +50,22 @@ const meetings = createRoute({
   /** The search words, `in` topics or texts, and the filters of the list. */
   validateSearch: (
     search,
-  ): { q?: string; in?: string; state?: string; format?: string; kind?: string; since?: string } => ({
+  ): {
+    q?: string;
+    in?: string;
+    state?: string;
+    format?: string;
+    kind?: string;
+    since?: string;
+    tag?: string;
+  } => ({
     q: text(search.q),
     in: text(search.in),
     state: text(search.state),
     format: text(search.format),
     kind: text(search.kind),
     since: text(search.since),
+    tag: text(search.tag),
   }),
   component: lazyRouteComponent(() => import("./pages/meetings")),
 });
@@ -124,6 +133,12 @@ const join = createRoute({
   component: lazyRouteComponent(() => import("./pages/join")),
 });
 
+const shared = createRoute({
+  getParentRoute: () => root,
+  path: "/shared/$code",
+  component: lazyRouteComponent(() => import("./pages/shared")),
+});
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
@@ -145,6 +160,7 @@ export const router = createRouter({
     settings,
     settingsPart,
     join,
+    shared,
     signIn,
   ]),
   defaultPreload: "intent",

@@ -25,7 +25,7 @@ const ANSWERS: Record<string, () => Response> = {
     }),
   "/providers/wrong/models": () => problem("key-refused"),
   "/providers/silent/models": () => problem("provider"),
-  "/providers/ollama/models": () => problem("provider"),
+  "/providers/ollama/models": () => Response.json({ items: [], next_cursor: null, reachable: false }),
   "/providers/lab/models": () => Response.json({ items: [{ model: "lab/qwen3" }] }),
 };
 

@@ -80,6 +80,8 @@ pub enum IdentityError {
     },
     /// The invitation has expired, was revoked, or is used up.
     InvitationOver,
+    /// No result can be read by this link: there is none, or it has expired, or was revoked.
+    ResultLinkOver,
     /// A guest with this name is at the meeting already.
     GuestAlreadyHere {
         /// The name.
@@ -161,7 +163,7 @@ impl IdentityError {
             | Self::NotSignedIn
             | Self::HasAccounts
             | Self::WrongLocalToken => 401,
-            Self::NotFound { .. } | Self::InvitationOver => 404,
+            Self::NotFound { .. } | Self::InvitationOver | Self::ResultLinkOver => 404,
             Self::StoredPassword => 500,
         }
     }
@@ -238,6 +240,7 @@ impl InBoth for IdentityError {
                 of(message!("app-nothing-of-this-id", %id), message!("app-try-again"))
             }
             Self::InvitationOver => of(message!("app-no-such-invitation"), message!("app-invitation-over")),
+            Self::ResultLinkOver => of(message!("app-no-such-result-link"), message!("app-result-link-over")),
             Self::GuestAlreadyHere { name } => {
                 of(message!("app-guest-already-here", %name), message!("app-choose-another-name"))
             }
@@ -298,6 +301,7 @@ impl From<IdentityError> for ServiceError {
             IdentityError::NameTaken { refusal, .. } => return (*refusal).into(),
             IdentityError::NotFound { what, id } => return Self::new(message, hint).not_found(what, &id),
             IdentityError::InvitationOver => return Self::new(message, hint).not_found("invitation", ""),
+            IdentityError::ResultLinkOver => return Self::new(message, hint).not_found("result link", ""),
             IdentityError::Invalid { .. }
             | IdentityError::AccountExists { .. }
             | IdentityError::FirstIsOwner

@@ -3,7 +3,7 @@
 //! Each takes 19 MiB and a processor for a while, and any client may ask for one. So there are as many
 //! workers as processors; when the queue is full, the client is told to retry later.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use quorate_store::{hash_password, matches_hash};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -18,9 +18,10 @@ const WORKERS_MAX: usize = 8;
 /// The retry delay after the queue was full, in seconds.
 const AGAIN_SECONDS: u64 = 2;
 
-/// The hash that is compared when the account does not exist, so that the response takes as long as for a
-/// wrong password.
-static NOBODY: LazyLock<String> = LazyLock::new(|| hash_password("nobody has this").unwrap_or_default());
+/// What is compared when the account does not exist, so that the response takes as long as for a wrong password. It has the
+/// form and the costs of a hash, and is none of any password: making one takes 19 MiB and a processor for a while.
+const NOBODY: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$U5ur2VCQbGDwHHooEypjCA$8ze1KW60J0wirKiHthVX6jvKmhWlE2PWXWIdnQrKRFg";
 
 /// Hashes a few at a time. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -92,11 +93,6 @@ impl Identity {
         self.0.hashing.turn().await
     }
 
-    /// Makes the hash that is compared for accounts that do not exist, before a client can measure how long that takes.
-    pub async fn prepare(&self) {
-        _ = tokio::task::spawn_blocking(|| LazyLock::force(&NOBODY).len()).await;
-    }
-
     /// Whether a password matches the hash `kept`. Takes the same time in every case.
     pub(super) async fn is_right(
         &self,
@@ -105,7 +101,7 @@ impl Identity {
     ) -> Result<bool, IdentityError> {
         let compare = move || {
             let known = kept.is_some();
-            let kept = kept.unwrap_or_else(|| NOBODY.clone());
+            let kept = kept.unwrap_or_else(|| NOBODY.to_owned());
             matches_hash(&password, &kept).map(|right| right && known)
         };
         self.0.hashing.run(compare).await?.flatten().ok_or(IdentityError::StoredPassword)
@@ -125,6 +121,15 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
+
+    #[test]
+    fn what_is_compared_for_an_unknown_name_costs_what_a_hash_does() {
+        let real = hash_password("correct horse").expect("a hash");
+        let costs = |hash: &str| hash.split('$').take(4).collect::<Vec<_>>().join("$");
+        assert_eq!(costs(NOBODY), costs(&real));
+        assert_eq!(NOBODY.len(), real.len());
+        assert_eq!(matches_hash("nobody has this", NOBODY), Some(false), "it can be read");
+    }
 
     #[tokio::test]
     async fn whoever_comes_when_the_queue_is_full_is_told_when_to_come_again() {

@@ -143,7 +143,7 @@ impl BlindMeetings {
 fn filter_of(principal: &Principal) -> Result<MentionFilter, ServiceError> {
     match principal.kind {
         PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Token => {}
-        PrincipalKind::Agent | PrincipalKind::Webhook => {
+        PrincipalKind::ResultLink | PrincipalKind::Agent | PrincipalKind::Webhook => {
             let (message, hint) =
                 (message!("app-mentions-of-people"), message!("app-mentions-of-people-hint"));
             return Err(ServiceError::new(message, hint).of(ErrorKind::Permission));

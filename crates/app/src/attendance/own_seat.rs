@@ -71,7 +71,7 @@ impl App {
             PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Token => {
                 self.take_seat(principal, id, wanted).await
             }
-            PrincipalKind::Guest | PrincipalKind::Webhook => {
+            PrincipalKind::Guest | PrincipalKind::ResultLink | PrincipalKind::Webhook => {
                 let (message, hint) =
                     (message!("app-seat-by-invitation"), message!("app-seat-by-invitation-hint"));
                 Err(ServiceError::new(message, hint).of(ErrorKind::Permission))

@@ -211,9 +211,11 @@ fn settings_of(principal: &Principal) -> Result<SettingsOf, ServiceError> {
     match principal.kind {
         PrincipalKind::Owner => Ok(SettingsOf::Owner),
         PrincipalKind::Account => Ok(SettingsOf::Account),
-        PrincipalKind::Guest | PrincipalKind::Token | PrincipalKind::Agent | PrincipalKind::Webhook => {
-            Err(not_kept())
-        }
+        PrincipalKind::Guest
+        | PrincipalKind::ResultLink
+        | PrincipalKind::Token
+        | PrincipalKind::Agent
+        | PrincipalKind::Webhook => Err(not_kept()),
     }
 }
 

@@ -1,18 +1,21 @@
 //! What a command does with accounts, tokens, agents and providers: each change with its line in the audit log.
 
-use quorate_store::{Account, Agent, Credential, Store, Token};
+use quorate_contract::MeetingId;
+use quorate_messages::message;
+use quorate_store::{Account, Agent, Credential, ResultLink, Store, Token};
 use serde_json::{Value, json};
 
 use super::LocalDatabase;
 use crate::access::{
-    ChangedPassword, CreatedToken, Identity, IdentityError, NewAccountRequest, NewPasswordRequest,
-    NewTokenRequest, check_new_account, check_new_token, find_account,
+    ChangedPassword, CreatedResultLink, CreatedToken, Identity, IdentityError, NewAccountRequest,
+    NewPasswordRequest, NewTokenRequest, check_new_account, check_new_token, find_account,
 };
 use crate::clock::now;
 use crate::error::ServiceError;
 use crate::operation::principal::{Principal, Scope};
 use crate::operation::use_case::UseCase;
 use crate::planning::agents::{AgentRequest, SavedAgent, create_agent, update_agent};
+use crate::use_cases::{EditError, MeetingChange};
 
 impl LocalDatabase {
     /// Carries out a change as the owner, and notes it with `detail`.
@@ -40,10 +43,39 @@ impl LocalDatabase {
         T: Send + 'static,
         F: Future<Output = Result<(T, Value), IdentityError>> + Send + 'static,
     {
+        self.perform_access_about(None, use_case, detail, action).await
+    }
+
+    /// The same about a meeting.
+    async fn perform_access_at<T, F>(
+        &self,
+        meeting: &MeetingId,
+        use_case: UseCase,
+        detail: Value,
+        action: impl FnOnce(Identity, Principal) -> F + Send + 'static,
+    ) -> Result<T, ServiceError>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<(T, Value), IdentityError>> + Send + 'static,
+    {
+        self.perform_access_about(Some(meeting.clone()), use_case, detail, action).await
+    }
+
+    async fn perform_access_about<T, F>(
+        &self,
+        meeting: Option<MeetingId>,
+        use_case: UseCase,
+        detail: Value,
+        action: impl FnOnce(Identity, Principal) -> F + Send + 'static,
+    ) -> Result<T, ServiceError>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<(T, Value), IdentityError>> + Send + 'static,
+    {
         let app = self.idle_app().await?;
         let identity = Identity::of_command(app.clone()).await?;
         let action = async move { Ok(action(identity, Principal::owner()).await?) };
-        app.perform_here_noting(use_case, None, detail, action).await
+        app.perform_here_noting(use_case, meeting, detail, action).await
     }
 
     /// The accounts, by name.
@@ -161,6 +193,69 @@ impl LocalDatabase {
         let (id, detail) = (id.to_owned(), json!({ "token": id }));
         self.perform_access(UseCase::RevokeToken, detail.clone(), |identity, owner| async move {
             Ok((identity.revoke_token(&owner, &id).await?, detail))
+        })
+        .await
+    }
+
+    /// Changes a meeting as the owner; it is not resumed.
+    ///
+    /// # Errors
+    /// When a change is refused, or there is no such meeting.
+    pub async fn change_meeting(&self, id: &MeetingId, change: MeetingChange) -> Result<(), ServiceError> {
+        let (app, which) = (self.idle_app().await?, id.clone());
+        let action = async move {
+            let changed = app.change_meeting(&Principal::owner(), &which, change, None).await;
+            changed.map(drop).map_err(|error| match error {
+                EditError::Service(error) => error,
+                EditError::Outdated { what, .. } => ServiceError::new(what, message!("app-try-again")),
+            })
+        };
+        self.perform(UseCase::ChangeMeeting, Some(id.clone()), Value::Null, action).await
+    }
+
+    /// The links to the result of a meeting, newest first.
+    ///
+    /// # Errors
+    /// When there is no such meeting.
+    pub async fn result_links(&self, meeting: &MeetingId) -> Result<Vec<ResultLink>, ServiceError> {
+        let id = meeting.clone();
+        self.perform_access_at(meeting, UseCase::ListResultLinks, Value::Null, |identity, _| async move {
+            Ok((identity.result_links(&id).await?, Value::Null))
+        })
+        .await
+    }
+
+    /// Creates a link to the result of a meeting, which holds for `days` or until it is revoked.
+    ///
+    /// # Errors
+    /// When the meeting has not ended, or there are too many links.
+    pub async fn create_result_link(
+        &self,
+        meeting: &MeetingId,
+        days: Option<u32>,
+    ) -> Result<CreatedResultLink, ServiceError> {
+        let id = meeting.clone();
+        self.perform_access_at(
+            meeting,
+            UseCase::CreateResultLink,
+            Value::Null,
+            move |identity, owner| async move {
+                let created = identity.create_result_link(&owner, &id, days).await?;
+                let detail = created.audit_detail();
+                Ok((created, detail))
+            },
+        )
+        .await
+    }
+
+    /// Revokes a link to the result of a meeting.
+    ///
+    /// # Errors
+    /// When the meeting has no such link.
+    pub async fn revoke_result_link(&self, meeting: &MeetingId, link: &str) -> Result<(), ServiceError> {
+        let (id, link, detail) = (meeting.clone(), link.to_owned(), json!({ "link": link }));
+        self.perform_access_at(meeting, UseCase::RevokeResultLink, detail.clone(), |identity, _| async move {
+            Ok((identity.revoke_result_link(&id, &link).await?, detail))
         })
         .await
     }

@@ -3,8 +3,8 @@
 use quorate_contract::{Event, EventBody, Language, MeetingId};
 use quorate_engine::Fault;
 use quorate_store::{
-    Agent, AuditEntry, AuditFilter, EventFilter, MeetingSummary, Node, OwnerChange, Page, Salvaged,
-    SearchFilter, SearchHit, Store, StoreError,
+    Agent, AuditEntry, AuditFilter, EventFilter, MeetingFilter, MeetingLabels, MeetingSummary, Node,
+    OwnerChange, Page, Salvaged, SearchFilter, SearchHit, Store, StoreError,
 };
 use serde_json::Value;
 
@@ -42,6 +42,31 @@ impl LocalDatabase {
             }
         })
         .await
+    }
+
+    /// The meetings with a tag, newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn meetings_tagged(&self, tag: &str, limit: u32) -> Result<Vec<MeetingSummary>, ServiceError> {
+        let filter = MeetingFilter { tag: Some(tag.to_owned()), ..MeetingFilter::default() };
+        self.read(UseCase::ListMeetings, None, move |store| async move {
+            match store.meetings_page(filter, None, limit).await {
+                Err(StoreError::NoMeetings) => Ok(Vec::new()),
+                page => page.map(|page| page.items),
+            }
+        })
+        .await
+    }
+
+    /// What people put on a meeting: tags, and a title that was given after its end.
+    ///
+    /// # Errors
+    /// When the owner may not read the meeting now, or the database cannot be read.
+    pub async fn labels(&self, id: &MeetingId) -> Result<MeetingLabels, ServiceError> {
+        let which = id.clone();
+        self.read(UseCase::ShowMeeting, Some(id), |store| async move { store.meeting_labels(&which).await })
+            .await
     }
 
     /// The meetings in quarantine, and why.

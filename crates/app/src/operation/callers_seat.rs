@@ -25,9 +25,11 @@ pub(crate) fn respondent(principal: &Principal) -> Respondent {
     let via = match principal.kind {
         PrincipalKind::Agent => TurnDelivery::Agent,
         PrincipalKind::Webhook => TurnDelivery::Webhook,
-        PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Token => {
-            TurnDelivery::Person
-        }
+        PrincipalKind::Owner
+        | PrincipalKind::Account
+        | PrincipalKind::Guest
+        | PrincipalKind::ResultLink
+        | PrincipalKind::Token => TurnDelivery::Person,
     };
     let name = match via {
         TurnDelivery::Person => principal.person().id,

@@ -83,6 +83,8 @@ pub enum PrincipalKind {
     Account,
     /// A guest who joined one meeting by an invitation or its password.
     Guest,
+    /// Somebody who reads a result by a link, without signing in.
+    ResultLink,
     /// A program that shows a token.
     Token,
     /// A participant that fetches its turns.
@@ -98,6 +100,7 @@ impl PrincipalKind {
             Self::Owner => "owner",
             Self::Account => "account",
             Self::Guest => "guest",
+            Self::ResultLink => "result_link",
             Self::Token => "token",
             Self::Agent => "agent",
             Self::Webhook => "webhook",
@@ -149,6 +152,19 @@ impl Principal {
         let kind = if meeting.is_some() { PrincipalKind::Guest } else { PrincipalKind::Account };
         let guest = meeting.is_some().then(|| person.unwrap_or_else(|| id.to_owned()));
         Self { kind, id: id.to_owned(), name, guest, scope, meeting, on_behalf_of: None }
+    }
+
+    /// Somebody who reads the result of a meeting by a link. Nobody has such a name, so nothing there is their own.
+    pub fn of_result_link(id: &str, meeting: MeetingId) -> Self {
+        Self {
+            kind: PrincipalKind::ResultLink,
+            id: id.to_owned(),
+            name: format!("link:{id}"),
+            guest: None,
+            scope: Scope::Read,
+            meeting: Some(meeting),
+            on_behalf_of: None,
+        }
     }
 
     /// The principal of a token, under the name of the person who created it.
@@ -212,6 +228,7 @@ impl Principal {
             PrincipalKind::Agent => format!("agent:{}", self.name),
             PrincipalKind::Webhook => format!("webhook:{}", self.name),
             PrincipalKind::Guest => self.person().id,
+            PrincipalKind::ResultLink => self.name.clone(),
             PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Token => {
                 format!("user:{}", self.name)
             }
@@ -225,7 +242,15 @@ impl Principal {
 
     /// What the principal may see of a meeting.
     pub fn visibility(&self) -> Visibility {
-        Visibility::of(self.sees_all())
+        match self.kind {
+            PrincipalKind::ResultLink => Visibility::Result,
+            PrincipalKind::Owner
+            | PrincipalKind::Account
+            | PrincipalKind::Guest
+            | PrincipalKind::Token
+            | PrincipalKind::Agent
+            | PrincipalKind::Webhook => Visibility::of(self.sees_all()),
+        }
     }
 
     /// Whether the principal has a permission at a meeting (`None`: at no meeting in particular).

@@ -44,6 +44,8 @@ pub enum Attempt<'a> {
     Meeting(&'a str),
     /// A meeting, by an invitation code that cannot be guessed.
     Invitation,
+    /// A result, by a link whose code cannot be guessed.
+    Result,
     /// An account, from a browser in which its owner signed in before: the fingerprint of its cookie. An
     /// attacker behind the same address does not have it.
     KnownBrowser([u8; 32]),
@@ -64,6 +66,7 @@ pub(crate) struct Counts {
     attempts_at_account: Meter<(IpAddr, String)>,
     attempts_at_meeting: Meter<String>,
     attempts_of_known: Meter<[u8; 32]>,
+    results: Meter<IpAddr>,
 }
 
 /// The key under which calls are counted.
@@ -100,6 +103,7 @@ impl Counts {
             attempts_at_account: Meter::per_minute(limits.attempts_per_name),
             attempts_at_meeting: Meter::per_minute(limits.attempts_per_name.saturating_mul(3)),
             attempts_of_known: Meter::per_minute(limits.attempts_per_name),
+            results: Meter::per_minute(limits.attempts),
         }
     }
 
@@ -113,6 +117,7 @@ impl Counts {
                     PrincipalKind::Owner => &self.calls_here,
                     PrincipalKind::Account
                     | PrincipalKind::Guest
+                    | PrincipalKind::ResultLink
                     | PrincipalKind::Token
                     | PrincipalKind::Agent
                     | PrincipalKind::Webhook => &self.calls,
@@ -123,11 +128,15 @@ impl Counts {
     }
 
     /// Counts an attempt to sign in or join. Attempts on an account are counted per address: an attacker
-    /// elsewhere does not lock out the owner. The password of a meeting may be short, so attempts on it are
+    /// elsewhere does not lock out the owner. Readers of a result are counted for themselves, so that they keep nobody behind
+    /// their address from signing in. The password of a meeting may be short, so attempts on it are
     /// counted over all addresses; guests can use an invitation instead.
     pub(crate) fn attempt(&self, address: IpAddr, at: Attempt<'_>) -> Result<(), u64> {
         if let Attempt::KnownBrowser(cookie) = at {
             return self.attempts_of_known.count(cookie);
+        }
+        if at == Attempt::Result {
+            return self.results.count(network_of(address));
         }
         let small = |name: &str| name.chars().take(100).flat_map(char::to_lowercase).collect::<String>();
         let network = network_of(address);
@@ -135,7 +144,7 @@ impl Counts {
         match at {
             Attempt::Account(name) => self.attempts_at_account.count((network, small(name))),
             Attempt::Meeting(id) => self.attempts_at_meeting.count(small(id)),
-            Attempt::Invitation | Attempt::KnownBrowser(_) => Ok(()),
+            Attempt::Invitation | Attempt::KnownBrowser(_) | Attempt::Result => Ok(()),
         }
     }
 }

@@ -206,6 +206,14 @@ use_cases! {
     ListGuests = in_blind_round(People, read(Manage, "meetings.guests.get"));
     /// Ends the session of a guest.
     RemoveGuest = in_blind_round(People, audited(Manage, "meetings.guests.delete"));
+    /// Lists the links to the result of a meeting.
+    ListResultLinks = in_blind_round(People, read(Manage, "meetings.result-links.get"));
+    /// Creates a link with which anybody reads the result of a meeting.
+    CreateResultLink = in_blind_round(People, audited(Manage, "meetings.result-links.post"));
+    /// Revokes such a link.
+    RevokeResultLink = in_blind_round(People, audited(Manage, "meetings.result-links.delete"));
+    /// Reads a result by a link. The link counts how often.
+    ReadSharedResult = read(Open, "shared.get");
     /// Reads the audit log.
     ReadAudit = read(Owner, "audit.get");
     /// Lists the formats and every field of the rules. They are those of the program, and say nothing of what is stored.

@@ -28,12 +28,13 @@ const MOST_CALLS: u32 = 400;
 /// The usage of a meeting in three scenarios.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CostSimulation {
-    /// All participants agree quickly, and the first ballot passes.
+    /// The course with the fewest tokens; where no budget ends it earlier, all participants agree quickly, and the first ballot
+    /// passes.
     pub least: Course,
-    /// A mixed table, or the temperaments of those who are simulated.
+    /// The one between; most often a mixed table, or the temperaments of those who are simulated.
     pub likely: Course,
-    /// No ballot passes, every round is held, the participants write much, and each answer is as long as the
-    /// rules allow; nothing is read from a cache.
+    /// The course with the most tokens; where no budget ends it earlier, no ballot passes, every round is held, the
+    /// participants write much, and each answer is as long as the rules allow; nothing is read from a cache.
     pub most: Course,
 }
 
@@ -68,6 +69,14 @@ pub struct Share {
 }
 
 impl CostSimulation {
+    /// A measure of the three courses, from the least to the most. A budget can end a course of few calls with many tokens,
+    /// so that the courses come in another order by each measure.
+    pub fn in_order<T: Ord>(&self, of: impl Fn(&Course) -> T) -> [T; 3] {
+        let mut all = [of(&self.least), of(&self.likely), of(&self.most)];
+        all.sort();
+        all
+    }
+
     /// From the fewest calls to the most, over all courses.
     pub fn calls(&self) -> (u32, u32) {
         self.range(Course::calls)
@@ -89,10 +98,9 @@ impl CostSimulation {
         Some((low, self.range(|course| course.within(|share| share.cost_micros.unwrap_or(0)).1).1))
     }
 
-    fn range<T: Ord + Copy>(&self, of: impl Fn(&Course) -> T) -> (T, T) {
-        let all = [of(&self.least), of(&self.likely), of(&self.most)];
-        let (least, most) = (all.iter().min(), all.iter().max());
-        (*least.unwrap_or(&all[0]), *most.unwrap_or(&all[2]))
+    fn range<T: Ord>(&self, of: impl Fn(&Course) -> T) -> (T, T) {
+        let [least, _, most] = self.in_order(of);
+        (least, most)
     }
 }
 
@@ -137,10 +145,12 @@ pub fn simulate_cost(
     providers: &[ProviderConfig],
 ) -> Result<CostSimulation, EngineError> {
     let play = |cast: Cast| SimulatedMeeting::of(spec, providers, cast);
-    let (first, second) = (play(Cast::Agreeable)?, play(Cast::Mixed)?);
-    // Coming round quickly is not always the shorter way: a table that agrees can have more to write.
-    let (least, likely) = if first.tokens() <= second.tokens() { (first, second) } else { (second, first) };
-    Ok(CostSimulation { least, likely, most: play(Cast::Unyielding)? })
+    let mut courses = [play(Cast::Agreeable)?, play(Cast::Mixed)?, play(Cast::Unyielding)?];
+    // Coming round quickly is not always the shorter way: a table that agrees can have more to write. And where answers are long,
+    // a budget ends the meeting earlier.
+    courses.sort_by_key(Course::tokens);
+    let [least, likely, most] = courses;
+    Ok(CostSimulation { least, likely, most })
 }
 
 /// A meeting in memory.
@@ -415,6 +425,48 @@ mod tests {
         let (_, unknown) = with(None, true);
         assert!(first(&unknown.likely).unpriced_searches && first(&unknown.likely).cost_micros.is_none());
         assert_eq!(unknown.known_cost_micros(), None);
+    }
+
+    #[test]
+    fn under_any_budget_the_least_is_no_more_than_the_most() {
+        use proptest::prelude::*;
+
+        let cases = proptest::test_runner::Config { cases: 24, ..Default::default() };
+        let budgets = (
+            prop::sample::select(Format::ALL.to_vec()),
+            prop::option::of(5_000u64..200_000),
+            prop::option::of(1_000u64..100_000),
+            1u32..4,
+        );
+        proptest::proptest!(cases, |((format, tokens, cost_micros, rounds) in budgets)| {
+            let mut spec = spec(format, Language::En);
+            spec.rules.limits.tokens = tokens;
+            spec.rules.limits.cost_micros = cost_micros;
+            spec.rules.limits.max_rounds = rounds;
+            // A budget can be too small to begin.
+            let Ok(simulated) = simulate_cost(&spec, &openai()) else { return Ok(()) };
+            let CostSimulation { least, likely, most } = &simulated;
+            prop_assert!(least.tokens() <= likely.tokens() && likely.tokens() <= most.tokens(), "{simulated:#?}");
+            let told = serde_json::to_value(crate::planning::estimate::Estimate {
+                cost_simulation: simulated.clone(),
+                sources: Default::default(),
+                in_dollars: true,
+                choice: None,
+            })
+            .expect("plain");
+            for measure in ["calls", "tokens", "known_cost_micros", "rounds"] {
+                let of = |course: &str| told[course][measure].as_u64().expect(measure);
+                prop_assert!(of("least") <= of("likely") && of("likely") <= of("most"), "{measure}: {told:#}");
+            }
+            let (fewest, highest) = simulated.calls();
+            let (low, high) = simulated.tokens();
+            prop_assert!(fewest <= highest && low <= high);
+            let cost = simulated.known_cost_micros();
+            prop_assert!(cost.is_none_or(|(low, high)| low <= high));
+            if let Some(budget) = tokens {
+                prop_assert!(most.tokens() <= budget);
+            }
+        });
     }
 
     #[test]

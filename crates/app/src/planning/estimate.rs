@@ -45,23 +45,35 @@ impl Plan {
 }
 
 impl Serialize for Estimate {
-    /// The three courses with their sums, the range over all of them, and where the prices come from.
+    /// The three courses with their sums, the range over all of them, and where the prices come from. The sums are in order: by
+    /// no measure is the least more than the most, which the courses themselves can be where a budget ends them.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let course = |course: &Course| -> Value {
+        let all = &self.cost_simulation;
+        let calls = all.in_order(Course::calls);
+        let rounds = all.in_order(|course| course.rounds);
+        let courses = [&all.least, &all.likely, &all.most];
+        let known: Option<Vec<u64>> = courses.iter().map(|course| course.known_cost_micros()).collect();
+        let known = known.map(|mut known| {
+            known.sort_unstable();
+            known
+        });
+        let course = |place: usize| -> Value {
+            let course = courses[place];
             let mut value = json!(course);
-            value["calls"] = json!(course.calls());
+            value["rounds"] = json!(rounds[place]);
+            value["calls"] = json!(calls[place]);
             value["tokens"] = json!(course.tokens());
-            value["known_cost_micros"] = json!(course.known_cost_micros());
+            let cost = known.as_ref().map_or_else(|| course.known_cost_micros(), |known| Some(known[place]));
+            value["known_cost_micros"] = json!(cost);
             value["all_prices_known"] = json!(course.unpriced().next().is_none());
             value
         };
-        let CostSimulation { least, likely, most } = &self.cost_simulation;
         let sources = self.sources.iter();
         let sources = sources.map(|(as_of, source)| json!({ "as_of": as_of, "source": source }));
         json!({
-            "least": course(least),
-            "likely": course(likely),
-            "most": course(most),
+            "least": course(0),
+            "likely": course(1),
+            "most": course(2),
             "range": {
                 "calls": self.cost_simulation.calls(),
                 "tokens": self.cost_simulation.tokens(),

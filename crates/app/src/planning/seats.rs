@@ -3,7 +3,7 @@
 use quorate_contract::{Language, ModelParameters, Newcomer, Role, RunnerSpec, Temperament, TurnDelivery};
 use quorate_core::Meeting;
 use quorate_messages::message;
-use quorate_runners::{default_cast, default_temperaments};
+use quorate_runners::{default_cast, default_temperaments, example_cast};
 
 use crate::error::ServiceError;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
@@ -25,7 +25,12 @@ pub(crate) fn participants(
 ) -> Result<Vec<Newcomer>, ServiceError> {
     let named = match new.seats {
         Some(count) => return seats(count as usize, language, seed, models),
-        None if new.participants.is_empty() => return seats(SEATS, language, seed, models),
+        None if new.participants.is_empty() => {
+            return match example(new, language, seed, models) {
+                Some(cast) => Ok(cast),
+                None => seats(SEATS, language, seed, models),
+            };
+        }
         None => new.participants.clone(),
     };
     let temperaments = default_temperaments(named.len(), seed);
@@ -137,6 +142,23 @@ fn check_process_seat(entry: &ParticipantEntry) -> Result<(), ServiceError> {
             message!("app-process-and-field-hint", %field),
         )),
     }
+}
+
+/// The cast of an example topic that is simulated: it plays the script that is written for it. A request with a seed asks
+/// for the participants that the seed gives.
+fn example(
+    new: &CreateMeetingRequest,
+    language: Language,
+    seed: u64,
+    models: &Models,
+) -> Option<Vec<Newcomer>> {
+    if new.seed.is_some() {
+        return None;
+    }
+    let temperaments = default_temperaments(SEATS, seed);
+    let runner = |place: usize| models.seat(place, ModelParameters::default(), temperaments[place % SEATS]);
+    let cast = example_cast(new.topic.as_deref()?, new.format(), language, runner)?;
+    cast.iter().all(|one| matches!(one.runner, RunnerSpec::Simulated { .. })).then_some(cast)
 }
 
 fn role_at(roles: &[Newcomer], place: usize) -> Role {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use quorate_contract::FailureKind;
 use quorate_runners::{ProviderConfig, WireFormat, share_standings};
 use quorate_store::Credential;
 use serde::Serialize;
@@ -151,6 +152,36 @@ pub struct ModelPrice {
     pub output: f64,
 }
 
+/// The models that a provider serves, or that nobody answers at its address.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServedModels {
+    /// The models in the order of their names, with what they cost.
+    pub models: Vec<ModelView>,
+    /// Whether the provider answered. A server without a key, such as a local Ollama, may simply not run: that is an
+    /// answer and no error.
+    pub reachable: bool,
+}
+
+/// The models of a provider, or that no server runs there, where it needs no key.
+///
+/// # Errors
+/// When it gives no list: a provider with a key could not be reached, or one that was reached failed.
+pub async fn served_models(
+    config: &ProviderConfig,
+    prices: &BTreeMap<String, OwnPrice>,
+) -> Result<ServedModels, ServiceError> {
+    match list(config, TIMEOUT).await {
+        Ok(models) => Ok(ServedModels { models: priced(config, prices, models), reachable: true }),
+        Err(failure)
+            if config.key.is_none()
+                && matches!(failure.kind, FailureKind::Network | FailureKind::TimedOut) =>
+        {
+            Ok(ServedModels { models: Vec::new(), reachable: false })
+        }
+        Err(failure) => Err(ServiceError::failed(&config.name, None, failure)),
+    }
+}
+
 /// The models of a provider in the order of their names, with what they cost.
 ///
 /// # Errors
@@ -160,7 +191,15 @@ pub async fn models_of(
     prices: &BTreeMap<String, OwnPrice>,
 ) -> Result<Vec<ModelView>, ServiceError> {
     let listed = list(config, TIMEOUT).await;
-    let mut models = listed.map_err(|failure| ServiceError::failed(&config.name, None, failure))?;
+    let models = listed.map_err(|failure| ServiceError::failed(&config.name, None, failure))?;
+    Ok(priced(config, prices, models))
+}
+
+fn priced(
+    config: &ProviderConfig,
+    prices: &BTreeMap<String, OwnPrice>,
+    mut models: Vec<String>,
+) -> Vec<ModelView> {
     models.sort();
     let view = |model: String| {
         let price = price(prices, Some(config), &config.name, &model).map(|price| {
@@ -169,5 +208,5 @@ pub async fn models_of(
         });
         ModelView { provider: config.name.clone(), model, price }
     };
-    Ok(models.into_iter().map(view).collect())
+    models.into_iter().map(view).collect()
 }

@@ -22,7 +22,7 @@ use crate::providers::credential::{
 };
 use crate::providers::stored::stored_credentials;
 use crate::providers::trial::{ProviderTestReport, try_out};
-use crate::providers::view::{ModelView, ProviderView, models_of};
+use crate::providers::view::{ProviderView, ServedModels, served_models};
 
 /// The settings of a provider. `null` resets a field. A field that is left out keeps its value when the provider is
 /// updated, and is reset when it is replaced.
@@ -276,13 +276,14 @@ impl App {
         Ok(left.filter(|found| found.source != Source::Preset).map(|found| ProviderView::of(&found)))
     }
 
-    /// The models of a provider, with their prices as far as they are known.
+    /// The models of a provider, with their prices as far as they are known; none where no key is needed and no server
+    /// answers.
     ///
     /// # Errors
     /// When there is no such provider, or it gives no list.
-    pub async fn models(&self, name: &str) -> Result<Vec<ModelView>, ServiceError> {
+    pub async fn models(&self, name: &str) -> Result<ServedModels, ServiceError> {
         let FoundProvider { config, .. } = self.provider(name).await?;
-        models_of(&config, &UserFile::read(self.config())?.prices).await
+        served_models(&config, &UserFile::read(self.config())?.prices).await
     }
 
     /// Tries out what a provider can do, which costs a few tokens. `model` is its own choice when left out.

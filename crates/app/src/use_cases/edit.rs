@@ -5,15 +5,16 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use quorate_contract::{Command, EventBody, MeetingDetails, MeetingId, Rules};
+use quorate_contract::{Command, EventBody, MeetingDetails, MeetingId, Rules, clean_within};
 use quorate_core::{Meeting, decide};
+use quorate_engine::JournalError;
 use quorate_messages::{Message, decoding_problem, message};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::App;
-use crate::error::ServiceError;
+use crate::error::{ErrorKind, ServiceError};
 use crate::meeting_file::display::DisplayEntry;
 use crate::operation::principal::Principal;
 
@@ -28,7 +29,7 @@ pub struct MeetingChange {
     /// The question.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
     pub topic: Option<String>,
-    /// The title; `null` shows the topic instead.
+    /// The title; `null` shows the topic instead. It can be changed after the end, too.
     #[serde(deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 200))]
     pub title: Option<Option<String>>,
@@ -36,6 +37,10 @@ pub struct MeetingChange {
     #[serde(deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 200))]
     pub description: Option<Option<String>>,
+    /// The tags by which people find the meeting again, in place of those that it has; at most 10 of at most 40 characters. They can
+    /// be changed after the end, too.
+    #[cfg_attr(feature = "openapi", schema(max_items = 10))]
+    pub tags: Option<Vec<String>>,
     /// How times of the meeting are displayed: fields that are left out keep their value, and `null` leaves it to each reader.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<DisplayEntry>))]
     pub display: Option<Map<String, Value>>,
@@ -49,6 +54,59 @@ pub struct MeetingChange {
     #[serde(deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, min_length = 1, max_length = 200))]
     pub password: Option<Option<String>>,
+}
+
+impl MeetingChange {
+    /// Whether nothing is changed.
+    fn is_empty(&self) -> bool {
+        let Self { topic, title, description, tags, display, rules, announcement, password } = self;
+        topic.is_none()
+            && title.is_none()
+            && description.is_none()
+            && tags.is_none()
+            && display.is_none()
+            && rules.is_none()
+            && announcement.is_none()
+            && password.is_none()
+    }
+}
+
+/// What is changed beside the log.
+struct LabelChange {
+    title: Option<String>,
+    tags: Option<Vec<String>>,
+}
+
+impl LabelChange {
+    fn is_empty(&self) -> bool {
+        self.title.is_none() && self.tags.is_none()
+    }
+}
+
+/// The most tags of a meeting.
+const TAGS_MAX: usize = 10;
+/// The most characters of a tag.
+const TAG_MAX_CHARS: usize = 40;
+
+/// Tags as they are kept: on one line each, and none twice.
+fn checked_tags(given: Vec<String>) -> Result<Vec<String>, ServiceError> {
+    let mut tags: Vec<String> = Vec::new();
+    for (place, tag) in given.into_iter().enumerate() {
+        let Some(tag) = clean_within(&tag, 1, TAG_MAX_CHARS) else {
+            let problem = message!("app-tag-length", most = TAG_MAX_CHARS);
+            let error = ServiceError::usage(problem, message!("app-tag-length-hint"));
+            return Err(error.with("field", format!("tags[{place}]")));
+        };
+        let tag = tag.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !tags.iter().any(|known| known.to_lowercase() == tag.to_lowercase()) {
+            tags.push(tag);
+        }
+    }
+    if tags.len() > TAGS_MAX {
+        let problem = message!("app-too-many-tags", most = TAGS_MAX);
+        return Err(ServiceError::usage(problem, message!("app-too-many-tags-hint")).with("field", "tags"));
+    }
+    Ok(tags)
 }
 
 /// Tells `null` from a field that is left out.
@@ -85,11 +143,16 @@ impl App {
         &self,
         principal: &Principal,
         id: &MeetingId,
-        change: MeetingChange,
+        mut change: MeetingChange,
         seen: Option<u64>,
     ) -> Result<Meeting, EditError> {
         let _turn = one_at_a_time(id).await;
         let meeting = self.load(id).await?;
+        let labels = self.labels_of_change(&meeting, &mut change)?;
+        if change.is_empty() && !labels.is_empty() {
+            self.put_labels(id, labels).await?;
+            return Ok(self.load(id).await?);
+        }
         self.check_seen(&meeting, seen, message!("server-meeting-changed"), touches(&change)).await?;
         let details = details(&change, &meeting)?;
         let rules = change.rules.map(|given| laid_over(meeting.rules(), &given)).transpose()?.map(Box::new);
@@ -100,7 +163,45 @@ impl App {
         // What would be refused is refused before a password is hashed. No event is made, so the moment does not matter.
         decide(&meeting, command.clone(), meeting.updated_at)?;
         self.change(id, command, password.as_ref().map(Option::as_deref)).await?;
+        self.put_labels(id, labels).await?;
         Ok(self.load(id).await?)
+    }
+
+    /// Takes out of a change what stands beside the log: the tags, and the title of a meeting that has ended.
+    fn labels_of_change(
+        &self,
+        meeting: &Meeting,
+        change: &mut MeetingChange,
+    ) -> Result<LabelChange, ServiceError> {
+        let is_off_record = self.is_off_record(&meeting.id);
+        let tags = change.tags.take().map(checked_tags).transpose()?;
+        if tags.is_some() && is_off_record {
+            let (message, hint) =
+                (message!("app-no-tags-off-record"), message!("app-no-tags-off-record-hint"));
+            let error = ServiceError::new(message, hint).of(ErrorKind::MeetingState);
+            return Err(error.with("current_state", "off_record"));
+        }
+        let title = match change.title.take_if(|_| meeting.is_over() && !is_off_record) {
+            None => None,
+            Some(title) => {
+                let details =
+                    MeetingDetails { title: title.unwrap_or_default(), ..MeetingDetails::default() };
+                let given = details.checked()?.title;
+                Some(if given.is_empty() { meeting.settings.topic.clone() } else { given })
+            }
+        };
+        Ok(LabelChange { title, tags })
+    }
+
+    async fn put_labels(&self, id: &MeetingId, labels: LabelChange) -> Result<(), ServiceError> {
+        if labels.is_empty() {
+            return Ok(());
+        }
+        let LabelChange { title, tags } = labels;
+        match self.store().label_meeting(id, title, tags).await? {
+            true => Ok(()),
+            false => Err(JournalError::NoSuchMeeting(id.clone()).into()),
+        }
     }
 
     /// Replaces the rules of a meeting, and returns the meeting after it.

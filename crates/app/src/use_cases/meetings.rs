@@ -4,6 +4,7 @@ use quorate_contract::{Actor, Command, MeetingId, MeetingSpec, Newcomer, RunId};
 use quorate_core::Meeting;
 use quorate_engine::{EngineError, Fork, Journal, MeetingHandle, Record};
 use quorate_messages::message;
+use quorate_store::MeetingLabels;
 use quorate_views::folder_layouts::Files;
 
 use super::damage::is_damage;
@@ -205,6 +206,28 @@ impl App {
     /// # Errors
     /// When the meeting does not exist, or its log cannot be read.
     pub async fn load(&self, id: &MeetingId) -> Result<Meeting, ServiceError> {
+        let meeting = self.load_as_logged(id).await?;
+        if !meeting.is_over() {
+            return Ok(meeting);
+        }
+        Ok(match self.labels(id).await?.title {
+            Some(title) => meeting.called(title),
+            None => meeting,
+        })
+    }
+
+    /// What people put on a meeting: tags, and a title that was given after its end. Nothing of one off the record.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn labels(&self, id: &MeetingId) -> Result<MeetingLabels, ServiceError> {
+        match self.is_off_record(id) {
+            true => Ok(MeetingLabels::default()),
+            false => Ok(self.0.store.meeting_labels(id).await?),
+        }
+    }
+
+    async fn load_as_logged(&self, id: &MeetingId) -> Result<Meeting, ServiceError> {
         if self.0.engine.is_running(id)
             && let Ok(handle) = self.0.engine.open(id).await
             && let Ok(meeting) = handle.look().await

@@ -24,6 +24,7 @@ mod runners;
 mod search;
 mod signing;
 mod templates;
+mod waiting;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,6 +42,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 
 use self::damage::Damaged;
 use self::runners::LiveRunners;
+use self::waiting::KnownPauses;
 use crate::attendance::cursor_cache::ContextCursors;
 use crate::attendance::presence::PresenceRegistry;
 use crate::background::processors;
@@ -68,6 +70,7 @@ pub use self::presence::AgentEntry;
 pub use self::programs::{ProgramKind, ProgramView};
 pub use self::recovery::RecoveryReport;
 pub use self::signing::{LogSealer, PublicKeyView, SigningKeyView};
+pub use self::waiting::WaitingFor;
 
 /// The entry point to meetings, the library and the store. Cheap to clone; all clones are the same app.
 #[derive(Clone)]
@@ -92,6 +95,7 @@ struct AppState {
     rate_counters: RateCounters,
     presence: PresenceRegistry,
     context_cursors: ContextCursors,
+    known_pauses: KnownPauses,
     /// The limit of running meetings; 0 for no limit.
     running_limit: AtomicU32,
     /// The limit of running meetings of each account; 0 for no limit.
@@ -247,6 +251,7 @@ impl App {
             rate_counters,
             presence: PresenceRegistry::default(),
             context_cursors: ContextCursors::default(),
+            known_pauses: KnownPauses::default(),
             running_limit,
             running_limit_per_account,
             backups,
@@ -344,6 +349,10 @@ impl App {
     }
 
     /// Up to where agents have been given what was said, as far as the database does not know it.
+    pub(crate) fn known_pauses(&self) -> &KnownPauses {
+        &self.0.known_pauses
+    }
+
     pub(crate) fn context_cursors(&self) -> &ContextCursors {
         &self.0.context_cursors
     }

@@ -346,7 +346,11 @@ fn is_theirs(webhook: &Webhook, principal: &Principal) -> bool {
 fn token_of(principal: &Principal) -> Option<String> {
     match principal.kind {
         PrincipalKind::Token | PrincipalKind::Agent => Some(principal.id.clone()),
-        PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Webhook => None,
+        PrincipalKind::Owner
+        | PrincipalKind::Account
+        | PrincipalKind::Guest
+        | PrincipalKind::ResultLink
+        | PrincipalKind::Webhook => None,
     }
 }
 

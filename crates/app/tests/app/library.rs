@@ -144,7 +144,7 @@ async fn a_provider_is_tried_out_and_its_models_are_listed() {
     let app = home.open().await;
     with_chat(&app, &vendors).await;
     let models = app.models("chat").await.expect("a list");
-    assert!(models.iter().any(|model| model.model == "gpt-4o-mini"));
+    assert!(models.reachable && models.models.iter().any(|model| model.model == "gpt-4o-mini"));
     let english = Speech(quorate_contract::Language::En);
     let report = app.test_provider("chat", Some("gpt-4o-mini"), english).await.expect("a report");
     let tried: Vec<(&str, bool)> = report.tried.iter().map(|tried| (tried.what, tried.ok)).collect();

@@ -32,6 +32,10 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_enum)]
     pub(crate) lang: Option<Lang>,
 
+    /// With `md`, `html` and `pdf`: the time zone in which times are told, such as Asia/Shanghai [default: the meeting's, or that of this machine]
+    #[arg(long, value_name = "ZONE")]
+    pub(crate) time_zone: Option<String>,
+
     /// For a damaged meeting, export the part before the damage
     #[arg(long)]
     pub(crate) salvage: bool,

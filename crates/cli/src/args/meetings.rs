@@ -12,7 +12,42 @@ pub(crate) struct ListArgs {
     #[arg(long, short = 'n', default_value_t = 20, value_name = "N")]
     pub(crate) limit: u32,
 
+    /// Only meetings with this tag
+    #[arg(long, value_name = "TAG")]
+    pub(crate) tag: Option<String>,
+
     /// Print one meeting per line as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+#[command(after_help = "Without tags, those of the meeting are printed.")]
+pub(crate) struct TagArgs {
+    /// The meeting: its id, the beginning of it, or `last`
+    pub(crate) id: String,
+
+    /// The tags, in place of those that it has: at most 10 of at most 40 characters
+    pub(crate) tags: Vec<String>,
+
+    /// Remove all tags
+    #[arg(long, conflicts_with = "tags")]
+    pub(crate) clear: bool,
+
+    /// Print the tags as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct RenameArgs {
+    /// The meeting: its id, the beginning of it, or `last`
+    pub(crate) id: String,
+
+    /// The title, at most 200 characters
+    pub(crate) title: String,
+
+    /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -30,6 +30,7 @@ use crate::remote::Writer;
 
 /// Writes a meeting to a file.
 pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let zone = args.time_zone.as_deref().map(|name| quorate_app::time_zone("time_zone", name)).transpose()?;
     let store = place.read()?;
     let exporter = exporter(place, &args.format)?;
     let id = store.find(&args.id).await?;
@@ -42,6 +43,9 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     loaded.meeting = seen_by_owner(loaded.meeting);
     if let Some(lang) = args.lang {
         loaded.meeting = loaded.meeting.told_in(lang.into());
+    }
+    if let Some(zone) = zone {
+        loaded.meeting = loaded.meeting.with_times_in(zone);
     }
     let Loaded { meeting, log } = &loaded;
     let damage = &log.damage;

@@ -32,7 +32,10 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
         Err(_) if !place.has_database() => return Ok(none_yet(&args, speech)),
         Err(error) => return Err(error),
     };
-    let meetings = store.meetings(args.limit, 0).await?;
+    let meetings = match &args.tag {
+        Some(tag) => store.meetings_tagged(tag, args.limit).await?,
+        None => store.meetings(args.limit, 0).await?,
+    };
     if meetings.is_empty() {
         return Ok(none_yet(&args, speech));
     }
@@ -105,7 +108,8 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
         let simulated = if meeting.simulated { text!(speech, "cli-look-simulated") } else { "" };
         let (time, topic) =
             (times.tell(meeting.updated_ms), meeting.title.split_whitespace().collect::<Vec<_>>().join(" "));
-        let row = |id: &str| format!("{id}  {time}  {state}{pad}  {topic}{simulated}{damaged}");
+        let tags: String = meeting.tags.iter().map(|tag| format!("  #{}", tag.replace(' ', "-"))).collect();
+        let row = |id: &str| format!("{id}  {time}  {state}{pad}  {topic}{simulated}{damaged}{tags}");
         print(&match terminal {
             // The shortest unique beginning of the id: a row of the terminal holds the topic, too.
             true => cut_to_width(&row(beginning(&ids, meeting.id.as_str())), columns()),
@@ -212,7 +216,19 @@ pub(super) async fn load_salvaged(
     let meeting = salvaged
         .meeting()
         .ok_or_else(|| lost(salvaged.damage.as_ref().map_or(as_said(""), |damage| damage.detail.clone())))?;
-    Ok(Loaded { meeting, log: salvaged })
+    Ok(Loaded { meeting: called(store, meeting).await, log: salvaged })
+}
+
+/// The meeting with the title that was given to it after its end.
+async fn called(store: &LocalDatabase, meeting: Meeting) -> Meeting {
+    let title = match meeting.is_over() {
+        true => store.labels(&meeting.id).await.ok().and_then(|labels| labels.title),
+        false => None,
+    };
+    match title {
+        Some(title) => meeting.called(title),
+        None => meeting,
+    }
 }
 
 /// A meeting folded from its log, as `use_case` reads it.
@@ -222,7 +238,8 @@ pub(super) async fn load(
     id: &MeetingId,
 ) -> Result<(Meeting, Vec<Event>), CliError> {
     password::ask(store, id).await?;
-    fold(store, use_case, id).await
+    let (meeting, events) = fold(store, use_case, id).await?;
+    Ok((called(store, meeting).await, events))
 }
 
 pub(super) async fn fold(

@@ -125,24 +125,29 @@ impl Remote {
         let token = given.or_else(|| std::env::var("QUORATE_TOKEN").ok()).filter(|token| !token.is_empty());
         let token = token
             .ok_or_else(|| usage(text!(speech, "cli-remote-there-no-token-quorate-token").to_owned()))?;
-        quorate_app::install_tls();
-        let client = reqwest::Client::builder().connect_timeout(CONNECT).build().map_err(no_client)?;
+        let client = quorate_app::http_client().connect_timeout(CONNECT).build().map_err(no_client)?;
         let (origin, path) = (url.origin().ascii_serialization(), url.path().trim_end_matches('/'));
         Ok(Self { client, url: format!("{origin}{path}"), token, db: None, speech })
+    }
+
+    /// Its URL, without a slash at the end.
+    pub(crate) fn url(&self) -> &str {
+        self.url.trim_end_matches('/')
     }
 
     /// The server that announced itself beside the database, if there is one.
     pub(crate) fn of(place: &Place) -> Result<Option<Self>, CliError> {
         let Some(announcement) = announce::read(&place.db) else { return Ok(None) };
-        quorate_app::install_tls();
-        let client = reqwest::Client::builder()
-            .connect_timeout(CONNECT)
-            .no_proxy()
+        let builder = match announcement.url.starts_with("https:") {
             // Its certificate is for the name that people elsewhere use. That it is ours is said by the file, which
             // only this user can write, and by the lock that it holds.
-            .tls_danger_accept_invalid_certs(announcement.url.starts_with("https:"))
-            .build()
-            .map_err(no_client)?;
+            true => {
+                quorate_app::install_tls();
+                reqwest::Client::builder().tls_danger_accept_invalid_certs(true)
+            }
+            false => quorate_app::http_client(),
+        };
+        let client = builder.connect_timeout(CONNECT).no_proxy().build().map_err(no_client)?;
         let Announcement { url, token, .. } = announcement;
         let (token, db) = (access_token().unwrap_or(token), Some(place.db.clone()));
         Ok(Some(Self { client, url, token, db, speech: crate::language::current() }))

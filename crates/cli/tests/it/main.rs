@@ -20,6 +20,7 @@ mod golden;
 mod hangup;
 mod health;
 mod killed;
+mod labels_and_links;
 mod leaked_keys;
 mod library;
 mod locked;

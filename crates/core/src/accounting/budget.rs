@@ -133,7 +133,9 @@ fn kept(meeting: &Meeting, task: TaskId) -> Reserve {
         return Reserve::default();
     }
     let spoken = meeting.said.iter().filter(|said| said.turn.is_some()).take(ENOUGH_TO_CONCLUDE).count();
-    if spoken < ENOUGH_TO_CONCLUDE && meeting.calls.is_empty() {
+    // The call itself may be under way already, when it is looked whether it fits still.
+    let is_alone = meeting.calls.keys().all(|other| *other == task);
+    if spoken < ENOUGH_TO_CONCLUDE && is_alone {
         return Reserve::default();
     }
     if meeting.calls.contains_key(&conclude) || !tasks::can_facilitate(meeting, conclude) {
@@ -351,10 +353,33 @@ mod tests {
     }
 
     #[test]
+    fn what_fitted_when_the_first_call_began_fits_while_it_is_under_way() {
+        let (meeting, task) = started(priced(PRICE));
+        let mut before = meeting.clone();
+        before.calls.clear();
+        let needed = reserve(&before, task);
+        let (tokens, call) = (needed.tokens, meeting.calls[&task].clone());
+        assert_eq!(call.reserved, needed);
+        assert!(fits(&with_tokens(&before, tokens), task, &needed).is_ok());
+        let under_way = with_tokens(&meeting, tokens);
+        assert!(
+            fits(&under_way, task, &Reserve::default()).is_ok(),
+            "a request that is sent again needs no more"
+        );
+    }
+
+    #[test]
     fn the_conclusion_keeps_what_it_needs_after_the_answers_in_flight() {
         let (meeting, task) = started(priced(PRICE));
         assert_eq!(kept(&meeting, task), Reserve::default(), "without a budget nothing is kept");
-        let meeting = with_tokens(&meeting, 1_000_000);
+        let mut meeting = with_tokens(&meeting, 1_000_000);
+        let call = meeting.calls[&task].clone();
+        assert_eq!(
+            kept(&meeting, task),
+            Reserve::default(),
+            "nobody has spoken yet, and the call is its own"
+        );
+        meeting.calls.insert(TaskId::Intake(1), call.clone());
         let now = reserve(&meeting, TaskId::Conclude);
         let later = adds(&meeting, task) + WORDS_OF_THE_END;
         let needed = Reserve { tokens: now.tokens + later, cost_micros: now.cost_micros + later };
@@ -364,7 +389,7 @@ mod tests {
         assert_eq!(kept(&meeting, TaskId::Conclude), Reserve::default(), "it is the conclusion itself");
 
         let mut first = meeting.clone();
-        let call = first.calls.remove(&task).expect("it is in flight");
+        first.calls.clear();
         assert_eq!(kept(&first, task), Reserve::default(), "nobody has spoken yet");
         let mut concluding = meeting.clone();
         concluding.calls.insert(TaskId::Conclude, call);

@@ -1,5 +1,7 @@
 //! The events behind a task, from which its words are rendered.
 
+use std::sync::Arc;
+
 use quorate_contract::{
     Actor, AgendaItem, AnswerForm, Brief, BriefArtifact, BriefBlind, BriefConclusion, BriefEvaluation,
     BriefIdea, BriefIntake, BriefInvitation, BriefItem, BriefMessage, BriefMinutes, BriefOffer,
@@ -11,7 +13,7 @@ use quorate_contract::{
 use crate::policy::order::mix;
 use crate::policy::roster;
 use crate::state::tasks::answerer;
-use crate::state::{BallotChoice, ClaimRecord, Meeting, Phase, Turn, TurnState};
+use crate::state::{BallotChoice, ClaimRecord, Meeting, MeetingMessage, Phase, Turn, TurnState};
 
 /// The number of latest messages in the brief of minutes and artifacts.
 const MESSAGES_MAX: usize = 200;
@@ -81,12 +83,22 @@ fn turn(m: &Meeting, id: TurnId) -> BriefTurn {
         targets: turn.map(|turn| targets(m, turn)).unwrap_or_default(),
         focus: m.round().map(|round| round.focus.clone()).unwrap_or_default(),
         steering: last_word.map(|said| said.content.clone()),
+        spoken: spoken(m, TaskId::Speak(id)),
         moderates,
         hosts: moderates && m.rules().turns.floor == FloorMode::Host,
         wants_ideas: m.rules().turns.ideas,
         ideas: ideas(m),
         memory: own_memory(m, id),
     }
+}
+
+/// The number of messages that the reader of a task has sent in this round.
+fn spoken(m: &Meeting, task: TaskId) -> u32 {
+    let reader = answerer(m, task).map(|id| Actor::Participant { id });
+    let own = |said: &&Arc<MeetingMessage>| {
+        said.round == m.round_number() && Some(&said.speaker) == reader.as_ref()
+    };
+    u32::try_from(m.said.iter().filter(own).count()).unwrap_or(u32::MAX)
 }
 
 /// The points that a turn answers.

@@ -29,8 +29,8 @@ use std::sync::Arc;
 use quorate_contract::{
     Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, FileId,
     Format, Language, MeetingDetails, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person,
-    Presence, ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, SummaryPosition, TaskId, Timestamp,
-    TurnId, Verdict, is_same,
+    Presence, ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, SummaryPosition, TaskId,
+    TimeZoneName, Timestamp, TurnId, Verdict, is_same,
 };
 use serde::{Deserialize, Serialize};
 
@@ -297,6 +297,20 @@ impl Meeting {
     #[must_use]
     pub fn told_in(mut self, language: Language) -> Self {
         Arc::make_mut(&mut self.settings).language = language;
+        self
+    }
+
+    /// The meeting with its times told in this zone, whatever it chose. It is to be read, as above.
+    #[must_use]
+    pub fn with_times_in(mut self, zone: TimeZoneName) -> Self {
+        Arc::make_mut(&mut self.settings).details.display.time_zone = Some(zone);
+        self
+    }
+
+    /// The meeting with the title that was given to it after its end. It is to be read, as above.
+    #[must_use]
+    pub fn called(mut self, title: String) -> Self {
+        Arc::make_mut(&mut self.settings).details.title = title;
         self
     }
 

@@ -7,6 +7,7 @@ use quorate_contract::{
     Action, MeetingId, Outcome, Prompt, PromptImage, Retry, RunId, RunnerSpec, TaskId, ToolFailureKind,
     ToolOutcome, ToolRun, UnusableTools,
 };
+use tokio::sync::oneshot;
 
 /// One call of a runner.
 #[derive(Debug, Clone)]
@@ -106,23 +107,37 @@ pub struct OfferedTools {
 }
 
 /// The sink to which a runner reports each request that brought no answer and that it sends again. Each
-/// report becomes an event of the meeting. Cheap to clone; never blocks.
+/// report becomes an event of the meeting. Cheap to clone.
 #[derive(Clone)]
-pub struct RetrySink(Option<Arc<dyn Fn(Retry) + Send + Sync>>);
+pub struct RetrySink(Option<Arc<RetryListener>>);
+
+/// Takes a report, and says when it has been recorded.
+type RetryListener = dyn Fn(Retry, oneshot::Sender<()>) + Send + Sync;
 
 impl RetrySink {
-    /// A sink that passes each report to `listener`.
-    pub fn new(listener: impl Fn(Retry) + Send + Sync + 'static) -> Self {
+    /// A sink that passes each report to `listener`, which says when it has been recorded, or drops what it would say it with.
+    pub fn new(listener: impl Fn(Retry, oneshot::Sender<()>) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(listener)))
     }
     /// A sink that ignores reports.
     pub fn nobody() -> Self {
         Self(None)
     }
-    /// Reports a retry.
-    pub fn tell(&self, retry: Retry) {
+    /// Passes on a report of which somebody else waits to hear that it has been recorded.
+    pub fn pass(&self, retry: Retry, recorded: oneshot::Sender<()>) {
         if let Some(listener) = &self.0 {
-            listener(retry);
+            listener(retry, recorded);
+        }
+    }
+
+    /// Reports a retry, and waits until it has been recorded: the next request is sent only then, because the meeting may end the
+    /// call at the report, when its budget has no room for another request.
+    pub async fn tell(&self, retry: Retry) {
+        if let Some(listener) = &self.0 {
+            let (recorded, is_recorded) = oneshot::channel();
+            listener(retry, recorded);
+            // Where nobody records it, nobody ends the call.
+            _ = is_recorded.await;
         }
     }
 }

@@ -26,6 +26,17 @@ cli-access-choose-another-name-set-another = choose another name; to set another
 cli-access-there-no-account = there is no account { $name }
 cli-access-token-for-whom = several accounts are owners: { $owners }
 cli-access-token-for-whom-hint = say for which account the token acts: --by ACCOUNT
+cli-labels-no-tags = the meeting has no tags
+cli-labels-renamed = meeting renamed:
+cli-links-shown-once = this link is shown only once; whoever has it reads the result:
+cli-links-none = there is no link to this result; create one:
+cli-links-until-revoked = until it is revoked
+cli-links-until = until { $when }
+cli-links-reads = { $reads ->
+    [one] read once
+   *[other] read { $reads } times
+}
+cli-links-revoked = link revoked:
 cli-access-shows-those-there-2 = {" "}lists the accounts
 
 ## commands/agents

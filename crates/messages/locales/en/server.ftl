@@ -238,7 +238,7 @@ server-export-abandoned = nobody waits for this export any more
 server-export-not-written = the archive could not be written: { $error }
 server-export-not-written-hint = make room on the disk of the server's temporary files, then export again
 server-no-pdf = this server makes no PDF
-server-no-pdf-hint = ask for format=html
+server-no-pdf-hint = export HTML and print it as PDF in the browser, or build the server with the feature pdf (cargo xtask run --pdf)
 
 ## rest/idempotency
 

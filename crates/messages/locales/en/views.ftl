@@ -269,3 +269,8 @@ views-work-allowed = { $told } · allowed by { $by }
 views-work-refused = { $told } · refused by { $by }
 views-work-unanswered = { $told } · not permitted
 views-work-failed = { $told } · failed
+
+## people, for those who are not to know who they are
+
+views-people-somebody = a person
+views-people-numbered = Person { $number }

@@ -23,6 +23,14 @@ cli-access-choose-another-name-set-another = 换一个名称；要更换密码�
 cli-access-there-no-account = 没有账户 { $name }
 cli-access-token-for-whom = 有几个账户是所有者：{ $owners }
 cli-access-token-for-whom-hint = 用 --by ACCOUNT 写明访问令牌代表哪个账户
+cli-labels-no-tags = 这场会议没有标签
+cli-labels-renamed = 已重命名会议：
+cli-links-shown-once = 链接只显示这一次；持有链接的人都能查看结果：
+cli-links-none = 这个结果还没有链接；创建一个：
+cli-links-until-revoked = 撤销前有效
+cli-links-until = 有效期至 { $when }
+cli-links-reads = 已查看 { $reads } 次
+cli-links-revoked = 已撤销链接：
 cli-access-shows-those-there-2 = {" "}列出全部账户
 
 ## commands/agents

@@ -230,7 +230,7 @@ server-export-abandoned = 已无人等待这个导出
 server-export-not-written = 无法写入压缩包：{ $error }
 server-export-not-written-hint = 请在服务器临时文件所在的磁盘上腾出空间，然后重新导出
 server-no-pdf = 本服务不能生成 PDF
-server-no-pdf-hint = 改用 format=html
+server-no-pdf-hint = 导出 HTML 后在浏览器里打印为 PDF，或构建带 pdf 功能的服务（cargo xtask run --pdf）
 
 ## rest/idempotency
 

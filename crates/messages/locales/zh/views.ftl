@@ -218,3 +218,8 @@ views-work-allowed = { $told } · { $by } 已允许
 views-work-refused = { $told } · { $by } 已拒绝
 views-work-unanswered = { $told } · 未获许可
 views-work-failed = { $told } · 失败
+
+## people, for those who are not to know who they are
+
+views-people-somebody = 一位参会者
+views-people-numbered = 参会者 { $number }

@@ -79,4 +79,12 @@ function sections(nodes) {
   return groups.map((group) => make("section", {}, group));
 }
 
-start(JSON.parse(document.getElementById("record").textContent));
+/** The data of the page; those of a long meeting are compressed. */
+async function recordOf(element) {
+  if (element.type === "application/json") return JSON.parse(element.textContent);
+  const bytes = Uint8Array.from(atob(element.textContent), (letter) => letter.charCodeAt(0));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(unpacked).text());
+}
+
+recordOf(document.getElementById("record")).then(start);

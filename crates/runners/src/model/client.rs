@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use reqwest::ClientBuilder;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, ClientBuilder};
 
 use super::proxy;
 use crate::provider::{ProviderConfig, RunnerConfigError};
@@ -17,7 +17,7 @@ const IDLE_TLS: Duration = Duration::from_secs(20);
 /// A client that follows no redirections (the key would go with them), and that asks through the
 /// proxy that was set, if any.
 pub(crate) fn client(config: &ProviderConfig) -> reqwest::Result<ClientBuilder> {
-    let builder = Client::builder()
+    let builder = crate::tls::http_client()
         .user_agent(concat!("quorate/", env!("CARGO_PKG_VERSION")))
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())

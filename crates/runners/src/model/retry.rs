@@ -108,7 +108,7 @@ impl ModelRunner {
                 // The prompt may fit where it leaves no room for so long an answer. Nothing was done.
                 let room = met.prompt_tokens.map_or(0, |read| window::room(met.tokens, read));
                 if room > window::LEAST_ANSWER && room < ask.max_tokens() {
-                    request.retries.tell(retry(number, &failed, Duration::ZERO));
+                    request.retries.tell(retry(number, &failed, Duration::ZERO)).await;
                     ask.most_tokens = room;
                     body = Bytes::from(ask.body());
                     variant += 1;
@@ -123,7 +123,7 @@ impl ModelRunner {
                 refusal.and_then(|words| ask.capabilities.learn(words, self.config.wire.wire().sent(&ask)))
             {
                 tracing::debug!(provider = self.config.name, model = ask.model, ?next, "capability");
-                request.retries.tell(retry(number, &failed, Duration::ZERO));
+                request.retries.tell(retry(number, &failed, Duration::ZERO)).await;
                 ask.capabilities = next;
                 ask.streamed &= !next.no_stream;
                 body = Bytes::from(ask.body());
@@ -134,7 +134,7 @@ impl ModelRunner {
                 continue;
             }
             if ask.shows_images() && is_about_images(&failed) {
-                request.retries.tell(retry(number, &failed, Duration::ZERO));
+                request.retries.tell(retry(number, &failed, Duration::ZERO)).await;
                 ask.hides_images = true;
                 body = Bytes::from(ask.body());
                 variant += 1;
@@ -163,7 +163,7 @@ impl ModelRunner {
                 return Err(given_up(failed, retries));
             }
             retries += 1;
-            request.retries.tell(retry(number, &failed, wait));
+            request.retries.tell(retry(number, &failed, wait)).await;
             let ms = wait.as_millis();
             tracing::debug!(provider = self.config.name, kind = ?failed.kind, ms, "asks again");
             sleep(wait).await;

@@ -11,6 +11,7 @@ use quorate_messages::text;
 
 use super::phrases::{Bank, Slots, bank, fill};
 use super::rng::{Rng, hash};
+use super::scripts;
 use super::text::{clip, mentions, plain_name};
 use super::topic;
 use super::topic::TopicChoices;
@@ -49,7 +50,9 @@ impl<'a> AnswerContext<'a> {
         let topic_seed = hash(&brief.topic);
         let person = hash(&brief.name) ^ hash(&brief.role).rotate_left(7) ^ topic_seed;
         let seat = own.unwrap_or((person % seats as u64) as usize);
-        let matter = topic::read(&brief.topic, brief.language);
+        let written =
+            scripts::at_table(brief).and_then(|script| TopicChoices::of_script(script, brief.language));
+        let matter = written.unwrap_or_else(|| topic::read(&brief.topic, brief.language));
         let held_by = |participant: &BriefParticipant| matter.find(participant.position.as_deref()?);
         let held = brief.participants.iter().map(held_by).collect();
         let drafted = brief.draft.as_deref().and_then(|draft| matter.find(draft));
@@ -165,8 +168,8 @@ impl<'a> AnswerContext<'a> {
     /// The change of the draft that it asks for: the same words in every round, so that others can take them
     /// up. The second is its request when the first is granted.
     pub(super) fn condition(&self, place: usize) -> &'static str {
-        let lens = self.lens_at(place);
-        self.bank.line(&format!("lens.{lens}.condition"), (self.person % 97) as usize)
+        let section = self.section(self.lens_at(place), "condition");
+        self.bank.line(&section, (self.person % 97) as usize + place)
     }
 
     /// How far the draft takes the condition up: 2 word for word, 1 in spirit, 0 not at all.
@@ -184,7 +187,10 @@ impl<'a> AnswerContext<'a> {
     /// All possible conditions, to be recognized in messages.
     pub(super) fn all_conditions(&self) -> impl Iterator<Item = &'static str> {
         let bank = self.bank;
-        LENSES.into_iter().flat_map(move |lens| bank.lines(&format!("lens.{lens}.condition")).iter().copied())
+        let known = bank.lines("know.condition").iter().copied();
+        let others = LENSES.into_iter();
+        known
+            .chain(others.flat_map(move |lens| bank.lines(&format!("lens.{lens}.condition")).iter().copied()))
     }
 
     // ---- how it finds its words
@@ -194,9 +200,19 @@ impl<'a> AnswerContext<'a> {
         self.bank.line(&format!("lens.{lens}.name"), 0)
     }
 
+    /// The section for a sentence of a lens. What is so can be looked up and not weighed, so those who ask for it have sentences
+    /// of their own.
+    fn section(&self, lens: &str, kind: &str) -> String {
+        let known = format!("know.{kind}");
+        match self.matter.asks_to_know && !self.bank.lines(&known).is_empty() {
+            true => known,
+            false => format!("lens.{lens}.{kind}"),
+        }
+    }
+
     /// A sentence of a lens; `nth` counts how often this participant has drawn on the section.
     pub(super) fn of_lens(&mut self, lens: &str, kind: &str, nth: usize, own: usize, rival: usize) -> String {
-        let section = format!("lens.{lens}.{kind}");
+        let section = self.section(lens, kind);
         let lines = self.bank.lines(&section);
         let order = Rng::new(&[self.person, hash(&section)]).order(lines.len());
         let template = order.get(nth % lines.len().max(1)).map_or("", |place| lines[*place]);

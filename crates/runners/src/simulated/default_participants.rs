@@ -2,10 +2,11 @@
 //!
 //! The same cast serves real models; only the runner of each seat differs.
 
-use quorate_contract::{Language, ModelOffer, Newcomer, Role, RunnerSpec, Temperament};
+use quorate_contract::{Format, Language, ModelOffer, Newcomer, Role, RunnerSpec, Temperament};
 
 use super::phrases::bank;
 use super::rng::Rng;
+use super::scripts;
 
 /// Participants with short, distinct names and roles in the language of the meeting.
 ///
@@ -39,6 +40,27 @@ pub fn default_cast(
             }
         })
         .collect()
+}
+
+/// The participants of the script that an example topic has, where it is written for this format.
+pub fn example_cast(
+    topic: &str,
+    format: Format,
+    language: Language,
+    mut runner: impl FnMut(usize) -> RunnerSpec,
+) -> Option<Vec<Newcomer>> {
+    let script = scripts::of(topic, language).filter(|script| script.format == format)?;
+    let seat = |(seat, member): (usize, &scripts::Member)| Newcomer {
+        name: member.name.clone(),
+        role: Role {
+            name: member.role.clone(),
+            description: member.description.clone(),
+            system_prompt: String::new(),
+        },
+        runner: runner(seat),
+        skip_list: Vec::new(),
+    };
+    Some(script.cast.iter().enumerate().map(seat).collect())
 }
 
 /// A mixed table: mostly balanced, one agreeable in four or so, one stubborn in four or so.
@@ -87,6 +109,20 @@ mod tests {
             }
         }
         assert_eq!(cast(Language::Zh, 0, 3).len(), 1);
+    }
+
+    #[test]
+    fn an_example_topic_has_the_cast_of_its_script_in_its_format() {
+        let cast = |topic: &str, format| {
+            let balanced = |_| RunnerSpec::Simulated { temperament: Temperament::Balanced };
+            example_cast(topic, format, Language::En, balanced)
+        };
+        let topic = "Do we release version 2.0 on Friday?";
+        let names: Vec<String> =
+            cast(topic, Format::Room).expect("a cast").into_iter().map(|one| one.name).collect();
+        assert_eq!(names, ["Ada", "Ben", "Mira", "Noor"]);
+        assert_eq!(cast(topic, Format::Consensus), None);
+        assert_eq!(cast("Do we release version 3.0 on Friday?", Format::Room), None);
     }
 
     #[test]

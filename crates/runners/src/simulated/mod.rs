@@ -14,6 +14,7 @@ mod pace;
 mod persuasion;
 mod phrases;
 mod rng;
+mod scripts;
 mod text;
 mod tools;
 mod topic;
@@ -29,7 +30,7 @@ use quorate_contract::{
 use quorate_engine::{FragmentSink, Request, Runner};
 use quorate_messages::message;
 
-pub use default_participants::{default_cast, default_offers, default_temperaments};
+pub use default_participants::{default_cast, default_offers, default_temperaments, example_cast};
 pub use pace::Pace;
 use pace::Plan;
 

@@ -94,9 +94,8 @@ impl WebhookSender {
     }
 
     fn resolving(names: PublicOnly) -> reqwest::Result<Self> {
-        crate::install_tls();
         let client = || {
-            Client::builder()
+            crate::tls::http_client()
                 .user_agent(concat!("quorate/", env!("CARGO_PKG_VERSION")))
                 .redirect(reqwest::redirect::Policy::none())
                 .retry(reqwest::retry::never())

@@ -9,18 +9,17 @@ use quorate_contract::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::client::Client;
 use super::{Detail, Scope, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path};
 use crate::rest::ItemPage;
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(remove)).routes(routes!(password))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list, add)).routes(routes!(remove)).routes(routes!(password))
 }
 
 /// An account with which a person signs in.

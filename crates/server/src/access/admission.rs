@@ -43,6 +43,7 @@ pub(crate) async fn admission(State(server): State<ServerState>, request: Reques
         activity.mark_known();
     }
     let live = is_live(parts.uri.path());
+    let shared = is_shared_result(parts.uri.path());
     let exports = parts.uri.path().ends_with("/export");
     let whole_database = WHOLE_DATABASE.contains(&parts.uri.path());
     parts.extensions.insert(client.clone());
@@ -63,7 +64,19 @@ pub(crate) async fn admission(State(server): State<ServerState>, request: Reques
         }
     };
     dress(response.headers_mut(), &client);
+    if shared {
+        let headers = response.headers_mut();
+        headers
+            .insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex, nofollow"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
     response
+}
+
+/// Whether a path is that of a result which is read by a link, in the interface or as a page: its address stays out of caches
+/// and search engines.
+fn is_shared_result(path: &str) -> bool {
+    path.starts_with("/api/v1/shared/") || path.starts_with("/shared/")
 }
 
 fn admit(access: &Access, client: &Client) -> Result<(), Problem> {

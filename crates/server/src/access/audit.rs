@@ -10,9 +10,8 @@ use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::Query;
 use crate::rest::{ItemPage, limit};
@@ -23,8 +22,8 @@ const PAGE: u32 = 50;
 /// The largest number of entries on a page.
 const PAGE_MAX: u32 = 200;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(page))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(page))
 }
 
 /// Details of a call for the audit log, handed on with the response. No keys, no passwords.

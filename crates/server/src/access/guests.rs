@@ -8,21 +8,20 @@ use quorate_app::{GuestSession, Invitation, InvitationCode, MeetingPassword, New
 use quorate_contract::{Language, MeetingId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::audit::Detail;
 use super::client::Client;
 use super::sessions::{Agent, GuestSeat, SessionView, StartedSession, told};
 use super::{Scope, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::content_language::preferred;
 use crate::requests::extract::{Body, Path};
 use crate::rest::ItemPage;
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(invitations, invite))
         .routes(routes!(take_back))
         .routes(routes!(join))

@@ -68,7 +68,6 @@ impl Access {
         {
             return Err(AccessError::NoOwner(what));
         }
-        identity.prepare().await;
         let limits = RwLock::new(Arc::new(Limits::new(options.limits.clone())));
         Ok(Self(Arc::new(Inner { identity, origins, proxies, limits, options })))
     }

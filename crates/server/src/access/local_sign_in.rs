@@ -5,11 +5,10 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::client::Client;
 use super::cookies;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::Body;
 use crate::state::ServerState;
@@ -17,8 +16,8 @@ use crate::state::ServerState;
 /// The lifetime of the cookie in seconds: 30 days.
 const COOKIE_SECONDS: u32 = 30 * 24 * 60 * 60;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(begin))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(begin))
 }
 
 /// Sets the session cookie for a browser that was opened at the address that was printed, when its token is right.

@@ -17,15 +17,14 @@ mod local_sign_in;
 mod open_connections;
 mod options;
 mod origin;
+mod result_links;
 mod routes;
 mod sessions;
 mod shared;
 mod signed_in;
 mod tokens;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::ServerState;
+use crate::api_router::ApiRouter;
 
 pub(crate) use admission::{admission, cors};
 pub(crate) use audit::Detail;
@@ -44,12 +43,13 @@ pub(crate) use routes::{a2a_paths, use_case};
 pub(crate) use signed_in::SignedIn;
 
 /// The routes of access.
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .merge(sessions::routes())
         .merge(local_sign_in::routes())
         .merge(accounts::routes())
         .merge(tokens::routes())
         .merge(guests::routes())
+        .merge(result_links::routes())
         .merge(audit::routes())
 }

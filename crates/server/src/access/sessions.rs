@@ -10,19 +10,18 @@ use quorate_contract::{MeetingId, Timestamp, clean};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::client::Client;
 use super::identity::sign_in;
 use super::{Principal, Scope, SignedIn, cookies};
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path};
 use crate::rest::ItemPage;
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(me))
         .routes(routes!(list, begin, end))
         .routes(routes!(refresh))

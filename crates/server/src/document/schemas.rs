@@ -28,6 +28,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("PauseView", "MeetingPause"),
     ("ProviderView", "Provider"),
     ("PublicKeyView", "PublicKey"),
+    ("ResultLinkView", "ResultLink"),
     ("SessionView", "Session"),
     ("SigningKeyView", "SigningKey"),
     ("TokenView", "AccessToken"),

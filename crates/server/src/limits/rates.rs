@@ -25,7 +25,7 @@ pub struct LimitOptions {
     pub requests_per_minute: u32,
     /// The number of requests per minute on this machine while there are no accounts.
     pub requests_per_minute_alone: u32,
-    /// The number of attempts to sign in or join, per address and minute.
+    /// The number of attempts to sign in or join, per address and minute; also of results that are read by a link.
     pub attempts_per_minute: u32,
     /// The number of attempts to sign in, per address, account and minute. For one meeting, three times as
     /// many attempts to join from all addresses.

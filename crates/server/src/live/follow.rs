@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::meeting_stream::{MeetingStream, StreamStage};
+use super::options::SCREEN_FRAME;
 use crate::nodes::RemoteSubscription;
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -135,9 +136,30 @@ async fn follow(server: &ServerState, stream: &MeetingStream, place: &Place) -> 
     let mut told_at = Instant::now() - Duration::from_secs(1);
     // When the next pieces may be told, and when what is kept may be dropped.
     let (mut due, mut stale): (Option<Instant>, Option<Instant>) = (None, None);
+    // Whether pieces gather until then where they are, and wake nobody; and whether they are taken now, to be told together.
+    let (mut rests, mut gathers) = (false, false);
     loop {
         tokio::select! {
-            notice = subscription.listener.next() => match notice {
+            biased;
+            () = stream.bell.notified() => {
+                if stream.is_left() {
+                    return Err(StreamStage::Live);
+                }
+                if let stage @ StreamStage::Stopping = stream.stage() {
+                    return Err(stage);
+                }
+                if subscription.watches != stream.is_watched() {
+                    subscription = StreamSubscription::open(server, stream, place, most).await?;
+                }
+            }
+            () = changed(&mut storage) => {
+                let problem = storage.as_ref().and_then(|storage| storage.borrow().clone());
+                match problem {
+                    Some(error) => stream.tell_problem(&error.into(), most),
+                    None => stream.tell_relief(most),
+                }
+            }
+            notice = subscription.listener.next(), if !rests => match notice {
                 Ok(Some(Notice::Event(record))) => {
                     if !stream.tell(record, most) {
                         subscription = StreamSubscription::open(server, stream, place, most).await?;
@@ -150,13 +172,17 @@ async fn follow(server: &ServerState, stream: &MeetingStream, place: &Place) -> 
                         subscription = StreamSubscription::open(server, stream, place, most).await?;
                         continue;
                     }
-                    let least = options.frame_for(stream.listeners.load(Ordering::Relaxed));
+                    let least = server.live().frame_after_piece(stream.listeners.load(Ordering::Relaxed));
+                    if gathers {
+                        continue;
+                    }
                     if told_at.elapsed() >= least {
                         stream.tell_news(most);
                         (told_at, due) = (Instant::now(), None);
                         stale.get_or_insert_with(|| Instant::now() + keep);
                     } else {
                         due.get_or_insert(told_at + least);
+                        rests = least <= SCREEN_FRAME;
                     }
                 }
                 // Each answer under way comes again from its beginning, which is heard as such.
@@ -173,18 +199,12 @@ async fn follow(server: &ServerState, stream: &MeetingStream, place: &Place) -> 
                     subscription = StreamSubscription::open(server, stream, place, most).await?;
                 }
             },
-            () = changed(&mut storage) => {
-                let problem = storage.as_ref().and_then(|storage| storage.borrow().clone());
-                match problem {
-                    Some(error) => stream.tell_problem(&error.into(), most),
-                    None => stream.tell_relief(most),
-                }
-            }
-            () = until(due) => {
+            () = std::future::ready(()), if gathers => {
                 stream.tell_news(most);
-                (told_at, due) = (Instant::now(), None);
+                (told_at, gathers) = (Instant::now(), false);
                 stale.get_or_insert_with(|| Instant::now() + keep);
             }
+            () = until(due) => (due, rests, gathers) = (None, false, true),
             () = until(stale) => {
                 let mut state = stream.state();
                 state.ring.trim(keep);
@@ -196,17 +216,6 @@ async fn follow(server: &ServerState, stream: &MeetingStream, place: &Place) -> 
                     return Err(StreamStage::Lost);
                 }
                 owner_at = Some(Instant::now() + OWNER_EVERY);
-            }
-            () = stream.bell.notified() => {
-                if stream.is_left() {
-                    return Err(StreamStage::Live);
-                }
-                if let stage @ StreamStage::Stopping = stream.stage() {
-                    return Err(stage);
-                }
-                if subscription.watches != stream.is_watched() {
-                    subscription = StreamSubscription::open(server, stream, place, most).await?;
-                }
             }
         }
     }

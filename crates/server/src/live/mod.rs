@@ -13,6 +13,7 @@ mod frame_buffer;
 mod history;
 mod in_progress;
 mod listener;
+mod load;
 mod meeting_stream;
 mod options;
 mod socket;
@@ -21,8 +22,7 @@ mod stream_registry;
 mod visible;
 mod write_timeout;
 
-use utoipa_axum::router::OpenApiRouter;
-
+use crate::api_router::ApiRouter;
 use crate::state::ServerState;
 pub use options::LiveOptions;
 pub(crate) use socket::{ClientMessage, MESSAGE_ID_MAX, ServerMessage};
@@ -34,6 +34,6 @@ pub(crate) fn node_routes() -> axum::Router<ServerState> {
     socket::node_routes()
 }
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().merge(sse::routes()).merge(socket::routes())
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().merge(sse::routes()).merge(socket::routes())
 }

@@ -18,14 +18,13 @@ use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::{Instant, Sleep, sleep};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::data::{RecoveredFrame, ResyncFrame, ResyncReason};
 use super::frame::TokenFrame;
 use super::listener::{Listener, ListenerEvent};
 use super::visible::Sight;
 use crate::access::{AccessCredential, Principal, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::ops::Connected;
 use crate::problem::Problem;
 use crate::requests::content_language::preferred;
@@ -33,8 +32,8 @@ use crate::requests::extract::{Path, Query};
 use crate::rest::{look_to_compute, meeting_view};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(events))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(events))
 }
 
 /// What is to be told.

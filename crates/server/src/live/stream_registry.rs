@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use quorate_app::EngineError;
 use quorate_contract::MeetingId;
 use tokio::sync::watch;
 
+use super::load::LiveLoad;
 use super::meeting_stream::MeetingStream;
 use super::options::LiveOptions;
 use crate::problem::Problem;
@@ -15,6 +17,7 @@ use crate::problem::Problem;
 /// All that is told by this process.
 pub(crate) struct StreamRegistry {
     options: LiveOptions,
+    load: LiveLoad,
     state: Mutex<State>,
     stopping: watch::Sender<bool>,
 }
@@ -28,11 +31,16 @@ struct State {
 
 impl StreamRegistry {
     pub(crate) fn new(options: LiveOptions) -> Self {
-        Self { options, state: Mutex::default(), stopping: watch::Sender::new(false) }
+        Self { options, load: LiveLoad::new(), state: Mutex::default(), stopping: watch::Sender::new(false) }
     }
 
     pub(crate) fn options(&self) -> &LiveOptions {
         &self.options
+    }
+
+    /// Counts a piece of an answer for so many listeners; the least time between two frames of their meeting.
+    pub(super) fn frame_after_piece(&self, listeners: usize) -> Duration {
+        self.options.frame_for(listeners, self.load.count(listeners))
     }
 
     /// All listeners are told that the service stops.

@@ -93,7 +93,6 @@ impl Forwarder {
     /// When the secret of the nodes cannot be read.
     pub(crate) async fn of(app: &App) -> Result<Option<Self>, Problem> {
         let Some(secret) = app.node_secret().await? else { return Ok(None) };
-        quorate_app::install_tls();
         let key = hmac::Key::new(hmac::HMAC_SHA256, secret.expose().as_bytes());
         Ok(Some(Self { client: client()?, key }))
     }
@@ -307,7 +306,7 @@ fn is_not_here(answer: &str) -> bool {
 /// What reaches other nodes. A request carries the session of its sender, so an encrypted node has to show a certificate
 /// that is valid for its address.
 fn client() -> Result<reqwest::Client, Problem> {
-    reqwest::Client::builder()
+    quorate_app::http_client()
         .connect_timeout(CONNECT)
         .read_timeout(SILENT)
         .redirect(reqwest::redirect::Policy::none())

@@ -10,15 +10,14 @@ use quorate_bus::Bus;
 use quorate_messages::message;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::media_type::negotiate;
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(alive)).routes(routes!(ready)).routes(routes!(metrics))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(alive)).routes(routes!(ready)).routes(routes!(metrics))
 }
 
 /// The readiness of the service.

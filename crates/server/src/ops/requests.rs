@@ -35,9 +35,15 @@ pub(crate) async fn request_ids(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// A path of requests, fit for the log: who has the code of an invitation may come in by it.
+/// A path of requests, fit for the log: who has the code of an invitation may come in by it, and who has that of a result may
+/// read it.
 pub(crate) fn without_secrets(path: &str) -> &str {
-    if path.starts_with("/join/") { "/join/…" } else { path }
+    match path {
+        path if path.starts_with("/join/") => "/join/…",
+        path if path.starts_with("/shared/") => "/shared/…",
+        path if path.starts_with("/api/v1/shared/") => "/api/v1/shared/…",
+        path => path,
+    }
 }
 
 /// The number of bytes of a path that a log line shows. No path of ours is longer.

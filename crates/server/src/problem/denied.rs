@@ -67,7 +67,9 @@ impl From<IdentityError> for Problem {
                 return Self::invalid(field.as_deref().unwrap_or_default(), detail, hint);
             }
             IdentityError::NotFound { what, id } => return Self::not_found(what, &id),
-            IdentityError::InvitationOver => of(StatusCode::NOT_FOUND, "not-found"),
+            IdentityError::InvitationOver | IdentityError::ResultLinkOver => {
+                of(StatusCode::NOT_FOUND, "not-found")
+            }
             IdentityError::NameTaken { .. }
             | IdentityError::AccountExists { .. }
             | IdentityError::GuestAlreadyHere { .. } => of(StatusCode::CONFLICT, "name-taken"),

@@ -16,12 +16,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::time::{Instant, timeout_at};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::meeting_access::look;
 use super::meeting_view::meeting_view;
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::content_language::ReaderLanguage;
 use crate::requests::extract::{Body, Path};
@@ -32,8 +31,8 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// How many events an answer holds at the most; the log has all of them.
 const EVENTS_MAX: usize = 2000;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(advance))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(advance))
 }
 
 /// The point to which a meeting advances.

@@ -8,18 +8,17 @@ use axum::http::StatusCode;
 use quorate_contract::{AgendaChange, AgendaItem, Command, EventBody, MeetingId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::meeting_access::{ChangeReceipt, execute, find_event, look};
 use super::pagination::MeetingItems;
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(complete, remove))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list, add)).routes(routes!(complete, remove))
 }
 
 /// List agenda items

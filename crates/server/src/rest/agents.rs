@@ -10,21 +10,17 @@ use serde::Serialize;
 use serde_json::json;
 use tokio::sync::Mutex;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::etag::{Versions, outdated, tagged};
 use super::pagination::ItemPage;
 use crate::access::{AccessCredential, Detail, Principal, Scope, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
-        .routes(routes!(list, create))
-        .routes(routes!(one, change, delete))
-        .routes(routes!(test))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list, create)).routes(routes!(one, change, delete)).routes(routes!(test))
 }
 
 /// Editors wait here for one another.

@@ -11,17 +11,16 @@ use quorate_messages::message;
 use quorate_views::latest_artifacts;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::meeting_access::{execute, find_event, look, there_are};
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list, request)).routes(routes!(versions)).routes(routes!(one))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list, request)).routes(routes!(versions)).routes(routes!(one))
 }
 
 /// The artifacts of a meeting.

@@ -9,18 +9,17 @@ use quorate_messages::message;
 use quorate_views::BallotView;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::meeting_access::{look, there_are};
 use super::pagination::MeetingItems;
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::Path;
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(one)).routes(routes!(votes))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list)).routes(routes!(one)).routes(routes!(votes))
 }
 
 /// List ballots

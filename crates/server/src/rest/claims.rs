@@ -10,18 +10,17 @@ use quorate_core::{ClaimRecord, Meeting};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::meeting_access::look;
 use super::pagination::{MeetingItems, limit};
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list))
 }
 
 /// Which claims are asked for; all conditions that are given must hold.

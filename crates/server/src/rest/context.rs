@@ -14,11 +14,10 @@ use quorate_messages::message;
 use quorate_views::ParticipantView;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::meeting_access::{ChangeReceipt, look};
 use crate::access::{Principal, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::connections::delivered::{OnDelivered, watched};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path, Query};
@@ -27,8 +26,8 @@ use crate::state::ServerState;
 /// The most messages of one answer.
 const MESSAGES_MAX: usize = 200;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(register)).routes(routes!(join, leave)).routes(routes!(context))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(register)).routes(routes!(join, leave)).routes(routes!(context))
 }
 
 /// Register the calling agent

@@ -4,16 +4,15 @@ use axum::Json;
 use axum::extract::State;
 use quorate_contract::MeetingId;
 use quorate_views::DiagnosticReport;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::Path;
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(diagnostics))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(diagnostics))
 }
 
 /// Get the diagnostic report of a meeting

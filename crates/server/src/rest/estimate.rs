@@ -5,15 +5,14 @@ use axum::extract::State;
 use quorate_app::{CreateMeetingRequest, ModelChoice};
 use quorate_contract::Usage;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::Body;
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(estimate))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(estimate))
 }
 
 /// An estimate of the usage of a meeting, for the shortest, the likely and the longest course.

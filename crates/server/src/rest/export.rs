@@ -19,7 +19,7 @@ use quorate_app::{
 };
 use quorate_contract::hex::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
-use quorate_contract::{Event, Language, MeetingId, RunId};
+use quorate_contract::{Event, Language, MeetingId, RunId, TimeZoneName};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
 use quorate_print::{Options, RenderJob, Times};
@@ -28,12 +28,11 @@ use quorate_views::{DamageView, Report, Viewer, work};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::file_body::of_file;
 use super::pagination::ItemPage;
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::exports::{folder_zip, render};
 use crate::limits::queue::{Permit, Requester};
 use crate::problem::Problem;
@@ -41,8 +40,8 @@ use crate::requests::content_language::of_export;
 use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(export)).routes(routes!(exporters))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(export)).routes(routes!(exporters))
 }
 
 /// List exporters
@@ -92,6 +91,10 @@ struct ExportQuery {
     /// or the language of the meeting. Messages are not translated.
     #[param(inline)]
     lang: Option<Language>,
+    /// The IANA name of the time zone in which Markdown, HTML and PDF tell times, such as `Asia/Shanghai`. When left out: the zone
+    /// that the meeting chose; without one UTC, and in HTML that of whoever opens the page.
+    #[param(max_length = 64)]
+    time_zone: Option<String>,
 }
 
 fn markdown() -> String {
@@ -136,8 +139,9 @@ async fn export(
     SignedIn(principal): SignedIn,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Query(ExportQuery { format, with_marks, lang }): Query<ExportQuery>,
+    Query(ExportQuery { format, with_marks, lang, time_zone }): Query<ExportQuery>,
 ) -> Result<Response, Problem> {
+    let zone = time_zone.map(|name| quorate_app::time_zone("time_zone", &name)).transpose()?;
     let named = ExportFormat::named(&format);
     if (with_marks || named.is_some_and(ExportFormat::holds_everything)) && !principal.sees_all() {
         let status = StatusCode::FORBIDDEN;
@@ -152,6 +156,7 @@ async fn export(
     let id = MeetingId::new(id);
     let permit = server.exports().enter(&Requester::of(&principal)).await?;
     let log = server.app().stored_log(&id).await?;
+    let title = server.app().labels(&id).await?.title;
     let sealer = match format {
         ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl | ExportFormat::Files => {
             server.app().log_sealer(&id).await
@@ -181,6 +186,8 @@ async fn export(
         with_marks,
         format,
         lang,
+        zone,
+        title,
         headers,
         still,
     };
@@ -291,6 +298,10 @@ struct RunningExport {
     format: ExportFormat,
     /// The language that was asked for.
     lang: Option<Language>,
+    /// The time zone that was asked for.
+    zone: Option<TimeZoneName>,
+    /// The title that was given after the end.
+    title: Option<String>,
     /// What else the request says of its viewer.
     headers: HeaderMap,
     still: ClientState,
@@ -318,7 +329,11 @@ impl RunningExport {
         }
         Viewer::of_export(&meeting, self.with_marks).redact(&mut meeting);
         let language = of_export(self.lang, &self.headers, meeting.language());
-        let meeting = meeting.told_in(language);
+        let meeting = self.with_times(meeting.told_in(language));
+        let meeting = match self.title.clone().filter(|_| meeting.is_over()) {
+            Some(title) => meeting.called(title),
+            None => meeting,
+        };
         let with_marks = self.with_marks;
         let note = self.log.damage.as_ref().map(|damage| damage.told_in(meeting.language()));
         let shown = Viewer::of_export(&meeting, with_marks);
@@ -377,6 +392,20 @@ impl RunningExport {
             }
         };
         Ok(ExportBody::Whole { media, bytes, language, permit: self.permit })
+    }
+
+    /// The meeting with its times in the zone that was asked for. Where nobody chose one, a text that nobody's browser tells
+    /// names its zone: UTC.
+    fn with_times(&self, meeting: Meeting) -> Meeting {
+        let is_chosen = meeting.settings.details.display.time_zone.is_some();
+        let usual = match self.format {
+            ExportFormat::Markdown | ExportFormat::Pdf if !is_chosen => Some(TimeZoneName::utc()),
+            _ => None,
+        };
+        match self.zone.clone().or(usual) {
+            Some(zone) => meeting.with_times_in(zone),
+            None => meeting,
+        }
     }
 
     fn seal(&self, meeting: &Meeting) -> Sealing {

@@ -16,13 +16,12 @@ use quorate_messages::message;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::file_body::of_file;
 use super::meeting_access::{ChangeReceipt, look};
 use super::pagination::MeetingItems;
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::limits::bodies::UPLOAD_MAX;
 use crate::problem::Problem;
 use crate::requests::extract::{Path, Query};
@@ -35,9 +34,9 @@ const FILES_MAX: u64 = 500;
 /// How many files may come in at a time.
 static AT_ONCE: Semaphore = Semaphore::const_new(16);
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
+pub(crate) fn routes() -> ApiRouter {
     let limit = DefaultBodyLimit::max(UPLOAD_MAX);
-    OpenApiRouter::new()
+    ApiRouter::new()
         .routes(routes!(list, attach))
         .layer(limit)
         .routes(routes!(download, remove))

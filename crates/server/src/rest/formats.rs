@@ -13,16 +13,14 @@ use quorate_contract::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::content_language::preferred;
 use crate::requests::extract::Query;
-use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list))
 }
 
 /// All that can be chosen in the rules of a meeting: formats, fields, clauses and modes of decision.

@@ -8,18 +8,17 @@ use quorate_contract::MeetingId;
 use quorate_views::DeliberationHealth;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::etag::{Versions, tagged};
 use super::meeting_access::look_to_compute;
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(health))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(health))
 }
 
 /// When it is asked for.

@@ -9,18 +9,17 @@ use quorate_app::{ImportResult, decoded_contents};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::access::{Detail, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::limits::bodies::IMPORT_MAX;
 use crate::problem::Problem;
 use crate::requests::extract::Body;
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
+pub(crate) fn routes() -> ApiRouter {
     let limit = DefaultBodyLimit::max(IMPORT_MAX);
-    OpenApiRouter::new().routes(routes!(import)).layer(limit).routes(routes!(rotate))
+    ApiRouter::new().routes(routes!(import)).layer(limit).routes(routes!(rotate))
 }
 
 /// A request to import meetings.

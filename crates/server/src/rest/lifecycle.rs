@@ -12,18 +12,17 @@ use quorate_views::{CannotRejudge, WhatIf, WhatIfReport, what_if};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::meeting_access::{MeetingStatus, execute_and_load, look, look_to_compute};
 use super::meetings::created;
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(start))
         .routes(routes!(pause))
         .routes(routes!(resume))

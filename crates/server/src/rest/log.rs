@@ -9,18 +9,17 @@ use quorate_messages::message;
 use quorate_views::Viewer;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::pagination::limit;
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Path, Query};
 use crate::requests::media_type::negotiate;
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(log))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(log))
 }
 
 /// In which order events come.

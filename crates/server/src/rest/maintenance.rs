@@ -10,18 +10,17 @@ use quorate_app::{BackupsView, DatabaseReport, DoctorFinding, PriceList, Signing
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::pagination::ItemPage;
 use crate::access::Detail;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::content_language::preferred;
 use crate::requests::extract::{Body, Query};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(prices))
         .routes(routes!(verify))
         .routes(routes!(backup))

@@ -6,21 +6,23 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{App, CreateMeetingRequest, ForkOrigin, Listed, MeetingFilter, ModelChoice, viewer_of};
+use quorate_app::{
+    App, CreateMeetingRequest, ForkOrigin, Listed, MeetingFilter, MeetingLabels, ModelChoice, WaitingFor,
+    viewer_of,
+};
 use quorate_contract::{Format, Language, MeetingId, Timestamp};
 use quorate_core::{MeetingState, ProviderWait};
 use quorate_messages::message;
-use quorate_views::{FaultView, MeetingView, Visibility};
+use quorate_views::{FaultView, MeetingView};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::etag::{Versions, tagged};
 use super::meeting_access::{MeetingStatus, look, look_to_compute};
 use super::meeting_view::{fault_view, meeting_view};
 use super::pagination::{ItemPage, limit};
-use crate::access::SignedIn;
+use crate::access::{Principal, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::content_language::ReaderLanguage;
 use crate::requests::extract::{Body, Path, Query};
@@ -29,8 +31,8 @@ use crate::state::ServerState;
 /// The most messages that a view holds.
 const MESSAGES_MAX: usize = 500;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(one, delete))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list, create)).routes(routes!(one, delete))
 }
 
 /// Create a meeting
@@ -111,6 +113,9 @@ struct MeetingsQuery {
     q: Option<String>,
     /// The name of an agent: meetings at which it has, or had, a seat. Those off the record are not among them.
     agent: Option<String>,
+    /// A tag of the meetings, in upper or lower case.
+    #[param(min_length = 1, max_length = 40)]
+    tag: Option<String>,
     /// Whether meetings have simulated participants.
     simulated: Option<bool>,
     /// The earliest time of creation (RFC 3339), inclusive.
@@ -141,6 +146,8 @@ struct MeetingListItem {
     title: String,
     /// The purpose of the meeting; may be empty.
     description: String,
+    /// The tags that people put on it.
+    tags: Vec<String>,
     /// The origin of a fork; `null` for other meetings.
     forked_from: Option<ForkOrigin>,
     /// The language: `zh` or `en`.
@@ -170,17 +177,22 @@ struct MeetingListItem {
     /// The wait for providers, while no model of the meeting is reachable; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider_wait: Option<Arc<ProviderWait>>,
+    /// Whom the meeting waits for: people who are to answer its pause, or whose turn it is; absent when it waits for nobody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waiting_for: Option<WaitingFor>,
 }
 
 impl MeetingListItem {
-    fn of(
+    async fn of(
         server: &ServerState,
         Listed { row, off_record }: Listed,
-        shown: Visibility,
+        principal: &Principal,
         language: Language,
     ) -> Self {
+        let shows_detail = principal.visibility().fault_detail();
         Self {
-            fault: fault_view(server, &row.id, shown.fault_detail(), language),
+            waiting_for: server.app().waiting_for(&row, principal).await,
+            fault: fault_view(server, &row.id, shows_detail, language),
             damaged: server.app().damage(&row.id).is_some(),
             provider_wait: server.app().provider_wait(&row.id),
             id: row.id,
@@ -188,6 +200,7 @@ impl MeetingListItem {
             topic: row.topic,
             title: row.title,
             description: row.description,
+            tags: row.tags,
             forked_from: row.forked_from,
             language: row.language,
             format: row.format,
@@ -221,8 +234,11 @@ async fn list(
     let cursor = wanted.cursor.clone();
     let filter = MeetingFilter { unlocked: !principal.sees_all(), ..filter(wanted)? };
     let page = server.app().page(filter, cursor.as_deref(), limit).await?;
-    let row = |listed| MeetingListItem::of(&server, listed, principal.visibility(), language);
-    Ok(Json(ItemPage { items: page.items.into_iter().map(row).collect(), next_cursor: page.next }))
+    let mut items = Vec::with_capacity(page.items.len());
+    for listed in page.items {
+        items.push(MeetingListItem::of(&server, listed, &principal, language).await);
+    }
+    Ok(Json(ItemPage { items, next_cursor: page.next }))
 }
 
 fn filter(wanted: MeetingsQuery) -> Result<MeetingFilter, Problem> {
@@ -243,6 +259,7 @@ fn filter(wanted: MeetingsQuery) -> Result<MeetingFilter, Problem> {
         format: wanted.format.map(|format| format.as_str().to_owned()),
         topic: wanted.q,
         agent: wanted.agent,
+        tag: wanted.tag,
         simulated: wanted.simulated,
         created_from: wanted.created_after,
         created_before: wanted.created_before,
@@ -304,13 +321,16 @@ async fn one(
         reader.redact(&mut meeting);
     }
     let seq = meeting.seq;
-    // The number of its events does not tell whether a meeting is in quarantine.
-    if server.app().fault(&id).is_none() && versions.has(seq) {
+    let labels = server.app().labels(&id).await?;
+    // The number of its events does not tell whether a meeting is in quarantine, nor what people put on it.
+    let is_labelled = labels != MeetingLabels::default();
+    if !is_labelled && server.app().fault(&id).is_none() && versions.has(seq) {
         return Ok(tagged(&versions, seq, ()));
     }
     let view = place.run(move || {
-        let view = meeting_view(&server, &meeting, reader, messages, language);
-        (view.is_quarantined(), Json(view).into_response())
+        let mut view = meeting_view(&server, &meeting, reader, messages, language);
+        view.tags = labels.tags;
+        (view.is_quarantined() || is_labelled, Json(view).into_response())
     });
     Ok(match view.await? {
         (true, view) => view,

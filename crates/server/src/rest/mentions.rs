@@ -7,17 +7,16 @@ use quorate_contract::MeetingId;
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::pagination;
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Query};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(read))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list)).routes(routes!(read))
 }
 
 /// Which page of the list is asked for.

@@ -13,19 +13,18 @@ use quorate_messages::message;
 use quorate_views::{MessageView, Viewer, with_speaker_name};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::log::sequence_number;
 use super::meeting_access::{ChangeReceipt, execute, find_event, lines, look};
 use super::pagination::limit;
 use crate::access::{Principal, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path, Query};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(page, say)).routes(routes!(one)).routes(routes!(request_speaker))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(page, say)).routes(routes!(one)).routes(routes!(request_speaker))
 }
 
 /// A new message.

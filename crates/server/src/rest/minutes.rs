@@ -12,18 +12,17 @@ use quorate_messages::message;
 use quorate_views::{MinutesChange, compare_minutes};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::etag::{Versions, etag, outdated, tagged};
 use super::meeting_access::{execute, find_event, look, there_are};
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path, Query};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(current, edit, generate))
         .routes(routes!(versions))
         .routes(routes!(version))

@@ -44,20 +44,18 @@ mod turns;
 mod view_fixtures;
 mod webhooks;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::ServerState;
+use crate::api_router::ApiRouter;
 
 pub(crate) use call::RestCall;
 pub(crate) use context::{ContextQuery, MeetingContext, meeting_context};
-pub(crate) use idempotency::KEY;
+pub(crate) use idempotency::{KEY, describe as describe_keys};
 pub(crate) use meeting_access::{look, look_to_compute};
 pub(crate) use meeting_view::meeting_view;
 pub(crate) use pagination::{ItemPage, limit};
 pub(crate) use turns::{refused as turn_refused, turn_answer};
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    let mut routes = OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .merge(meetings::routes())
         .merge(estimate::routes())
         .merge(formats::routes())
@@ -91,7 +89,5 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(processes::routes())
         .merge(webhooks::routes())
         .merge(maintenance::routes())
-        .merge(nodes::routes());
-    idempotency::describe(routes.get_openapi_mut());
-    routes
+        .merge(nodes::routes())
 }

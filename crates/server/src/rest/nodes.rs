@@ -6,16 +6,15 @@ use quorate_app::{Node, OwnerChange};
 use quorate_contract::MeetingId;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::pagination::{self, ItemPage};
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::Query;
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(nodes)).routes(routes!(owner_changes))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(nodes)).routes(routes!(owner_changes))
 }
 
 /// List nodes

@@ -3,16 +3,15 @@
 use axum::Json;
 use axum::extract::State;
 use quorate_app::{PersonSettings, PersonSettingsChange};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::Body;
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(show, change))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(show, change))
 }
 
 /// Get the caller's settings

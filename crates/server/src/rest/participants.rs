@@ -13,18 +13,17 @@ use quorate_messages::message;
 use quorate_views::ParticipantView;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::meeting_access::{ChangeReceipt, execute, find_event, look};
 use super::pagination::MeetingItems;
 use crate::access::{Principal, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list, join)).routes(routes!(one, change, leave))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list, join)).routes(routes!(one, change, leave))
 }
 
 /// List participants

@@ -7,17 +7,16 @@ use quorate_contract::{Command, MeetingId, Person};
 use quorate_core::Meeting;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::meeting_access::{ChangeReceipt, execute, look};
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(arrive, depart))
         .routes(routes!(hand_over))

@@ -6,18 +6,17 @@ use quorate_app::ProgramView;
 use quorate_contract::{Command, MeetingId, TaskId};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::meeting_access::{MeetingStatus, execute_and_load};
 use super::pagination::ItemPage;
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(permit))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list)).routes(routes!(permit))
 }
 
 /// List programs that can take a seat

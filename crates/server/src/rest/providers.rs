@@ -4,21 +4,22 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{ModelView, ProviderRequest, ProviderTestReport, ProviderView, Speech, vendors};
+use quorate_app::{
+    ModelView, ProviderRequest, ProviderTestReport, ProviderView, ServedModels, Speech, vendors,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::pagination::ItemPage;
 use crate::access::AccessCredential;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::content_language::preferred;
 use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(presets))
         .routes(routes!(replace, update, remove))
@@ -130,17 +131,32 @@ async fn remove(State(server): State<ServerState>, Path(name): Path<String>) -> 
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// The models of a provider.
+#[derive(Debug, Serialize, ToSchema)]
+struct ProviderModelList {
+    /// The models in the order of their names.
+    items: Vec<ModelView>,
+    /// Always `null`: the list has one page.
+    next_cursor: Option<String>,
+    /// Whether the provider answered. `false` only for a server that needs no key, such as a local Ollama that is not
+    /// running; any other provider that does not answer is an error.
+    reachable: bool,
+}
+
 /// List the models of a provider
+///
+/// A server that needs no key and does not run has no models, and `reachable` is `false`.
 #[utoipa::path(
     get, path = "/api/v1/providers/{name}/models", tag = "providers", operation_id = "list_provider_models",
     params(("name" = String, Path, description = "The provider, by name")),
-    responses((status = 200, body = ItemPage<ModelView>), (status = 404, body = Problem), (status = 502, body = Problem)),
+    responses((status = 200, body = ProviderModelList), (status = 404, body = Problem), (status = 502, body = Problem)),
 )]
 async fn models(
     State(server): State<ServerState>,
     Path(name): Path<String>,
-) -> Result<Json<ItemPage<ModelView>>, Problem> {
-    Ok(Json(ItemPage::whole(server.app().models(&name).await?)))
+) -> Result<Json<ProviderModelList>, Problem> {
+    let ServedModels { models, reachable } = server.app().models(&name).await?;
+    Ok(Json(ProviderModelList { items: models, next_cursor: None, reachable }))
 }
 
 /// Test a provider

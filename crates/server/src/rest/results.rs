@@ -10,19 +10,18 @@ use quorate_core::Evaluation;
 use quorate_views::{CallTotals, Report, ReportCost};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::etag::{Versions, tagged};
 use super::meeting_access::{look, look_to_compute};
 use super::pagination::MeetingItems;
 use crate::access::{Principal, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Path, Query};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(usage))
         .routes(routes!(evaluations))
         .routes(routes!(report))
@@ -148,9 +147,11 @@ async fn computed(
     let language = lang.unwrap_or(meeting.language());
     let meeting = meeting.told_in(language);
     let seq = meeting.seq;
-    let body = match versions.has(seq) {
-        true => None,
-        false => Some(place.run(move || write(Report::of(&meeting))).await?),
-    };
-    Ok(tagged(versions, seq, body.unwrap_or_default()))
+    // A title that was given after the end changes no number of an event.
+    let is_retitled = server.app().labels(id).await?.title.is_some();
+    if versions.has(seq) && !is_retitled {
+        return Ok(tagged(versions, seq, ()));
+    }
+    let body = place.run(move || write(Report::of(&meeting))).await?;
+    Ok(if is_retitled { body } else { tagged(versions, seq, body) })
 }

@@ -7,18 +7,17 @@ use quorate_app::{EditError, MeetingChange};
 use quorate_contract::{MeetingId, Rules};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::etag::{Versions, outdated, tagged};
 use super::meeting_access::{MeetingStatus, look};
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(change)).routes(routes!(rules, set_rules))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(change)).routes(routes!(rules, set_rules))
 }
 
 /// Update a meeting

@@ -7,10 +7,9 @@ use quorate_contract::{MeetingId, Timestamp};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::access::SignedIn;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::Query;
 use crate::state::ServerState;
@@ -18,8 +17,8 @@ use crate::state::ServerState;
 /// How many hits there may be in one answer.
 const HITS_MAX: u32 = 100;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(search))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(search))
 }
 
 /// What is looked for.

@@ -6,17 +6,16 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
+use crate::api_router::{ApiRouter, routes};
 use crate::limits::rates::LimitOptions;
 use crate::problem::Problem;
 use crate::requests::extract::Body;
 use crate::settings::{NAME, ServerSettings, kept, laid_over};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(show, change))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(show, change))
 }
 
 /// Changes of the settings; `null` undoes an earlier change.

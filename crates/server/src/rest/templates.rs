@@ -9,17 +9,16 @@ use quorate_messages::{decoding_problem, message};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::etag::{Versions, etag, tagged};
 use super::pagination::ItemPage;
+use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(one, change, delete))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list, create)).routes(routes!(one, change, delete))
 }
 
 /// A request to create or replace a template.

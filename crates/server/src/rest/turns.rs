@@ -18,18 +18,17 @@ use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::pagination::ItemPage;
 use crate::access::{Client, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::nodes::Forwarded;
 use crate::problem::Problem;
 use crate::requests::extract::{Body, Path, Query};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(answer)).routes(routes!(skip))
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(list)).routes(routes!(answer)).routes(routes!(skip))
 }
 
 /// Which turns are listed.

@@ -13,20 +13,19 @@ use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::pagination::{ItemPage, limit};
 use super::turns::{TurnReceipt, refused};
 use crate::access::{AccessCredential, Client, Detail, SignedIn};
+use crate::api_router::{ApiRouter, routes};
 use crate::nodes::{Forwarded, ForwardedRequest, Forwarding, not_here};
 use crate::problem::Problem;
 use crate::requests::content_language::preferred;
 use crate::requests::extract::{Body, Path, Query, RawBody};
 use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new()
+pub(crate) fn routes() -> ApiRouter {
+    ApiRouter::new()
         .routes(routes!(list, create))
         .routes(routes!(one, change, delete))
         .routes(routes!(rotate))

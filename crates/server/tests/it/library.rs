@@ -78,6 +78,25 @@ async fn of_many_editors_of_an_agent_one_comes_through() {
     assert_eq!(now["role"]["description"], through[0].body["role"]["description"]);
 }
 
+/// A page looks for a local Ollama without being told that there is one.
+#[tokio::test]
+async fn a_server_without_a_key_that_does_not_run_has_no_models_and_is_no_error() {
+    let rig = Rig::start().await;
+    let closed =
+        std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
+    let url = format!("http://{closed}/v1");
+    let body = json!({"base_url": url, "wire": "openai"});
+    assert_eq!(rig.send(PUT, "/providers/desk", &[], Some(body)).await.status, StatusCode::CREATED);
+    let listed = rig.send(GET, "/providers/desk/models", &[], None).await;
+    assert_eq!(listed.status, StatusCode::OK, "{}", listed.body);
+    assert_eq!(listed.body, json!({"items": [], "next_cursor": null, "reachable": false}));
+    // With a key it was set up on purpose, and silence is an error.
+    let body = json!({"base_url": url, "wire": "openai", "api_key": KEY});
+    rig.send(PUT, "/providers/desk", &[], Some(body)).await;
+    let listed = rig.send(GET, "/providers/desk/models", &[], None).await;
+    assert_eq!(listed.status, StatusCode::BAD_GATEWAY, "{}", listed.body);
+}
+
 #[tokio::test]
 async fn a_key_comes_in_and_never_goes_out() {
     let rig = Rig::start().await;

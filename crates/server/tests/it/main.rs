@@ -34,6 +34,7 @@ mod participants;
 mod people;
 mod records;
 mod replay_and_claims;
+mod result_links;
 mod running_changes;
 mod search;
 mod settings;

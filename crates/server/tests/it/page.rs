@@ -11,6 +11,8 @@ use crate::test_server::Rig;
 const INDEX: &[u8] = b"<!doctype html><p>the page";
 const SCRIPT: &[u8] = b"console.log('plain')";
 
+const PACKED: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xb3\x29\x2e\x4b\xd7\xb7\x03\x00\x49\xfb\xb9\xac\x06\x00\x00\x00";
+
 /// A page as it is built, in small.
 static FILES: &[File] = &[
     File {
@@ -18,7 +20,7 @@ static FILES: &[File] = &[
         media: "text/javascript; charset=utf-8",
         hash: "5c21f7",
         is_hashed: true,
-        plain: SCRIPT,
+        plain: Some(SCRIPT),
         br: Some(b"by brotli"),
         gzip: Some(b"by gzip"),
     },
@@ -27,7 +29,7 @@ static FILES: &[File] = &[
         media: "text/html; charset=utf-8",
         hash: "1d3a00",
         is_hashed: false,
-        plain: INDEX,
+        plain: Some(INDEX),
         br: None,
         gzip: None,
     },
@@ -36,9 +38,19 @@ static FILES: &[File] = &[
         media: "image/svg+xml",
         hash: "0a0b0c",
         is_hashed: false,
-        plain: b"<svg/>",
+        plain: Some(b"<svg/>"),
         br: None,
         gzip: None,
+    },
+    // `<svg/>`, kept by gzip alone.
+    File {
+        path: "packed.svg",
+        media: "image/svg+xml",
+        hash: "0d0e0f",
+        is_hashed: false,
+        plain: None,
+        br: None,
+        gzip: Some(PACKED),
     },
 ];
 
@@ -144,6 +156,11 @@ async fn files_travel_as_small_as_the_browser_can_read_them() {
     assert_eq!(tags.len(), 3, "each form has a tag of its own: {tags:?}");
     let plain = get(&rig, "/mark.svg", &[("accept-encoding", "br, gzip")]).await;
     assert_eq!((plain.header("content-encoding"), &*plain.bytes), ("", &b"<svg/>"[..]), "it has no twins");
+    for (asked, coding, bytes) in [("br, gzip", "gzip", PACKED), ("identity", "", b"<svg/>")] {
+        let seen = get(&rig, "/packed.svg", &[("accept-encoding", asked)]).await;
+        assert_eq!((seen.header("content-encoding"), &*seen.bytes), (coding, bytes), "{asked}");
+        assert_eq!(seen.header("content-length"), bytes.len().to_string(), "{asked}");
+    }
 }
 
 #[tokio::test]

@@ -31,9 +31,9 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ChangeMeeting | ChangeRules | AddParticipant | ChangeParticipant | RemoveParticipant
         | AddAgendaItem | ChangeAgendaItem | RemoveAgendaItem | WriteMinutes | EditMinutes
         | WriteArtifact | PermitAction | AttachFile | CreateAccount | DeleteAccount | ChangePassword
-        | CreateToken | RevokeToken | CreateAgent | ChangeAgent | DeleteAgent | ReplaceProvider
-        | UpdateProvider | DeleteProvider | RotateKeys | Export | WhatIf | TestAgent | TestProvider
-        | Verify | Backup | Restore | Doctor => &[CommandLine],
+        | CreateToken | RevokeToken | CreateResultLink | RevokeResultLink | CreateAgent | ChangeAgent
+        | DeleteAgent | ReplaceProvider | UpdateProvider | DeleteProvider | RotateKeys | Export | WhatIf
+        | TestAgent | TestProvider | Verify | Backup | Restore | Doctor => &[CommandLine],
         AnswerTurn | SkipTurn => &[WebSocket, Transport::Webhook],
         Health | Readiness | Metrics | Document | DocumentationFront | DocumentationFile | Problems
         | WhoAmI | SignIn | SignInLocally | RenewSession | ListSessions | SignOut | EndSession
@@ -51,7 +51,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | RotateWebhookSecret | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople
         | Heartbeat | HandOver | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings
         | ListBackups | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters | ListProcesses
-        | ListNodes => &[],
+        | ListNodes | ListResultLinks | ReadSharedResult => &[],
     }
 }
 

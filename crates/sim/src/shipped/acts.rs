@@ -19,6 +19,9 @@ use crate::{forged_answers, people};
 /// How often a meeting is resumed after the faults have ceased before its owner ends it.
 const RESUMED_MAX: u32 = 60;
 
+/// How long after a fault of the disk a loop may not know what was kept, in milliseconds.
+const LOOKS_AGAIN_MS: u64 = 2_000;
+
 /// In how many of a thousand acts somebody reads the meeting.
 const READS: u64 = 80;
 
@@ -37,8 +40,9 @@ impl Director {
                 return world.note(format!("{id} cannot be looked at: {error}"));
             }
         };
-        // What a failing disk has kept is heard by those who read, and not known to the loop yet.
-        if world.fault_plan.refuse == 0 && meeting.seq < acknowledged {
+        // What a failing disk has kept is heard by those who read before the loop knows of it: it looks again after a second.
+        let disk_fails_ms = world.disk_fails_ms.load(std::sync::atomic::Ordering::Relaxed);
+        if meeting.seq < acknowledged && disk_fails_ms + LOOKS_AGAIN_MS < world.now_ms() {
             world.breach(format!("{id} is seen at {}, and {acknowledged} was acknowledged", meeting.seq));
         }
         self.compare(&meeting);

@@ -224,6 +224,13 @@ impl Director {
                     world.note(format!("{meeting} is let go"));
                     engine.unload(&meeting);
                     self.watch(engine, &meeting);
+                    // Who takes it over asks for it until it is there.
+                    let handle = engine.handle(&meeting);
+                    tokio::spawn(async move {
+                        while handle.look().await.is_err() {
+                            tokio::time::sleep(Duration::from_secs(7)).await;
+                        }
+                    });
                 }
             }
             _ => self.fork(entrance).await,

@@ -379,6 +379,23 @@ impl SimulatedDisk {
         Ok(())
     }
 
+    /// Gives a file another name, and flushes the folder.
+    pub(super) fn rename(&self, from: &str, to: &str) -> Result<()> {
+        let mut guard = self.state();
+        let state = &mut *guard;
+        let process = state.process;
+        let begun = self.begin(state, process, Work::Flush);
+        if state.is_cut {
+            return Err(failed("the process is dead"));
+        }
+        let file = state.names.remove(from).ok_or(ErrorKind::NotFound)?;
+        state.names.insert(to.to_owned(), file);
+        if begun.is_ok() {
+            state.durable_names.clone_from(&state.names);
+        }
+        begun
+    }
+
     /// Opens a file, and makes it when it is not there and that is asked for.
     pub(super) fn open(&self, name: &str, makes: bool) -> Result<OpenFile> {
         let mut state = self.state();

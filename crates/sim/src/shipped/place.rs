@@ -70,6 +70,15 @@ impl Disk for SoundFiles {
     fn write_again(&self, path: &Path) -> std::io::Result<()> {
         self.disk.write_again(&path.to_string_lossy())
     }
+    fn exists(&self, path: &Path) -> bool {
+        self.disk.exists(&path.to_string_lossy()).unwrap_or(true)
+    }
+    fn remove(&self, path: &Path) -> std::io::Result<()> {
+        self.disk.delete(&path.to_string_lossy())
+    }
+    fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()> {
+        self.disk.rename(&from.to_string_lossy(), &to.to_string_lossy())
+    }
 }
 
 fn new_database() -> Result<Vec<u8>, String> {

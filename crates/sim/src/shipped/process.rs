@@ -113,6 +113,15 @@ impl Disk for FaultyDisk {
     fn write_again(&self, path: &Path) -> std::io::Result<()> {
         self.world.disk.write_again(&path.to_string_lossy())
     }
+    fn exists(&self, path: &Path) -> bool {
+        self.world.disk.exists(&path.to_string_lossy()).unwrap_or(true)
+    }
+    fn remove(&self, path: &Path) -> std::io::Result<()> {
+        self.world.disk.delete(&path.to_string_lossy())
+    }
+    fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()> {
+        self.world.disk.rename(&from.to_string_lossy(), &to.to_string_lossy())
+    }
     fn before_commit(&self) -> Result<(), DiskFault> {
         self.world.disk_before_commit()
     }
@@ -171,7 +180,7 @@ impl Journal for ProcessJournal {
             if breaks {
                 count(&mut world.report().restarts, "a loop breaks down");
             }
-            assert!(!breaks, "a loop breaks down, and its meeting goes on");
+            assert!(!breaks, "{}", super::LOOP_BREAKS);
             let Some(point) = world.crash_at_append(&kinds) else {
                 return journal.store_and_check(&meeting, expected, records).await;
             };

@@ -24,6 +24,8 @@ struct Told {
     conclusion: String,
     /// The positions of the last summary.
     summed_up: Vec<String>,
+    /// All positions that participants have ever stated.
+    stated: BTreeSet<String>,
     asked_again: u32,
     shortened: u32,
 }
@@ -51,7 +53,10 @@ impl Told {
                 self.there.insert(participant.id);
             }
             EventBody::ParticipantLeft { participant, .. } => _ = self.there.remove(participant),
-            EventBody::AgentMessage { participant, .. } => _ = self.spoke.insert(*participant),
+            EventBody::AgentMessage { participant, stance, .. } => {
+                self.spoke.insert(*participant);
+                self.stated.extend(stance.iter().map(|stance| stance.position.clone()));
+            }
             EventBody::TurnFailed { participant, kind, .. } if *kind != FailureKind::Left => {
                 self.failed.insert(*participant);
             }
@@ -126,7 +131,7 @@ pub(super) fn check<'e>(
         }
     }
     same("the number of reservations", &report.reservations.len(), &agreement.reserved)?;
-    check_minority(&report, &told.summed_up)?;
+    check_minority(&report, &told)?;
     let failed_votes = told.counted_ballots.iter().filter_map(|ballot| told.cast.get(ballot)).flatten();
     let failed_votes = failed_votes.filter(|(_, cast)| **cast == Cast::Failed).map(|(voter, _)| *voter);
     let failed: BTreeSet<ParticipantId> = told.failed.iter().copied().chain(failed_votes).collect();
@@ -146,7 +151,7 @@ pub(super) fn check<'e>(
 }
 
 /// Where positions decide, a minority is smaller than those it is a minority to, unless the result says what fewer hold.
-fn check_minority(report: &Report, summed_up: &[String]) -> Result<(), String> {
+fn check_minority(report: &Report, told: &Told) -> Result<(), String> {
     let agreement = &report.agreement;
     if agreement.basis != AgreementBasis::Positions || agreement.dissents == 0 {
         return Ok(());
@@ -167,19 +172,22 @@ fn check_minority(report: &Report, summed_up: &[String]) -> Result<(), String> {
     };
     let supporters = agreement.seats.iter().filter(|seat| !named(&seat.name));
     // Models may sum up a position in words that are not those of its holders, who have words of their own that occur once.
-    // It is what fewer hold when the result begins with it and no dissent does.
+    // It is what fewer hold when the result begins with it and no dissent does; so is what somebody held before, and nobody does
+    // any more.
     let begins = |text: &str, with: &str| text.trim().to_lowercase().starts_with(&with.trim().to_lowercase());
     let is_of_dissent = |text: &str| groups.keys().any(|position| begins(position, text));
-    let is_summed_up = summed_up
+    let is_summed_up = told
+        .summed_up
         .iter()
+        .chain(&told.stated)
         .any(|text| !text.trim().is_empty() && begins(&report.conclusion, text) && !is_of_dissent(text));
     let is_stated = is_summed_up || supporters.clone().any(|seat| states(&seat.position));
     if agreement.supports > largest || is_stated {
         return Ok(());
     }
     Err(format!(
-        "{} hold the result {:?}, and {largest} who agree with each other are its dissent: {groups:?}; summed up: {summed_up:?}",
-        agreement.supports, report.conclusion
+        "{} hold the result {:?}, and {largest} who agree with each other are its dissent: {groups:?}; summed up: {:?}",
+        agreement.supports, report.conclusion, told.summed_up
     ))
 }
 

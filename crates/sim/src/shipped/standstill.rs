@@ -25,10 +25,6 @@ impl Director {
     /// Whether a meeting with calls under way is run by nobody: then nobody looks at it either, for that would take it up. It
     /// has to go on by itself.
     pub(super) fn is_left_alone(&mut self, engine: &Engine, meetings: &[MeetingId]) -> bool {
-        // What a failing disk has kept, nobody knows of until somebody asks.
-        if self.world.fault_plan.refuse > 0 {
-            return false;
-        }
         let now = self.world.now_ms();
         let stands = |id: &&MeetingId| {
             let owes = self.world.known().get(*id).is_some_and(|known| known.own.has_open_calls());

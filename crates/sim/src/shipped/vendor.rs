@@ -39,6 +39,9 @@ const PROVIDERS: [(&str, WireFormat, &str, &[&str]); 5] = [
 /// A model with a small context window, as its name says.
 const SMALL: &str = "llama-1600-small";
 
+/// The shortest time that a program waits for the first byte of an answer, in milliseconds.
+const FIRST_BYTE_LEAST_MS: u64 = 5_000;
+
 /// The most tokens of words that the dice give; a huge answer is longer.
 const WORDS: u64 = 6_000;
 
@@ -92,7 +95,7 @@ impl Vendors {
             config.requests_per_minute = rng.maybe(200, |rng| rng.small(20, 200));
             config.tokens_per_minute = rng.maybe(100, |rng| rng.small(20_000, 200_000));
             config.concurrency = rng.maybe(300, |rng| rng.between(1, 4) as usize);
-            config.timeouts.first_byte_ms = rng.pick(&[5_000, 30_000, 150_000]);
+            config.timeouts.first_byte_ms = rng.pick(&[FIRST_BYTE_LEAST_MS, 30_000, 150_000]);
             config.timeouts.idle_ms = rng.pick(&[2_000, 60_000]);
             config.retries = rng.small(0, 3);
             config
@@ -268,12 +271,12 @@ impl Runner for AskedRunner {
     fn run(&self, mut request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         if let Some(world) = self.world.upgrade() {
             let (told, key, noted) = (request.retries, request.idempotency_key.clone(), self.world.clone());
-            request.retries = RetrySink::new(move |retry: Retry| {
+            request.retries = RetrySink::new(move |retry: Retry, recorded| {
                 if let Some(world) = noted.upgrade() {
                     let why = retry.detail.in_language(Language::En);
                     world.note(format!("    {key} is asked again in {} ms: {why}", retry.wait_ms));
                 }
-                told.tell(retry);
+                told.pass(retry, recorded);
             });
             let inputs = inputs_of(&request.prompt, request.timeout_ms);
             locked(&world.vendors.inputs).insert(request.idempotency_key.clone(), inputs);
@@ -283,7 +286,7 @@ impl Runner for AskedRunner {
             .upgrade()
             .is_some_and(|world| !world.is_calm() && world.rng().per_mille(world.fault_plan.trouble / 40));
         Box::pin(async move {
-            assert!(!breaks, "a runner breaks down, and the meeting goes on");
+            assert!(!breaks, "{}", super::RUNNER_BREAKS);
             self.inner.run(request, sink).await
         })
     }
@@ -408,6 +411,8 @@ impl Wire {
         tell(way.1);
         let slow = world.is_calm() || rng.per_mille(800);
         let wait = if slow { reply.after_ms.min(inputs.timeout_ms / 2) } else { reply.after_ms };
+        // Where nothing fails any more, no vendor takes longer than the shortest time that a program waits for one.
+        let wait = if world.is_calm() { wait.min(FIRST_BYTE_LEAST_MS / 2) } else { wait };
         match way.0 {
             Way::Lost => {
                 sleep(Duration::from_millis(wait)).await;

@@ -91,13 +91,19 @@ impl Vfs for SimulatedFiles {
                 content: Content::Temporary(Vec::new()),
                 lock: LockKind::None,
                 name: name.to_owned(),
+                is_read_only: false,
             });
         }
         let disk = disk_of(name)?;
         // An empty database is a file that somebody has made.
         let makes = options.access != OpenAccess::Read || options.kind == OpenKind::MainDb;
         let file = disk.open(name, makes)?;
-        Ok(Handle { content: Content::OnDisk { disk, file }, lock: LockKind::None, name: name.to_owned() })
+        Ok(Handle {
+            content: Content::OnDisk { disk, file },
+            lock: LockKind::None,
+            name: name.to_owned(),
+            is_read_only: options.access == OpenAccess::Read,
+        })
     }
 
     fn delete(&self, name: &str) -> Result<()> {
@@ -136,6 +142,8 @@ struct Handle {
     content: Content,
     lock: LockKind,
     name: String,
+    /// The operating system neither writes to such a file nor locks it for a writer.
+    is_read_only: bool,
 }
 
 impl DatabaseHandle for Handle {
@@ -167,6 +175,9 @@ impl DatabaseHandle for Handle {
     }
 
     fn write_all_at(&mut self, bytes: &[u8], offset: u64) -> Result<()> {
+        if self.is_read_only {
+            return Err(ErrorKind::PermissionDenied.into());
+        }
         let at = offset as usize;
         match &mut self.content {
             Content::OnDisk { disk, file } => disk.write(*file, at, bytes),
@@ -200,6 +211,9 @@ impl DatabaseHandle for Handle {
     /// The locks of a file as SQLite knows them, for all connections of the process.
     fn lock(&mut self, lock: LockKind) -> Result<bool> {
         let Content::OnDisk { disk, file } = &self.content else { return Ok(true) };
+        if self.is_read_only && lock > LockKind::Shared {
+            return Err(ErrorKind::PermissionDenied.into());
+        }
         let mut state = disk.state();
         if !state.is_reachable(file.process()) {
             return Err(ErrorKind::NotConnected.into());

@@ -22,6 +22,8 @@ const STEPS: &[&str] = &[
     OWNER_CHANGES,
     CREATORS,
     CONCLUSIONS,
+    RESULT_LINKS,
+    MEETING_LABELS,
 ];
 
 /// Up to which event each agent has been given what was said at a meeting.
@@ -44,6 +46,31 @@ const CREATORS: &str = r#"
 
 /// The first line of the conclusion. Of meetings that are older it is not known until the row is rebuilt.
 const CONCLUSIONS: &str = "ALTER TABLE meeting ADD COLUMN conclusion TEXT";
+
+/// Links to the results of meetings.
+const RESULT_LINKS: &str = r#"
+    CREATE TABLE result_link (
+        id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+        meeting TEXT COLLATE "C" NOT NULL,
+        hash BYTEA NOT NULL UNIQUE,
+        by TEXT COLLATE "C" NOT NULL,
+        created_ms BIGINT NOT NULL,
+        expires_ms BIGINT,
+        reads BIGINT NOT NULL DEFAULT 0,
+        read_ms BIGINT
+    );
+    CREATE INDEX result_link_by_meeting ON result_link (meeting, created_ms);
+"#;
+
+/// What people put on meetings: tags, and a title that was given after the end.
+const MEETING_LABELS: &str = r#"
+    CREATE TABLE meeting_label (
+        meeting TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+        title TEXT,
+        tags TEXT NOT NULL,
+        folded TEXT NOT NULL
+    );
+"#;
 
 /// The newest version that is known here.
 pub(crate) fn known_version() -> u32 {

@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::{Connection, OpenFlags};
 
 use super::lock::WriterLock;
+use super::place::flush_folder;
 use super::writer::{Job, Writer};
 
 /// How the disk can fail a commit.
@@ -46,6 +47,27 @@ pub trait Disk: Send + Sync {
     /// As of any file.
     fn write_again(&self, path: &Path) -> std::io::Result<()> {
         write_again(path)
+    }
+
+    /// Whether there is a file on that file system.
+    fn exists(&self, path: &Path) -> bool {
+        path.exists()
+    }
+
+    /// Removes a file of the database on that file system, if it is there.
+    ///
+    /// # Errors
+    /// As of any file.
+    fn remove(&self, path: &Path) -> std::io::Result<()> {
+        remove(path)
+    }
+
+    /// Gives a file of the database on that file system another name, and flushes the folder.
+    ///
+    /// # Errors
+    /// As of any file.
+    fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()> {
+        rename(from, to)
     }
 
     /// Asked before a commit: when it fails, nothing of it is stored.
@@ -128,6 +150,21 @@ impl DiskGate {
         })
     }
 
+    /// Whether there is a file.
+    pub(crate) fn exists(&self, path: &Path) -> bool {
+        self.0.as_ref().map_or_else(|| path.exists(), |disk| disk.exists(path))
+    }
+
+    /// Removes a file, if it is there.
+    pub(crate) fn remove(&self, path: &Path) -> std::io::Result<()> {
+        self.0.as_ref().map_or_else(|| remove(path), |disk| disk.remove(path))
+    }
+
+    /// Gives a file another name; when that has succeeded, it stays, also when the power is lost.
+    pub(crate) fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()> {
+        self.0.as_ref().map_or_else(|| rename(from, to), |disk| disk.rename(from, to))
+    }
+
     pub(crate) fn before_commit(&self) -> rusqlite::Result<()> {
         self.0.as_ref().map_or(Ok(()), |disk| disk.before_commit()).map_err(as_sqlite)
     }
@@ -154,6 +191,18 @@ fn write_again(path: &Path) -> std::io::Result<()> {
         file.write_all(&bytes[..length])?;
         at += length as u64;
     }
+}
+
+fn remove(path: &Path) -> std::io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+fn rename(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::rename(from, to)?;
+    to.parent().map_or(Ok(()), flush_folder)
 }
 
 /// The fault in the words in which SQLite reports it.

@@ -339,6 +339,31 @@ pub(super) const CONCLUSIONS: &str = "
     ALTER TABLE meeting ADD COLUMN conclusion TEXT;
 ";
 
+/// Links to the results of meetings.
+pub(super) const RESULT_LINKS: &str = "
+    CREATE TABLE result_link (
+        id TEXT NOT NULL PRIMARY KEY,
+        meeting TEXT NOT NULL,
+        hash BLOB NOT NULL UNIQUE,
+        by TEXT NOT NULL,
+        created_ms INTEGER NOT NULL,
+        expires_ms INTEGER,
+        reads INTEGER NOT NULL DEFAULT 0,
+        read_ms INTEGER
+    ) STRICT;
+    CREATE INDEX result_link_by_meeting ON result_link (meeting, created_ms);
+";
+
+/// What people put on meetings: tags, and a title that was given after the end.
+pub(super) const MEETING_LABELS: &str = "
+    CREATE TABLE meeting_label (
+        meeting TEXT NOT NULL PRIMARY KEY,
+        title TEXT,
+        tags TEXT NOT NULL,
+        folded TEXT NOT NULL
+    ) STRICT;
+";
+
 /// Up to which event each agent has been given what was said at a meeting.
 pub(super) const CONTEXT_CURSORS: &str = "
     CREATE TABLE context_cursor (

@@ -22,7 +22,7 @@ use tokio::sync::{mpsc, oneshot};
 use self::file_monitor::FileMonitor;
 use self::in_line::{DiskGate, InLineWriter, SYSTEM_DISK};
 use self::lock::WriterLock;
-use self::place::{create_private, existing, keep_damaged_log, keep_log_without_database, place};
+use self::place::{existing, keep_damaged_log, keep_log_without_database, place};
 use self::readers::Readers;
 use self::unprepared::{Prepare, Unprepared};
 use self::writer::{Job, QUEUE, Writer};
@@ -124,8 +124,8 @@ impl SqliteDatabase {
         keep_log_without_database(&path, disk)?;
         let lock = WriterLock::take(&path)?;
         keep_damaged_log(&path, disk);
-        if !path.exists() {
-            create_private(&path)?;
+        if !disk.exists(&path) {
+            schema::create(&path, disk)?;
         }
         let connection =
             schema::open_for_writing(&path, disk).map(Connection::Sqlite).inspect_err(|error| {

@@ -4,7 +4,7 @@
 //! meeting, every append would rewrite a page of its own: several times slower with many running meetings,
 //! and several times larger.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use quorate_contract::chain::{self, Hash};
@@ -16,7 +16,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use super::in_line::{DiskGate, SYSTEM_DISK};
 use super::migrations;
-use super::place::{WAL_HEADER, wal_of};
+use super::place::{WAL_HEADER, create_private, wal_of};
 use crate::error::StoreError;
 use crate::upcast;
 
@@ -58,6 +58,8 @@ pub(crate) const STEPS: &[&str] = &[
     migrations::CONTEXT_CURSORS,
     migrations::CREATORS,
     migrations::CONCLUSIONS,
+    migrations::RESULT_LINKS,
+    migrations::MEETING_LABELS,
 ];
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be
@@ -67,6 +69,28 @@ const MEETINGS_SINCE: u32 = 1;
 /// The newest version that is known here.
 pub(crate) fn known_version() -> u32 {
     STEPS.len() as u32
+}
+
+/// Makes the database at `path`, where there is no file: beside its place, and moved there when all of it is on the disk. A
+/// process that dies over it, or a disk that fails, leaves nothing that looks like a database and is none.
+pub(crate) fn create(path: &Path, disk: &DiskGate) -> Result<(), StoreError> {
+    let beside = |ending: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let unreachable = |source| StoreError::Unreachable { path: path.to_owned(), source };
+    let new = beside(".new");
+    let leftovers = [".new", ".new-journal", ".new-wal", ".new-shm"];
+    leftovers.iter().try_for_each(|ending| disk.remove(&beside(ending))).map_err(unreachable)?;
+    if disk.vfs().is_none() {
+        create_private(&new)?;
+    }
+    let mut connection = connect_for_writing(&new, disk)?;
+    migrate(&mut connection, path, STEPS)?;
+    connection.close().map_err(|(_, error)| error)?;
+    disk.write_again(&new)?;
+    disk.rename(&new, path).map_err(unreachable)
 }
 
 /// Opens the database at `path` for its one writer and migrates it. The file exists; it may be empty. A file
@@ -306,18 +330,23 @@ fn version(connection: &Connection, path: &Path) -> rusqlite::Result<Result<u32,
     not_ours(message!("store-other-program"))
 }
 
-/// Runs the missing migrations, each completely or not at all.
+/// Runs the missing migrations, each completely or not at all. A new database takes all of them at once: one flush
+/// instead of one for each.
 fn migrate(connection: &mut Connection, path: &Path, steps: &[&str]) -> Result<(), StoreError> {
     let taken = version(connection, path)??;
-    for (step, number) in steps.iter().zip(1u32..).skip(taken as usize) {
+    let missing: Vec<(&str, u32)> = steps.iter().copied().zip(1u32..).skip(taken as usize).collect();
+    let at_once = if taken == 0 { missing.len().max(1) } else { 1 };
+    for steps in missing.chunks(at_once) {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        transaction.execute_batch(step)?;
+        for (step, number) in steps {
+            transaction.execute_batch(step)?;
+            transaction.pragma_update(None, "user_version", number)?;
+            tracing::debug!(path = %path.display(), version = number, "database brought up to date");
+        }
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-        transaction.pragma_update(None, "user_version", number)?;
         transaction.commit()?;
-        tracing::debug!(path = %path.display(), version = number, "database brought up to date");
     }
-    if (taken as usize) < steps.len() {
+    if !missing.is_empty() {
         // So that the file alone already says what it is.
         connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);")?;
     }
@@ -332,6 +361,27 @@ mod tests {
         let path = dir.path().join("meetings.db");
         std::fs::write(&path, b"").unwrap();
         path
+    }
+
+    #[test]
+    fn a_database_is_there_when_all_of_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("meetings.db");
+        // What an attempt has left that was broken off.
+        for ending in [".new", ".new-wal", ".new-journal"] {
+            std::fs::write(dir.path().join(format!("meetings.db{ending}")), b"broken off").unwrap();
+        }
+        create(&path, &SYSTEM_DISK).unwrap();
+        let files: Vec<_> =
+            std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(files, ["meetings.db"], "nothing is left beside it");
+        let connection = open_for_writing(&path, &SYSTEM_DISK).unwrap();
+        assert_eq!(version(&connection, &path).unwrap().unwrap(), known_version());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     owner_change::forget_meeting(connection, meeting)?;
     outbox::forget_meeting(connection, meeting)?;
     let unneeded = uploads::delete_of_meeting(connection, meeting)?;
-    for table in ["session", "token", "invitation"] {
+    for table in ["session", "token", "invitation", "result_link", "meeting_label"] {
         connection.execute(&format!("DELETE FROM {table} WHERE meeting = ?1"), [meeting.as_str()])?;
     }
     connection.sqlite_pragma("PRAGMA secure_delete = OFF;")?;

@@ -12,6 +12,7 @@ use crate::meeting_summary::MeetingSummary;
 use crate::sql::{Connection, OptionalExtension};
 use crate::store::Store;
 use crate::store::{log, snapshot};
+use crate::tags::pattern;
 use crate::{cursor, meeting_summary};
 
 /// The most rows that a page may hold; more asked for gives this many.
@@ -31,6 +32,8 @@ pub struct MeetingFilter {
     pub agent: Option<String>,
     /// With this text in the title, the topic or the description.
     pub topic: Option<String>,
+    /// With this tag, in upper or lower case.
+    pub tag: Option<String>,
     /// With, or without, a simulated participant.
     pub simulated: Option<bool>,
     /// Created at this moment or later.
@@ -50,6 +53,8 @@ impl MeetingFilter {
             && self.format.as_ref().is_none_or(|format| *format == row.format)
             // Who sat there is not known without the log.
             && self.agent.is_none()
+            // Nothing is put on a meeting off the record.
+            && self.tag.is_none()
             && self.topic.as_ref().is_none_or(holds)
             && self.simulated.is_none_or(|simulated| simulated == row.simulated)
             && self.created_from.is_none_or(|from| row.created_ms >= from)
@@ -191,9 +196,15 @@ fn meetings(
     let phase = "CASE WHEN paused THEN 'paused' ELSE phase END";
     conditions.one_of(phase, filter.states.iter().map(|state| state.as_str()));
     conditions.maybe("format = ?", filter.format.clone());
-    let texts = "coalesce(title, '') || '\n' || topic || '\n' || description";
+    let given = "SELECT meeting_label.title FROM meeting_label WHERE meeting_label.meeting = meeting.id";
+    let texts = format!("coalesce(({given}), title, '') || '\n' || topic || '\n' || description");
     let like = connection.dialect().like();
     conditions.maybe(&format!("({texts}) {like} ? ESCAPE '\\'"), filter.topic.as_deref().map(anywhere));
+    conditions.maybe(
+        "EXISTS (SELECT 1 FROM meeting_label WHERE meeting_label.meeting = meeting.id
+         AND meeting_label.folded LIKE ? ESCAPE '\\')",
+        filter.tag.as_deref().map(pattern),
+    );
     if let Some(agent) = &filter.agent {
         // As a seat of this agent stands in the log, whichever way its turns reach it.
         let name = serde_json::Value::from(agent.as_str());

@@ -91,6 +91,7 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
             topic: if seq == 1 { "够吗？" } else { "够用吗？" }.to_owned(),
             title: if seq == 1 { "够吗？" } else { "够用吗？" }.to_owned(),
             description: String::new(),
+            tags: Vec::new(),
             forked_from: None,
             language: "zh".to_owned(),
             format: "consensus".to_owned(),

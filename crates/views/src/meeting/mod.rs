@@ -36,6 +36,10 @@ pub struct MeetingView {
     /// The purpose of the meeting; absent when it has none.
     #[serde(skip_serializing_if = "String::is_empty")]
     description: String,
+    /// The tags that people put on the meeting. They are no part of its log, and absent from live views.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub tags: Vec<String>,
     /// How times of the meeting are displayed, as far as that was chosen.
     #[serde(skip_serializing_if = "TimeDisplay::is_default")]
     display: TimeDisplay,
@@ -431,6 +435,7 @@ impl MeetingView {
                 let is_proposed = reason == PauseReason::NeedApproval;
                 let proposal = m.preparation.as_ref().filter(|_| is_proposed);
                 let proposal = proposal.and_then(|preparation| preparation.proposal.clone());
+                let proposal = proposal.map(|proposal| viewer.proposal(proposal));
                 let paused_at = *since;
                 (
                     Some(PauseView { reason, questions, resume_token, suggested_next, paused_at, proposal }),
@@ -446,6 +451,7 @@ impl MeetingView {
             topic: settings.topic.clone(),
             title: m.title().to_owned(),
             description: settings.details.description.clone(),
+            tags: Vec::new(),
             display: settings.details.display.clone(),
             forked_from: m.fork_origin(),
             background: settings.background.clone(),
@@ -546,11 +552,12 @@ mod tests {
     use super::*;
     use crate::{Moment, Visibility};
     use quorate_contract::{
-        BallotId, EvaluationMark, Participant, Presence, PrivateMemory, Role, Temperament, Vote,
+        BallotId, Departure, EvaluationMark, Participant, Presence, PrivateMemory, Role, Temperament, Vote,
     };
-    use quorate_core::{BallotState, PositionChanges};
+    use quorate_core::{BallotState, PositionChanges, Preparation};
 
-    const SECRETS: [&str; 3] = ["my own note", "why it has this mark", "why it votes like this"];
+    const SECRETS: [&str; 4] =
+        ["my own note", "why it has this mark", "why it votes like this", "why it is to leave"];
 
     /// A meeting that has everything in it that is hidden from some.
     fn meeting() -> Meeting {
@@ -574,6 +581,23 @@ mod tests {
         }));
         let mark = EvaluationMark { participant: id, score: 3, reason: SECRETS[1].into() };
         m.evaluations.push(Arc::new(Evaluation { round: 1, by: Actor::System, marks: vec![mark] }));
+        // A person is asked whether a participant with a low mark is to leave.
+        let departures = vec![Departure { participant: id, reason: SECRETS[3].into() }];
+        m.preparation = Some(Arc::new(Preparation {
+            round: 2,
+            questions: None,
+            asked: true,
+            proposal: Some(Proposal { departures, ..Proposal::default() }),
+            approved: None,
+            note: String::new(),
+        }));
+        m.run_state = RunState::Paused {
+            reason: PauseReason::NeedApproval,
+            token: "token".to_owned(),
+            questions: Vec::new(),
+            since: Timestamp(1),
+            budget: None,
+        };
         let vote = Vote { score: 10, pass: false, reason: SECRETS[2].to_owned(), missing: Vec::new() };
         m.ballots.push(Arc::new(Ballot {
             id: BallotId(1),

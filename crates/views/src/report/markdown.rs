@@ -1,4 +1,4 @@
-//! The report as Markdown: one template, with the texts of the report's language from the catalogue.
+//! The report as Markdown: a template, and one for its artifacts, with the texts of the report's language from the catalogue.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -9,15 +9,24 @@ use minijinja::{Environment, Error};
 use quorate_contract::Language;
 use quorate_messages::{Value as Field, filled};
 
-use super::Report;
+use super::{Report, ReportArtifact};
 
 const TEMPLATE: &str = include_str!("../templates/result.md.jinja");
 const NAME: &str = "result";
+const ARTIFACTS: &str = include_str!("../templates/artifacts.md.jinja");
+const ARTIFACTS_NAME: &str = "artifacts";
 
 /// The report as Markdown.
 pub(super) fn render(report: &Report) -> String {
     let template = ENVIRONMENTS[&report.language].get_template(NAME).expect("the template is built in");
     template.render(Serde(report)).expect("the template renders")
+}
+
+/// One artifact as Markdown.
+pub(super) fn render_artifact(language: Language, artifact: &ReportArtifact) -> String {
+    let template = ENVIRONMENTS[&language].get_template(ARTIFACTS_NAME).expect("the template is built in");
+    let context = serde_json::json!({ "artifacts": [artifact] });
+    template.render(Serde(context)).expect("the template renders")
 }
 
 /// An environment for each language.
@@ -42,7 +51,9 @@ fn environment(language: Language) -> Environment<'static> {
     });
     let lines = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     environment.set_syntax(lines.expect("the marks are Jinja's own"));
-    environment.add_template(NAME, TEMPLATE).expect("a built-in template is well formed");
+    for (name, template) in [(NAME, TEMPLATE), (ARTIFACTS_NAME, ARTIFACTS)] {
+        environment.add_template(name, template).expect("a built-in template is well formed");
+    }
     environment
 }
 
@@ -105,7 +116,8 @@ mod tests {
 
     #[test]
     fn the_template_uses_every_message_of_the_report_and_no_other() {
-        let named = TEMPLATE.split("t(\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let templates = [TEMPLATE, ARTIFACTS].concat();
+        let named = templates.split("t(\"").skip(1).filter_map(|rest| rest.split('"').next());
         let mut used: BTreeSet<String> = BTreeSet::from(["report-quote".to_owned()]);
         for name in named {
             match COMPOSED.iter().find(|(start, _)| *start == name) {

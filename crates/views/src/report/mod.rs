@@ -6,6 +6,7 @@ mod files;
 mod headline;
 mod markdown;
 mod seats;
+mod shared;
 mod tables;
 mod yields;
 
@@ -24,6 +25,10 @@ use crate::phase::fork_text;
 pub use evidence::ReportEvidence;
 pub use files::{ReportCitation, ReportFile};
 pub use seats::{ReportFailedParticipant, ReportFailure, ReportIncompleteness};
+pub use shared::{
+    SharedAction, SharedArtifact, SharedBallot, SharedDisagreement, SharedDissent, SharedResult, SharedSide,
+    SharedVote,
+};
 pub use tables::{
     ReportBallot, ReportCost, ReportMissingInformation, ReportPositionChange, ReportPositionHistory,
     ReportVote,

@@ -56,6 +56,9 @@ impl Viewer {
         if self.sees_all() {
             return Disclosure::Full;
         }
+        if !self.is_known() {
+            return Disclosure::Reference(json!({}));
+        }
         match body {
             EventBody::EvaluationWritten { round, by: _, marks: _ } => {
                 Disclosure::Reference(json!({ "round": round }))

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use quorate_contract::{Actor, ParticipantId, Phrase};
-use quorate_core::{Ballot, ClaimRecord, Meeting, MeetingMessage};
+use quorate_core::{Ballot, ClaimRecord, Meeting, MeetingMessage, Proposal};
 
-use super::{Viewer, WITHHELD};
+use super::{Viewer, WITHHELD, people};
 
 impl Viewer {
     /// Whether the votes of a ballot may be seen.
@@ -31,6 +31,15 @@ impl Viewer {
         !self.is_blind() || self.seat == Some(participant)
     }
 
+    /// A proposal of who comes and who leaves, without what may not be seen: the reason for a departure by the rules is that of a
+    /// mark.
+    pub fn proposal(self, mut proposal: Proposal) -> Proposal {
+        if !self.evaluations() {
+            proposal.departures.iter_mut().for_each(|departure| departure.reason = Phrase::default());
+        }
+        proposal
+    }
+
     /// Takes out of a meeting what may not be seen.
     pub fn redact(self, meeting: &mut Meeting) {
         if self.sees_all() {
@@ -49,11 +58,10 @@ impl Viewer {
         if !meeting.tools.is_unused() {
             Arc::make_mut(&mut meeting.tools).take_open_calls();
         }
-        // The reason for a departure by the rules is that of a mark.
-        if let Some(preparation) = &mut meeting.preparation {
-            let proposal = Arc::make_mut(preparation).proposal.as_mut();
-            let departures = proposal.into_iter().flat_map(|proposal| &mut proposal.departures);
-            departures.for_each(|departure| departure.reason = Phrase::default());
+        if let Some(preparation) = &mut meeting.preparation
+            && let Some(proposal) = &mut Arc::make_mut(preparation).proposal
+        {
+            *proposal = self.proposal(std::mem::take(proposal));
         }
         for said in meeting.said.iter_mut().filter(|said| self.is_withheld(said)) {
             let said = Arc::make_mut(said);
@@ -69,6 +77,9 @@ impl Viewer {
         meeting.claims.truncate(hidden.unwrap_or(meeting.claims.len()));
         if let Some(ballot) = meeting.ballots.last_mut().filter(|ballot| !self.votes(ballot)) {
             Arc::make_mut(ballot).cast.clear();
+        }
+        if !self.is_known() {
+            people::hide(meeting);
         }
     }
 }

@@ -9,6 +9,7 @@
 mod event;
 mod meeting;
 mod moment;
+mod people;
 
 use quorate_contract::{BallotId, EventBody, ParticipantId, RunnerSpec, TaskId};
 use quorate_core::Meeting;
@@ -26,6 +27,8 @@ pub enum Visibility {
     Everything,
     /// The parts that every viewer may see.
     Public,
+    /// The same of the result alone, without who the people are: for those who are not known to the meeting.
+    Result,
 }
 
 impl Visibility {
@@ -161,6 +164,11 @@ impl Viewer {
         self.sees_all()
     }
 
+    /// Whether it may know who the people are, and read events.
+    fn is_known(self) -> bool {
+        self.permission != Visibility::Result
+    }
+
     /// Whether a fragment of the answer to this task may be seen while it is generated. To those who may not see
     /// everything, only the text that [`PublicText`](crate::PublicText) lets pass is shown of it.
     pub fn fragment(self, task: TaskId, is_reasoning: bool) -> bool {
@@ -168,6 +176,7 @@ impl Viewer {
         let is_blind_answer = |turn_round: u32| blind_round == Some(turn_round);
         self.sees_all()
             || !is_reasoning
+                && self.is_known()
                 && match task {
                     TaskId::Speak(turn) => !is_blind_answer(turn.round),
                     TaskId::Vote(..) | TaskId::Evaluate(_) => false,

@@ -4,6 +4,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, ask, done, ProblemError } from "../api/client";
 import type { MeetingId, Problem, Report, WhatIfReport, WhatIfRequest } from "../api/schema";
 import i18n from "../i18n";
+import { zone } from "../shell/formatting";
 import { LOG_PAGE } from "./log-pages";
 import { pageApi } from "./page-api";
 import type { ServerView } from "./view";
@@ -69,7 +70,12 @@ interface Made {
 
 /** Exports a meeting as a file. `form`: one of the formats, or the name of an exporter. */
 export async function exported(id: MeetingId, form: string, marks: boolean): Promise<Made> {
-  const query = new URLSearchParams({ format: form, with_marks: String(marks), lang: tag() });
+  const query = new URLSearchParams({
+    format: form,
+    with_marks: String(marks),
+    lang: tag(),
+    time_zone: zone(),
+  });
   const answer = await asked(`${of(id)}/export?${query}`);
   const given = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
   return { name: given ?? `meeting-${id.slice(0, 8)}`, content: await answer.blob() };

@@ -8,6 +8,7 @@ import { Filters, SearchBox } from "../features/history/filters";
 import { MeetingList } from "../features/history/meeting-list";
 import type { MeetingFilters } from "../features/history/queries";
 import { Hits } from "../features/history/search-hits";
+import { ChosenTag } from "../features/history/tags";
 import { useTranslation } from "../i18n";
 import { useShortcuts } from "../shell/keys";
 import { PageLayout } from "../shell/page-layout";
@@ -100,6 +101,7 @@ function Meetings() {
       ) : (
         <>
           <Filters narrowed={rest} onChange={narrow} />
+          {rest.tag && <ChosenTag tag={rest.tag} onClear={() => narrow({ tag: undefined })} />}
           <div className="mt-6">
             <MeetingList
               narrowed={{ q: q || undefined, ...rest }}

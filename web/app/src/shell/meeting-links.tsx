@@ -36,7 +36,9 @@ export default function MeetingLinks({ now }: { now: MeetingsNow }) {
   );
 }
 
-type Row = Pick<MeetingListItem, "id" | "title" | "language" | "state" | "forked_from">;
+type Row = Pick<MeetingListItem, "id" | "title" | "language" | "state" | "forked_from"> & {
+  tags?: string[];
+};
 
 /** The pinned meetings: as the lists have them, else as the server tells them one by one. */
 function usePinned(now: MeetingsNow): Row[] {
@@ -80,6 +82,9 @@ function Rows({ title, rows, waits }: { title: string; rows: Row[]; waits?: bool
               <span lang={row.language} className="min-w-0 flex-1 truncate">
                 {row.title}
               </span>
+              {row.tags?.[0] !== undefined && (
+                <span className="max-w-20 shrink-0 truncate text-meta text-ink-3">{row.tags[0]}</span>
+              )}
             </Link>
           </li>
         ))}

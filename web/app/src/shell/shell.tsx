@@ -67,7 +67,7 @@ export function Shell() {
 
   useEffect(() => {
     const here = location.href;
-    const inside = !here.startsWith("/sign-in") && !here.startsWith("/join/");
+    const inside = !["/sign-in", "/join/", "/shared/"].some((entry) => here.startsWith(entry));
     return onSignedOut(() => {
       if (inside) {
         // The previous user is loaded again.
@@ -81,7 +81,7 @@ export function Shell() {
 
   const guest = asked.data?.meeting != null;
   const mayHold = useCanCreateMeetings() !== false;
-  const bare = path === "/sign-in" || path.startsWith("/join/");
+  const bare = path === "/sign-in" || path.startsWith("/join/") || path.startsWith("/shared/");
   const now = useMeetingsNow(!bare);
   const fold = () => {
     localStorage.setItem(KEPT, folded ? "open" : "folded");

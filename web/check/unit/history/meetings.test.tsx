@@ -74,13 +74,40 @@ test("a meeting is renamed in the list; without a title it shows its topic", asy
   expect(bodies).toEqual([{ title: "新名" }, { title: null }]);
 });
 
-test("an ended meeting is not renamed, for it takes no changes", async () => {
-  const items = [{ ...one, id: "e1", state: "ended", outcome: "accepted" }];
+test("an ended meeting off the record is neither renamed nor tagged, for nothing is kept of it", async () => {
+  const items = [{ ...one, id: "e1", state: "ended", outcome: "accepted", off_record: true }];
   server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
   await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   await userEvent.click(await screen.findByRole("button", { name: /的操作/ }));
   await screen.findByRole("menuitem", { name: "打开" });
   expect(screen.queryByRole("menuitem", { name: "重命名" })).toBeNull();
+  expect(screen.queryByRole("menuitem", { name: "编辑标签" })).toBeNull();
+});
+
+test("a meeting that has ended is tagged, and each tag leads to the meetings that have it", async () => {
+  const items = [{ ...one, id: "t1", state: "ended", outcome: "accepted", tags: ["路线图"] }];
+  const asked = server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  const tag = await screen.findByRole("link", { name: "路线图" });
+  expect(tag.getAttribute("href")).toBe(`/meetings?tag=${encodeURIComponent("路线图")}`);
+  await userEvent.click(await screen.findByRole("button", { name: /的操作/ }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "编辑标签" }));
+  const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "标签" });
+  expect(field.value).toBe("路线图");
+  await userEvent.type(field, "，第三季度, q3 {Enter}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked.find(({ method }) => method === "PATCH")?.body).toEqual({
+    tags: ["路线图", "第三季度", "q3"],
+  });
+});
+
+test("the list is narrowed by a tag, and a row says whom the meeting waits for", async () => {
+  const waiting = { reason: null, questions: 0, names: ["林晚"], you: false };
+  const items = [{ ...one, id: "w1", state: "discussion", outcome: null, waiting_for: waiting }];
+  const asked = server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{ tag: "q3" }} onClear={() => {}} />);
+  expect((await screen.findByTestId("waits-for")).textContent).toBe("等待林晚");
+  expect(asked.some(({ query }) => query.get("tag") === "q3")).toBe(true);
 });
 
 test("a meeting is deleted after it was asked whether to", async () => {

@@ -1,10 +1,14 @@
 //! The forms in which a log is exported, as they are read again: JSONL line by line, JSON, the HTML page, and a folder.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use flate2::read::DeflateDecoder;
 use quorate_contract::MeetingId;
 use quorate_contract::chain::Hash;
 use quorate_contract::hex::{from_hex, to_hex};
@@ -224,12 +228,32 @@ fn page(path: &Path, text: &str, keys: &Keys<'_>) -> Result<LogFileReport, Servi
         signature: Option<Value>,
         unsigned: Option<UnsignedReason>,
     }
-    const BEGINS: &str = "<script type=\"application/json\" id=\"record\">";
-    let (_, record) = text.split_once(BEGINS).ok_or_else(|| no_log(path))?;
+    let (before, record) = text.split_once("\" id=\"record\">").ok_or_else(|| no_log(path))?;
+    let (_, kind) = before.rsplit_once("<script type=\"").ok_or_else(|| no_log(path))?;
     let (record, _) = record.split_once("</script>").ok_or_else(|| cut_short(path, "</script>"))?;
-    let record: Record = serde_json::from_str(record).map_err(|error| cut_short(path, &error.to_string()))?;
+    let record = match kind {
+        "application/json" => Cow::Borrowed(record),
+        PACKED => unpacked(record).map_err(|error| cut_short(path, &error.to_string()))?.into(),
+        _ => return Err(no_log(path)),
+    };
+    let record: Record =
+        serde_json::from_str(&record).map_err(|error| cut_short(path, &error.to_string()))?;
     let Record { meeting, events, signature, unsigned } = record;
     Ok(whole(Some(meeting), events, signature, unsigned).report(path, keys))
+}
+
+/// The type of the element that holds the data of a long meeting (`crates/print/src/html.rs`).
+pub(super) const PACKED: &str = "application/vnd.quorate.deflate";
+
+/// Data that were compressed; no more of them than of a file that is not.
+fn unpacked(record: &str) -> Result<String, Error> {
+    let bytes = BASE64_STANDARD.decode(record).map_err(|error| Error::new(ErrorKind::InvalidData, error))?;
+    let mut text = String::new();
+    let read = DeflateDecoder::new(bytes.as_slice()).take(WHOLE_MAX + 1).read_to_string(&mut text)?;
+    match read as u64 > WHOLE_MAX {
+        true => Err(ErrorKind::FileTooLarge.into()),
+        false => Ok(text),
+    }
 }
 
 /// An event of a file that is read whole.

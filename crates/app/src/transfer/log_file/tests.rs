@@ -1,7 +1,12 @@
 //! Logs that were changed after they were signed, in every form in which they are exported.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use proptest::prelude::*;
 use quorate_contract::hex::{from_hex, to_hex};
 use quorate_contract::signature::{
@@ -11,6 +16,7 @@ use quorate_contract::{Event, MeetingId, Timestamp};
 use quorate_store::{LogSigner, Store, read_line};
 use serde_json::{Value, json};
 
+use super::files::PACKED;
 use super::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
 use crate::use_cases::PublicKeyView;
 
@@ -308,6 +314,29 @@ async fn what_holds_no_log_is_said() {
     let empty = log.folder.path().join("empty");
     std::fs::create_dir(&empty).expect("a folder");
     assert!(verify_file(&empty, None, &[]).is_err());
+}
+
+#[tokio::test]
+async fn a_page_whose_data_are_packed_is_verified_like_any_other() {
+    let log = Signed::of("meetings/en/room", 9).await;
+    let document = log.json();
+    let page = |events: &Value| {
+        let signature = &document["signature"];
+        let record = json!({ "meeting": log.meeting, "events": events, "signature": signature });
+        let mut packed = DeflateEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(record.to_string().as_bytes()).expect("memory");
+        let packed = BASE64_STANDARD.encode(packed.finish().expect("memory"));
+        format!("<!doctype html><script type=\"{PACKED}\" id=\"record\">{packed}</script>")
+    };
+    let whole = page(&document["chain"]);
+    let report = log.verify("m.html", &whole);
+    assert!(report.ok && report.signed && report.checked == 9, "{report:?}");
+    let mut changed = document["chain"].clone();
+    changed[6]["line"] = json!(log.lines[6].replacen("\"round\":1", "\"round\":2", 1));
+    assert_eq!(log.verify("m.html", page(&changed)).problems, [CHANGED]);
+    let cut = log.write("m.html", whole.replace("\"record\">", "\"record\">!"));
+    let error = verify_file(&cut, None, &[]).expect_err("it is no Base64");
+    assert!(error.message().contains("not whole"), "{}", error.message());
 }
 
 #[tokio::test]

@@ -106,7 +106,7 @@ fn option(
     decided: &str,
 ) -> Option<Choice> {
     let (label, position) = (scene.label(choice), scene.position(choice));
-    let bare = label.trim_matches(['「', '」']).to_owned();
+    let bare = label.trim_matches(['「', '」', '“', '”']).to_owned();
     let holders = held.iter().find(|held| held.text == position).map(|held| held.holders.clone());
     let holders = holders.unwrap_or_default();
     let about: Vec<Point> = points(given).into_iter().filter(|point| mentions(&point.quote, &bare)).collect();

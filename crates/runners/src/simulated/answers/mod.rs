@@ -15,6 +15,7 @@ mod picks;
 mod positions;
 mod react;
 mod records;
+pub(super) mod scripted;
 mod speak;
 mod summary;
 mod team;
@@ -28,8 +29,12 @@ use super::answer_context::AnswerContext;
 /// The complete answer of a participant that skips its turn.
 pub(super) const SKIP: &str = "[SKIP]";
 
-/// Writes the answer to a brief, well-formed for every temperament.
+/// Writes the answer to a brief, well-formed for every temperament: out of the topic's script where there is one that
+/// foresees the task, otherwise generated.
 pub(super) fn write(brief: &Brief, temperament: Temperament) -> String {
+    if let Some(written) = scripted::answer(brief, temperament) {
+        return written;
+    }
     let scene = AnswerContext::new(brief, temperament);
     match &brief.task {
         BriefTask::Blind(_) => json(&blind::answer(scene)),

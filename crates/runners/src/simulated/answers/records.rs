@@ -107,7 +107,7 @@ pub(super) fn last_source(given: &BriefSources) -> Vec<String> {
 
 /// A sentence from one of these messages that names the choice.
 pub(super) fn quote_for(given: &BriefSources, label: &str, sources: &[String]) -> Option<String> {
-    let bare = label.trim_matches(['「', '」']);
+    let bare = label.trim_matches(['「', '」', '“', '”']);
     points(given)
         .into_iter()
         .find(|point| sources.contains(&point.id) && mentions(&point.quote, bare))

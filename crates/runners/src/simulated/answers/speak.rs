@@ -121,8 +121,8 @@ impl MessagePiece {
     }
 }
 
-/// An ordinary message: 80-220 characters in Chinese, 60-140 words in English, as long as there
-/// are no more than three points to answer.
+/// An ordinary message: at most 160 characters in Chinese, 100 words in English, as long as there are no more than three
+/// points to answer.
 fn within_measure(
     scene: &mut AnswerContext<'_>,
     asked: &BriefTurn,
@@ -146,14 +146,6 @@ fn within_measure(
     };
     let bare = if asked.focus.is_empty() { sentence(claim, language) } else { argument.clone() };
     pieces.push(MessagePiece::new(vec![argument, bare]));
-    if asked.targets.len() < 2 {
-        // With few to answer there is room for a second reason.
-        let other = scene.lens_at(usize::from(scene.lens() == scene.lens_at(0)));
-        let second = scene.of_lens(other, "claim", 3 + scene.brief.round as usize, stand.now, rival);
-        let name = scene.lens_name(other);
-        let second = scene.shared("argument", 1, &[("x", &second), ("l", name)]);
-        pieces.push(MessagePiece::new(vec![sentence(&second, language), String::new()]));
-    }
     if asked.targets.is_empty() {
         let (proposal, _) = alternative(scene, stand.now, rival, 0);
         pieces.push(MessagePiece::new(vec![proposal]));
@@ -166,8 +158,8 @@ fn within_measure(
         pieces.push(MessagePiece::new(vec![mention, String::new()]));
     }
     let most = match language {
-        Language::Zh => 220,
-        Language::En => 140,
+        Language::Zh => 160,
+        Language::En => 100,
     };
     // From the end, so that what answers others is the last to be shortened.
     while total(&pieces, language) > most {
@@ -274,6 +266,7 @@ fn argument(scene: &mut AnswerContext<'_>, asked: &BriefTurn, claim: &str) -> St
     let lens = scene.lens_name(lens);
     let said = match focus(scene, asked) {
         Some(focus) => focus + claim,
+        None if scene.matter.asks_to_know => claim.to_owned(),
         None => scene.shared("argument", 0, &[("x", claim), ("l", lens)]),
     };
     sentence(&said, scene.language)
@@ -287,7 +280,8 @@ fn focus(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> {
     (!focus.is_empty()).then_some(lead)
 }
 
-fn steering(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> {
+/// The answer to what a person has said.
+pub(super) fn steering(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> {
     let stale = scene.is_free_talk() && asked.focus.is_empty() && scene.brief.round > 1;
     let words = one_line(asked.steering.as_deref().filter(|_| !stale)?);
     let quoted = excerpt(&words, scene.language);

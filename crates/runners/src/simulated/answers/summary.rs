@@ -55,7 +55,7 @@ pub(super) fn summarize(mut scene: AnswerContext<'_>, asked: &BriefSummary) -> S
 }
 
 /// Whether open questions measure the progress; with ballots, the votes do.
-fn is_measured(scene: &AnswerContext<'_>) -> bool {
+pub(super) fn is_measured(scene: &AnswerContext<'_>) -> bool {
     let voted = scene.brief.participants.iter().any(|participant| participant.vote_reason.is_some());
     let opening = scene.brief.round == 0 || (scene.brief.round == 1 && scene.brief.draft.is_some());
     !voted && !opening

@@ -6,5 +6,7 @@ mod meetings;
 mod odd;
 mod play;
 mod run;
+mod scripts;
 mod table;
+mod topics;
 mod words;

@@ -93,6 +93,7 @@ fn odd_turn() -> impl Strategy<Value = BriefTurn> {
             targets,
             focus,
             steering,
+            spoken: 0,
             moderates,
             hosts,
             wants_ideas,

@@ -4,6 +4,7 @@ use quorate_contract::*;
 use quorate_core::*;
 use serde_json::Value;
 
+use crate::simulated::answers::scripted;
 use crate::simulated::{answer_text, default_cast, default_offers, default_temperaments};
 
 pub(super) struct Play {
@@ -15,6 +16,10 @@ pub(super) struct Play {
     /// Answers that do not fit the schema that was sent with the prompt.
     pub(super) unfit: Vec<String>,
     pub(super) pauses: Vec<PauseReason>,
+    /// The tasks whose answer is in no script, with the speaker and the round.
+    pub(super) generated: Vec<String>,
+    /// All answers, as they were given.
+    pub(super) texts: Vec<String>,
 }
 
 /// A meeting of this format with default participants.
@@ -59,6 +64,8 @@ impl Play {
             malformed: Vec::new(),
             unfit: Vec::new(),
             pauses: Vec::new(),
+            generated: Vec::new(),
+            texts: Vec::new(),
         };
         play.execute(Command::Create { by: Actor::owner(), spec: Box::new(spec) });
         play.execute(Command::Start { by: Actor::owner() });
@@ -67,12 +74,23 @@ impl Play {
 
     pub(super) fn to_the_end(spec: MeetingSpec) -> Self {
         let mut play = Self::of(spec);
+        play.finish();
+        play
+    }
+
+    /// Answers all calls until nothing is owed any more.
+    pub(super) fn finish(&mut self) {
         for _ in 0..3000 {
-            if !play.step() {
-                return play;
+            if !self.step() {
+                return;
             }
         }
-        panic!("the meeting does not come to an end:\n{}", play.told());
+        panic!("the meeting does not come to an end:\n{}", self.told());
+    }
+
+    /// A person says something.
+    pub(super) fn says(&mut self, words: &str) {
+        self.execute(Command::Say { by: Actor::owner(), content: words.into() });
     }
 
     /// Answers one call or one pause; false when nothing is owed any more.
@@ -101,6 +119,11 @@ impl Play {
         let prompt = context(&self.meeting, call);
         let text = answer_text(&prompt.brief, temperament, call.attempt);
         self.answers += 1;
+        self.texts.push(text.clone());
+        if scripted::answer(&prompt.brief, temperament).is_none() {
+            let Brief { name, round, .. } = &*prompt.brief;
+            self.generated.push(format!("{} {name} {round}", call.id));
+        }
         if let Some(schema) = prompt.schema.as_ref().filter(|_| text != "[SKIP]") {
             let value: Value = serde_json::from_str(&text).unwrap_or(Value::Null);
             if let Err(problem) = fits(&schema.schema, &value, schema.name) {

@@ -5,11 +5,10 @@
 
 use quorate_contract::Language;
 
-use super::questions::without_question_words;
 use crate::simulated::text::is_han;
 
-/// The text before the options (may be empty) and the options, two to five of them.
-pub(super) fn alternatives(topic: &str, language: Language) -> Option<(String, Vec<String>)> {
+/// The options, two to five of them.
+pub(super) fn alternatives(topic: &str, language: Language) -> Option<Vec<String>> {
     let words: &[&str] = match language {
         Language::Zh => &["还是", "或者", " vs. ", " vs ", " VS ", " or "],
         Language::En => &[" or ", " vs. ", " vs ", " VS ", " versus ", "还是"],
@@ -27,7 +26,7 @@ pub(super) fn alternatives(topic: &str, language: Language) -> Option<(String, V
         Language::En => left.split(separators).collect(),
     };
     parts.extend(right.split(word));
-    let (context, first) = split_context(parts.first()?.trim(), language);
+    let first = first_option(parts.first()?.trim(), language);
     let last = parts.len() - 1;
     let mut options = vec![first];
     for (place, part) in parts.iter().enumerate().skip(1) {
@@ -40,7 +39,7 @@ pub(super) fn alternatives(topic: &str, language: Language) -> Option<(String, V
     options.retain(|option| !option.is_empty());
     options.dedup();
     let fit = options.iter().all(|option| option.chars().count() <= longest);
-    (fit && (2..=5).contains(&options.len())).then_some((context, options))
+    (fit && (2..=5).contains(&options.len())).then_some(options)
 }
 
 const ZH_VERBS: [&str; 22] = [
@@ -74,14 +73,14 @@ const ZH_NOT_VERBS: [&str; 16] = [
     "作用", "信用", "要是",
 ];
 
-/// Splits "新项目数据库选 SQLite" into what the choice is about and the first option.
-fn split_context(text: &str, language: Language) -> (String, String) {
+/// The first option, without what stands before it: "SQLite" of "新项目数据库选 SQLite".
+fn first_option(text: &str, language: Language) -> String {
     match language {
         Language::Zh => {
             let clause_start = text
                 .rfind(['：', ':', '，', ','])
                 .map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
-            let (before, clause) = text.split_at(clause_start);
+            let clause = &text[clause_start..];
             for verb in ZH_VERBS {
                 let found = clause.match_indices(verb).map(|(at, _)| at).find(|at| {
                     let inside = |word: &str| {
@@ -92,19 +91,15 @@ fn split_context(text: &str, language: Language) -> (String, String) {
                 let Some(at) = found else { continue };
                 let option = tidy_option(&clause[at + verb.len()..], false, language);
                 if !option.is_empty() {
-                    let context = format!("{before}{}", &clause[..at]);
-                    return (without_question_words(&context, language), option);
+                    return option;
                 }
             }
             // "数据库 SQLite": the Latin tail is the option.
             let tail =
                 clause.rfind(is_han).map(|at| at + clause[at..].chars().next().map_or(0, char::len_utf8));
             match tail {
-                Some(at) if !clause[at..].trim().is_empty() => (
-                    without_question_words(&format!("{before}{}", &clause[..at]), language),
-                    clause[at..].trim().to_owned(),
-                ),
-                _ => (without_question_words(before, language), tidy_option(clause, false, language)),
+                Some(at) if !clause[at..].trim().is_empty() => clause[at..].trim().to_owned(),
+                _ => tidy_option(clause, false, language),
             }
         }
         Language::En => {
@@ -134,9 +129,7 @@ fn split_context(text: &str, language: Language) -> (String, String) {
             let starts = ["is ", "are ", "will ", "would "];
             let lower = option.to_ascii_lowercase();
             let skip = starts.iter().find(|start| lower.starts_with(**start)).map_or(0, |s| s.len());
-            let context = text[..after_question].rsplit_once(": ").map_or("", |(before, _)| before);
-            let context = context.strip_suffix(':').unwrap_or(context);
-            (context.trim().to_owned(), option[skip..].to_owned())
+            option[skip..].to_owned()
         }
     }
 }

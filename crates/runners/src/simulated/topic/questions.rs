@@ -1,156 +1,86 @@
-//! The action that a question asks for, without its question words.
+//! The kind of a question, as its words show it.
 
 use quorate_contract::Language;
 
-use crate::simulated::phrases::Bank;
-
-/// The action that a yes-or-no question asks for.
-pub(super) fn action_in_question(topic: &str, language: Language) -> Option<String> {
-    let after = |at: usize, marker: &str| topic[at + marker.len()..].to_owned();
-    let action = match language {
-        Language::Zh => {
-            let markers = [
-                "要不要",
-                "该不该",
-                "应不应该",
-                "是否应该",
-                "是否需要",
-                "是否要",
-                "是否",
-                "能不能",
-                "可不可以",
-                "需不需要",
-                "值不值得",
-                "有没有必要",
-                "有必要",
-            ];
-            let found = markers.iter().find_map(|marker| Some(after(topic.find(marker)?, marker)));
-            found.or_else(|| {
-                let statement = topic.strip_suffix('吗').or_else(|| topic.strip_suffix('么'))?;
-                Some(without_question_words(statement, language))
-            })?
-        }
-        Language::En => {
-            let lower = topic.to_ascii_lowercase();
-            let markers = [
-                "should we ",
-                "should i ",
-                "should our team ",
-                "should the team ",
-                "shall we ",
-                "do we need to ",
-                "do we want to ",
-                "can we ",
-                "could we ",
-                "is it time to ",
-                "is it worth ",
-                "whether to ",
-                "whether we should ",
-            ];
-            if ["how ", "what ", "which ", "who ", "where ", "when ", "why "]
-                .iter()
-                .any(|word| lower.starts_with(word))
-            {
-                return None;
-            }
-            let found = markers.iter().find_map(|marker| Some(after(lower.find(marker)?, marker)));
-            found.or_else(|| {
-                let starts = ["should ", "must ", "is ", "are ", "do ", "does ", "can ", "will "];
-                let start = starts.iter().find(|start| lower.starts_with(**start))?;
-                Some(topic[start.len()..].to_owned())
-            })?
-        }
-    };
-    let action = action.trim_end_matches(['吗', '呢', '么']).trim().to_owned();
-    (action.chars().count() >= 2).then_some(action)
+/// What a topic asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Question {
+    /// Whether something is to be done.
+    Action,
+    /// Whether something is so.
+    Fact,
+    /// Who, when, where or why.
+    Unknown,
+    /// How something is to be done; and whatever is no question at all.
+    Open,
 }
 
-pub(super) fn without_question_words(text: &str, language: Language) -> String {
-    let mut rest = text.trim();
-    let openings: &[&str] = match language {
-        Language::Zh => &[
-            "请讨论",
-            "请问",
-            "讨论一下",
-            "讨论",
-            "我们的",
-            "我们应该",
-            "我们需要",
-            "我们该",
-            "我们",
-            "大家",
-            "我",
-            "应该",
-            "到底",
-            "究竟",
-            "下一步",
-            "如何",
-            "怎么样",
-            "怎样",
-            "怎么",
-            "什么是",
-            "为什么",
-            "该",
-        ],
-        Language::En => &[
-            "how should we ",
-            "how can we ",
-            "how do we ",
-            "how could we ",
-            "how might we ",
-            "how to ",
-            "how will ",
-            "how ",
-            "what should we do about ",
-            "what is the best way to ",
-            "what are the ",
-            "what is the ",
-            "what should ",
-            "which ",
-            "what ",
-            "why do we ",
-            "why ",
-            "let us discuss ",
-            "discuss ",
-            "please ",
-            "we ",
-            "our ",
-            "the ",
-        ],
-    };
-    loop {
-        let lower = rest.to_ascii_lowercase();
-        let Some(opening) = openings.iter().find(|opening| lower.starts_with(**opening)) else {
-            break;
-        };
-        let shorter = rest[opening.len()..].trim_start();
-        if shorter.is_empty() {
-            break;
-        }
-        rest = shorter;
+/// The kind of question of a topic.
+pub(super) fn question(topic: &str, language: Language) -> Question {
+    match language {
+        Language::Zh => in_chinese(topic),
+        Language::En => in_english(&topic.to_ascii_lowercase()),
     }
-    rest.trim_end_matches(['呢', '吗']).trim().to_owned()
 }
 
-/// "move to Berlin" as something that can stand where a noun stands: "moving to Berlin".
-pub(super) fn gerund_of(option: &str, bank: &Bank) -> Option<String> {
-    let verb = option.split_whitespace().next()?;
-    let known = bank.lines("topic.verbs").contains(&verb);
-    // One word alone is as likely a noun: "work or play", "plan".
-    if !known || option.split_whitespace().count() < 2 {
-        return None;
+fn in_chinese(topic: &str) -> Question {
+    const ACTIONS: [&str; 12] = [
+        "要不要",
+        "该不该",
+        "应不应该",
+        "是否应该",
+        "是否需要",
+        "是否要",
+        "可不可以",
+        "需不需要",
+        "值不值得",
+        "有没有必要",
+        "有必要",
+        "是否值得",
+    ];
+    const WILL: [&str; 6] = ["应该", "该", "要", "可以", "值得", "需要"];
+    const FACTS: [&str; 5] = ["是不是", "是否", "有没有", "能不能", "会不会"];
+    const OPEN: [&str; 8] = ["如何", "怎么", "怎样", "应该", "该", "办法", "要", "能"];
+    const UNKNOWN: [&str; 9] = ["为什么", "谁", "哪里", "哪儿", "几点", "多少", "何时", "什么时候", "什么是"];
+    let named = |words: &[&str]| words.iter().any(|word| topic.contains(word));
+    let asks =
+        topic.trim_end_matches(['?', '？', '。', ' ']).ends_with(['吗', '么']) && !topic.contains("什么");
+    match () {
+        () if named(&ACTIONS) || asks && named(&WILL) => Question::Action,
+        () if asks || named(&FACTS) => Question::Fact,
+        () if named(&["为什么", "什么是"]) || named(&UNKNOWN) && !named(&OPEN) => Question::Unknown,
+        () => Question::Open,
     }
-    let doubled =
-        ["get", "put", "run", "cut", "set", "stop", "plan", "begin", "ship", "drop", "split", "let", "rent"];
-    let stem = match verb {
-        _ if verb.ends_with("ee") => verb.to_owned(),
-        _ if verb.ends_with('e') => verb[..verb.len() - 1].to_owned(),
-        "rent" => verb.to_owned(),
-        _ if doubled.contains(&verb) => {
-            let last = &verb[verb.len() - 1..];
-            format!("{verb}{last}")
+}
+
+fn in_english(topic: &str) -> Question {
+    const ACTIONS: [&str; 11] = [
+        "should ",
+        "shall ",
+        "do we need",
+        "do we want",
+        "do we ",
+        "can we ",
+        "could we ",
+        "is it time to ",
+        "is it worth ",
+        "whether to ",
+        "must we ",
+    ];
+    const FACTS: [&str; 16] = [
+        "is ", "are ", "am ", "was ", "were ", "do ", "does ", "did ", "will ", "would ", "has ", "have ",
+        "had ", "can ", "could ", "isn't ",
+    ];
+    const UNKNOWN: [&str; 7] = ["who ", "when ", "where ", "why ", "whose ", "how many ", "how much "];
+    const OPEN: [&str; 5] = ["how ", "what ", "which ", "where should ", "when should "];
+    let begins = |words: &[&str]| words.iter().any(|word| topic.starts_with(word));
+    match () {
+        () if begins(&UNKNOWN) && !topic.contains(" should ") => Question::Unknown,
+        () if begins(&OPEN) => Question::Open,
+        () if begins(&ACTIONS) || topic.contains("should we ") || topic.contains("should i ") => {
+            Question::Action
         }
-        _ => verb.to_owned(),
-    };
-    Some(format!("{stem}ing{}", &option[verb.len()..]))
+        () if begins(&FACTS) => Question::Fact,
+        () => Question::Open,
+    }
 }

@@ -19,13 +19,12 @@ use quorate_contract::Language;
 use quorate_messages::message;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 pub(crate) use self::client_message::{ClientMessage, ID_MAX as MESSAGE_ID_MAX};
 use self::connection::ConnectionHolds;
 pub(crate) use self::server_message::ServerMessage;
 use crate::access::Client;
+use crate::api_router::{ApiRouter, routes};
 use crate::nodes::{Forwarded, NODE_MESSAGES, NodeMessage};
 use crate::problem::Problem;
 use crate::requests::content_language::preferred;
@@ -45,8 +44,8 @@ struct SocketQuery {
     lang: Option<Language>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(socket))
+pub(super) fn routes() -> ApiRouter {
+    ApiRouter::new().routes(routes!(socket))
 }
 
 /// What another node passes on of a connection there; no part of the public interface.

@@ -9,6 +9,7 @@ import MessagesSquare from "lucide-react/icons/messages-square";
 import Pencil from "lucide-react/icons/pencil";
 import Pin from "lucide-react/icons/pin";
 import Play from "lucide-react/icons/play";
+import Tag from "lucide-react/icons/tag";
 import Trash from "lucide-react/icons/trash-2";
 import { Suspense, useState } from "react";
 import { api, done } from "../../api/client";
@@ -28,6 +29,7 @@ import { MeetingRow } from "./meeting-row";
 import { isRunning, type MeetingFilters, meetingsQuery } from "./queries";
 
 const RenameDialog = lazily(() => import("./rename-dialog"));
+const TagsDialog = lazily(() => import("./tags-dialog"));
 const ExportDialog = lazily(() =>
   import("../../components/export/export").then((room) => ({ default: room.ExportDialog })),
 );
@@ -138,6 +140,7 @@ function useRowActions() {
   const [handing, setHanding] = useState<MeetingListItem>();
   const [leaving, setLeaving] = useState<MeetingListItem>();
   const [renaming, setRenaming] = useState<MeetingListItem>();
+  const [tagging, setTagging] = useState<MeetingListItem>();
   const remove = useMutation({
     mutationFn: (row: MeetingListItem) =>
       done(api.DELETE("/api/v1/meetings/{id}", { params: { path: { id: row.id } } })),
@@ -183,12 +186,17 @@ function useRowActions() {
         icon: <Pin size={15} aria-hidden />,
         onSelect: () => pin(row.id, !pins.includes(row.id)),
       },
-      // An ended meeting takes no changes.
       may &&
-        row.state !== "ended" && {
+        !(row.state === "ended" && row.off_record) && {
           label: t("history.rename"),
           icon: <Pencil size={15} aria-hidden />,
           onSelect: () => setRenaming(row),
+        },
+      may &&
+        !row.off_record && {
+          label: t("history.edit_tags"),
+          icon: <Tag size={15} aria-hidden />,
+          onSelect: () => setTagging(row),
         },
       may && null,
       may && {
@@ -204,6 +212,7 @@ function useRowActions() {
     <>
       <Suspense>
         {renaming && <RenameDialog row={renaming} onClose={() => setRenaming(undefined)} />}
+        {tagging && <TagsDialog row={tagging} onClose={() => setTagging(undefined)} />}
       </Suspense>
       {handing && (
         <Suspense>

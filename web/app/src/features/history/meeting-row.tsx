@@ -23,6 +23,8 @@ import { cx } from "../../ui/classes";
 import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge, type Tone } from "../../ui/surface";
 import { rowOutcome } from "./outcome";
+import { Tags } from "./tags";
+import { WaitsFor } from "./waits-for";
 
 const STATES = ["draft", "preparation", "discussion", "ballot", "closing", "paused", "ended"] as const;
 
@@ -100,6 +102,7 @@ export function MeetingRow({
           {row.title}
         </Link>
         {row.state === "paused" && <PauseReason row={row} />}
+        <WaitsFor row={row} />
         {row.conclusion_line && (
           <p className="line-clamp-1 text-dense text-ink" lang={row.language} data-testid="conclusion-line">
             {row.conclusion_line}
@@ -130,6 +133,7 @@ export function MeetingRow({
           {row.damaged && <Badge tone="warn">{t("history.damaged")}</Badge>}
           {row.off_record && <Badge tone="warn">{t("history.off_record")}</Badge>}
         </p>
+        <Tags tags={row.tags} />
       </div>
       <span className="relative z-10 opacity-60 group-focus-within:opacity-100 group-hover:opacity-100">
         <Menu

@@ -18,6 +18,7 @@ export interface MeetingFilters {
   format?: string;
   kind?: string;
   since?: string;
+  tag?: string;
 }
 
 /** The states of the filter; `running` covers all in which the meeting makes progress. */
@@ -52,12 +53,13 @@ export const meetingsQuery = (narrowed: MeetingFilters) =>
   infiniteQueryOptions({
     queryKey: ["meetings", "list", narrowed],
     queryFn: ({ pageParam, signal }): Promise<MeetingPage> => {
-      const { q, state, format, kind, since } = narrowed;
+      const { q, state, format, kind, since, tag } = narrowed;
       const chosen = one(ALONE, state);
       const query = {
         q: q?.slice(0, 200),
         state: state === "running" ? [...RUNNING] : chosen && [chosen],
         format: one(FORMATS, format),
+        tag: tag?.slice(0, 40),
         simulated: kind === "simulated" ? true : kind === "real" ? false : undefined,
         created_after: rfc3339(sinceStart(since)),
         limit: 40,

@@ -9,8 +9,9 @@ import GitFork from "lucide-react/icons/git-fork";
 import ListRestart from "lucide-react/icons/list-restart";
 import Play from "lucide-react/icons/play";
 import Printer from "lucide-react/icons/printer";
-import { useState } from "react";
-import { useCanCreateMeetings } from "../../api/permissions";
+import Share from "lucide-react/icons/share-2";
+import { Suspense, useState } from "react";
+import { useCanCreateMeetings, usePermission } from "../../api/permissions";
 import type { Report } from "../../api/schema";
 import { copyResult, ExportDialog } from "../../components/export/export";
 import { ForkDialog } from "../../components/fork/fork";
@@ -18,9 +19,12 @@ import { useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { Button, ButtonLink, IconButton } from "../../ui/button";
+import { lazily } from "../../ui/lazily";
 import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge } from "../../ui/surface";
 import { Facts } from "./verdict";
+
+const ShareDialog = lazily(() => import("../../components/sharing/share-dialog"));
 
 /** The question and what can be done. */
 export function Head({ report, view }: { report: Report; view: ServerView | undefined }) {
@@ -29,8 +33,10 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
   const mayHold = useCanCreateMeetings();
   const [exporting, setExporting] = useState(false);
   const [forking, setForking] = useState(false);
+  const [sharing, setSharing] = useState(false);
   const id = report.meeting_id;
   const over = report.outcome != null;
+  const mayShare = usePermission("manage") && view?.state === "ended" && !view.off_record;
   const held: (MenuItem | null)[] = [
     null,
     {
@@ -86,6 +92,12 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
             <Download size={14} aria-hidden />
             {t("result.export.title")}
           </Button>
+          {mayShare && (
+            <Button size="small" onClick={() => setSharing(true)}>
+              <Share size={14} aria-hidden />
+              {t("share.title")}
+            </Button>
+          )}
           <Menu
             trigger={
               <IconButton label={t("ui.more")} size="small">
@@ -125,6 +137,11 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
       {report.fork_text && <p className="mt-1.5 text-meta text-ink-3">{report.fork_text}</p>}
       {report.simulated && <p className="mt-1.5 text-meta text-ink-3">{t("result.simulated_note")}</p>}
       <ExportDialog id={id} topic={report.title} open={exporting} onOpenChange={setExporting} />
+      {sharing && (
+        <Suspense>
+          <ShareDialog id={id} open onOpenChange={setSharing} />
+        </Suspense>
+      )}
       {view && forking && <ForkDialog id={id} view={view} open onOpenChange={setForking} />}
     </header>
   );

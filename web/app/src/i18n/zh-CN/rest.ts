@@ -7,6 +7,7 @@ import join from "./join.json";
 import replay from "./replay.json";
 import result from "./result.json";
 import settings from "./settings.json";
+import share from "./share.json";
 import signin from "./signin.json";
 
 export default {
@@ -17,5 +18,6 @@ export default {
   replay,
   result,
   settings,
+  share,
   signin,
 };

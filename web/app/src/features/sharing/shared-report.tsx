@@ -1,0 +1,185 @@
+// A shared result as people read it: nothing here leads to the meeting, and nothing can be done with it but reading.
+
+import type { SharedBallot, SharedDissent, SharedResult, SharedVote } from "../../api/schema";
+import { useTranslation } from "../../i18n";
+import { Markdown } from "../../markdown";
+import { moment } from "../../shell/formatting";
+import { LanguageButton } from "../../shell/language";
+import { Badge } from "../../ui/surface";
+import { Part } from "../result/section";
+
+/** The result, the conclusion first. */
+export function SharedReport({ result }: { result: SharedResult }) {
+  const { t } = useTranslation();
+  const { language: lang } = result;
+  const artifacts = result.artifacts.filter(({ text }) => text.trim() !== "");
+  return (
+    <article className="mx-auto w-full max-w-3xl px-4 py-8">
+      <div className="mb-8 flex items-center gap-2 text-ink-2">
+        <img src="/mark.svg" alt="" width={24} height={24} />
+        <span className="flex-1 text-dense">{t("share.page_note")}</span>
+        <LanguageButton />
+      </div>
+      <header className="pb-7">
+        <p className="mb-1 flex flex-wrap items-center gap-2 text-meta text-ink-3">
+          {t(`shell.format.${result.format}`)}
+          <span>{t("share.ended", { when: moment(result.ended_at) })}</span>
+          {result.simulated && <Badge tone="warn">{t("result.simulated")}</Badge>}
+        </p>
+        <h1 lang={lang} className="text-h1 font-semibold break-words">
+          {result.title}
+        </h1>
+        {result.title !== result.topic && (
+          <p lang={lang} className="text-dense text-ink-2">
+            {result.topic}
+          </p>
+        )}
+        {result.description && (
+          <p lang={lang} className="text-dense text-ink-3">
+            {result.description}
+          </p>
+        )}
+        <p className="mt-3 font-medium">{result.headline}</p>
+      </header>
+      <Part id="conclusion" title={t("result.part.conclusion")}>
+        {result.conclusion ? (
+          <Markdown text={result.conclusion} lang={lang} under={2} />
+        ) : (
+          <p className="text-dense text-ink-3">{t("result.no_conclusion")}</p>
+        )}
+        {result.reasons && (
+          <Markdown text={result.reasons} lang={lang} under={2} className="mt-4 text-ink-2" />
+        )}
+      </Part>
+      {result.why_no_consensus.length > 0 && (
+        <Part id="why" title={t("result.why_not")}>
+          <ul lang={lang} className="list-disc pl-5">
+            {result.why_no_consensus.map((why) => (
+              <li key={why}>{why}</li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Part id="dissent" title={t("result.part.dissent")}>
+        <Dissent rows={result.dissent} lang={lang} none={t("result.no_dissent")} />
+      </Part>
+      {result.reservations.length > 0 && (
+        <Part id="reservations" title={t("result.part.reservations")}>
+          <Dissent rows={result.reservations} lang={lang} none="" />
+        </Part>
+      )}
+      {result.disagreements.length > 0 && (
+        <Part id="disagreements" title={t("result.part.disagreements")}>
+          <ul lang={lang} className="flex flex-col gap-4">
+            {result.disagreements.map(({ issue, sides }) => (
+              <li key={issue}>
+                <p className="font-medium">{issue}</p>
+                <ul className="mt-1 list-disc pl-5 text-dense text-ink-2">
+                  {sides.map(({ view, why, holders }) => (
+                    <li key={view}>
+                      <b className="font-medium text-ink">{holders.join(t("share.and"))}</b> {view}
+                      {why && ` — ${why}`}
+                    </li>
+                  ))}
+                </ul>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {result.ballots.length > 0 && (
+        <Part id="votes" title={t("result.part.votes")}>
+          <div className="flex flex-col gap-7">
+            {result.ballots.toReversed().map((ballot) => (
+              <Ballot key={ballot.id} ballot={ballot} lang={lang} />
+            ))}
+          </div>
+        </Part>
+      )}
+      {result.actions.length > 0 && (
+        <Part id="actions" title={t("result.part.actions")}>
+          <ul lang={lang} className="list-disc pl-5">
+            {result.actions.map(({ what, who }) => (
+              <li key={what}>
+                {what}
+                {who && <span className="text-ink-3"> · {who}</span>}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {artifacts.length > 0 && (
+        <Part id="artifacts" title={t("result.part.artifacts")}>
+          {artifacts.map(({ type, text }) => (
+            <Markdown key={type} text={text} lang={lang} under={2} className="mb-6" />
+          ))}
+        </Part>
+      )}
+    </article>
+  );
+}
+
+function Dissent({ rows, lang, none }: { rows: SharedDissent[]; lang: string; none: string }) {
+  const { t } = useTranslation();
+  if (rows.length === 0) {
+    return <p className="text-dense text-ink-3">{none}</p>;
+  }
+  return (
+    <ul lang={lang} className="flex flex-col gap-3.5">
+      {rows.map(({ name, score, reason, position }) => (
+        <li key={name}>
+          <p className="font-medium">
+            {name}
+            {score != null && (
+              <span className="ml-2 text-meta font-normal text-ink-3">
+                {t("share.points", { count: score })}
+              </span>
+            )}
+          </p>
+          <p className="text-ink-2">{reason || position}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Ballot({ ballot, lang }: { ballot: SharedBallot; lang: string }) {
+  const { t } = useTranslation();
+  const state = ballot.state === "passed" || ballot.state === "failed" ? ballot.state : "interrupted";
+  return (
+    <section aria-label={t("result.ballot_n", { n: ballot.id.slice(1) })}>
+      <h3 className="flex flex-wrap items-center gap-2.5 text-h3 font-semibold">
+        {t("result.ballot_n", { n: ballot.id.slice(1) })}
+        <Badge tone={state === "passed" ? "good" : state === "failed" ? "warn" : "plain"}>
+          {t(`result.ballot.${state}`)}
+        </Badge>
+      </h3>
+      <ul lang={lang} className="mt-1 text-meta text-ink-3">
+        {ballot.clauses.map((clause) => (
+          <li key={clause}>{clause}</li>
+        ))}
+      </ul>
+      <ul lang={lang} className="mt-3 divide-y divide-line">
+        {ballot.votes.map((vote) => (
+          <li key={vote.name} className="py-2.5">
+            <p className="flex flex-wrap items-baseline gap-x-2.5">
+              <span className="font-medium">{vote.name}</span>
+              <span className="text-dense text-ink-2">{t(`share.vote.${kindOf(vote)}`)}</span>
+              {vote.score != null && (
+                <span className="text-meta text-ink-3">{t("share.points", { count: vote.score })}</span>
+              )}
+            </p>
+            {vote.reason && <p className="text-dense text-ink-2">{vote.reason}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function kindOf(vote: SharedVote): "yes" | "no" | "abstained" | "failed" {
+  if (vote.failed) {
+    return "failed";
+  }
+  return vote.pass == null ? "abstained" : vote.pass ? "yes" : "no";
+}

@@ -1,0 +1,105 @@
+// Sharing a result: the link is made and revoked here, and read without signing in.
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { queries } from "../../../app/src/api/queries";
+import ShareDialog from "../../../app/src/components/sharing/share-dialog";
+import { type Answers, NOBODY, OWNER, open, problem } from "./page";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const LINK = {
+  id: "l1",
+  by: "ada",
+  created_at: new Date(1).toISOString(),
+  expires_at: null,
+  reads: 3,
+  last_read_at: null,
+};
+
+async function dialog(answers: Answers) {
+  const page = await open("/join/-", {
+    "GET /me": [200, OWNER],
+    "GET /meetings/m1/result-links": [200, { items: [], next_cursor: null }],
+    ...answers,
+  });
+  cleanup();
+  render(
+    <QueryClientProvider client={queries}>
+      <ShareDialog id="m1" open onOpenChange={() => {}} />
+    </QueryClientProvider>,
+  );
+  return page;
+}
+
+test("there is no link before one is made, which is shown this once and expires unless more is said", async () => {
+  const { sent, user } = await dialog({
+    "POST /meetings/m1/result-links": [201, { ...LINK, code: "c0de", link: "/shared/c0de" }],
+  });
+  expect(await screen.findByText(/还没有链接/)).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "创建链接" }));
+  const line = await screen.findByRole<HTMLInputElement>("textbox", { name: /链接已创建/ });
+  expect(line.value).toBe(`${window.location.origin}/shared/c0de`);
+  expect(sent.at(-1)?.body).toEqual({ expires_in_days: 30 });
+  await user.click(screen.getByRole("button", { name: "已保存，收起" }));
+  expect(screen.queryByDisplayValue(/c0de/)).toBeNull();
+});
+
+test("a link tells how often it was read, and is revoked", async () => {
+  const { sent, user } = await dialog({
+    "GET /meetings/m1/result-links": [200, { items: [LINK], next_cursor: null }],
+    "DELETE /meetings/m1/result-links/l1": [204],
+  });
+  expect(await screen.findByText(/已查看 3 次/)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "撤销" }));
+  await waitFor(() => expect(sent.at(-1)?.path).toBe("/meetings/m1/result-links/l1"));
+});
+
+const RESULT = {
+  title: "选哪种存储",
+  topic: "用 SQLite 还是 PostgreSQL？",
+  description: "",
+  format: "consensus",
+  language: "zh",
+  simulated: false,
+  headline: "第 1 次表决通过：2 位中 2 位同意",
+  rounds: 1,
+  conclusion: "采用 **SQLite**。",
+  reasons: "",
+  why_no_consensus: [],
+  disagreements: [],
+  dissent: [{ name: "参会者 1", score: 40, reason: "写入太多", position: "PostgreSQL" }],
+  reservations: [],
+  actions: [{ what: "写迁移脚本", who: null }],
+  ballots: [
+    {
+      id: "b1",
+      round: 1,
+      state: "passed",
+      clauses: ["平均 85 分，要求 80 分"],
+      votes: [
+        { name: "林晚", score: 90, pass: true, reason: "够用", abstained: null, failed: false },
+        { name: "参会者 1", score: null, pass: null, reason: "", abstained: null, failed: true },
+      ],
+    },
+  ],
+  artifacts: [{ type: "TASKS", version: "v1", text: "## 任务\n\n- 写迁移脚本" }],
+  started_at: new Date(1).toISOString(),
+  ended_at: new Date(2).toISOString(),
+};
+
+test("whoever has the link reads the result without signing in, and can do nothing with the meeting", async () => {
+  await open("/shared/c0de", { "GET /me": NOBODY, "GET /shared/c0de": [200, RESULT] });
+  expect(await screen.findByRole("heading", { level: 1, name: "选哪种存储" })).toBeTruthy();
+  for (const text of ["写入太多", "够用", "写迁移脚本", "平均 85 分，要求 80 分"]) {
+    expect(screen.getAllByText(text).length).toBeGreaterThan(0);
+  }
+  expect(screen.queryByRole("navigation")).toBeNull();
+  expect(screen.queryAllByRole("link")).toHaveLength(0);
+});
+
+test("a link that opens nothing says so in one way", async () => {
+  await open("/shared/c0de", { "GET /me": NOBODY, "GET /shared/c0de": problem(404, "not-found") });
+  expect(await screen.findByRole("heading", { name: "这个地址没有结果" })).toBeTruthy();
+});
