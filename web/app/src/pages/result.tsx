@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { reportOf, viewOf } from "../components/export/result-queries";
 import { Referring } from "../components/record/references";
 import { ResultPlace } from "../features/result/place";
 import { ResultReport } from "../features/result/report";
 import { useTranslation } from "../i18n";
-import { reportOf, viewOf } from "../meeting/result-queries";
 import { ButtonLink } from "../ui/button";
 import { ErrorNotice, Waiting } from "../ui/surface";
 

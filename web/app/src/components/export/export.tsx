@@ -13,7 +13,6 @@ import { usePermission } from "../../api/permissions";
 import { queries } from "../../api/queries";
 import type { MeetingId } from "../../api/schema";
 import i18n, { useTranslation } from "../../i18n";
-import { type ExportForm, exported, exporters, resultText, viewOf } from "../../meeting/result-queries";
 import { day } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
@@ -22,6 +21,7 @@ import { ErrorNotice } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
 import { EXPORT_FORMS } from "./export-forms";
+import { type ExportForm, exported, exporters, resultText, viewOf } from "./result-queries";
 
 const ICONS: Record<ExportForm, typeof FileText> = {
   markdown: FileText,

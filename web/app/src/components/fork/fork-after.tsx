@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { MeetingId } from "../../api/schema";
-import { viewOf } from "../../meeting/result-queries";
 import { notifyError } from "../../ui/toast";
+import { viewOf } from "../export/result-queries";
 import { ForkDialog } from "./fork";
 
 interface Props {

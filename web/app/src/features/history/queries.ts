@@ -9,7 +9,7 @@ import type {
   MeetingState,
   SearchPage,
 } from "../../api/schema";
-import { asked } from "../../meeting/result-queries";
+import { asked } from "../../components/export/result-queries";
 
 /** The filters of the list, as they stand in the address. */
 export interface MeetingFilters {

@@ -6,8 +6,8 @@ import { useCanCreateMeetings, useMe, usePermission } from "../../api/permission
 import { templates } from "../../api/queries";
 import { downloadExport } from "../../components/export/export";
 import { EXPORT_FORMS } from "../../components/export/export-forms";
+import { exporters } from "../../components/export/result-queries";
 import { useTranslation } from "../../i18n";
-import { exporters } from "../../meeting/result-queries";
 import { useOtherLanguage } from "../../shell/language";
 import { prefer } from "../../shell/own-settings";
 import { useSignOut } from "../../shell/session";

@@ -3,9 +3,9 @@
 import type { ClaimId, MessageId, Report } from "../../api/schema";
 import { FileMark } from "../../components/files/file-mark";
 import { EventLink, Speaker } from "../../components/record/place";
+import { Lines } from "../../components/record/section";
 import { WebLink, webAddress } from "../../components/web-link";
 import { useTranslation } from "../../i18n";
-import { Lines } from "./section";
 import { SourceLink } from "./source-link";
 
 interface Cited {

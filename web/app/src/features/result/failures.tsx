@@ -3,8 +3,8 @@
 import type { ReportFailedParticipant } from "../../api/schema";
 import { FailureWords } from "../../components/ballot/failure";
 import { Speaker, usePlace } from "../../components/record/place";
+import { Lines } from "../../components/record/section";
 import { useTranslation } from "../../i18n";
-import { Lines } from "./section";
 
 /** All participants whose turns or votes failed. */
 export function Failures({ rows }: { rows: readonly ReportFailedParticipant[] }) {

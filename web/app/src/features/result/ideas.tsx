@@ -3,8 +3,8 @@
 import Sparkles from "lucide-react/icons/sparkles";
 import type { ClaimId, Report, ReportBestIdea, ReportIdea } from "../../api/schema";
 import { Speaker, usePlace } from "../../components/record/place";
+import { Lines } from "../../components/record/section";
 import { useTranslation } from "../../i18n";
-import { Lines } from "./section";
 import { SourceLink } from "./source-link";
 
 /** The ideas that the meeting puts forward. */

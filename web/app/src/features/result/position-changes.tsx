@@ -3,12 +3,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { ClaimId, Event, ParticipantId } from "../../api/schema";
+import { spokenOf } from "../../components/export/result-queries";
 import { EventLink, Speaker, usePlace } from "../../components/record/place";
+import { Lines, Nothing } from "../../components/record/section";
 import { useTranslation } from "../../i18n";
-import { spokenOf } from "../../meeting/result-queries";
 import { Button } from "../../ui/button";
 import { ErrorNotice, Waiting } from "../../ui/surface";
-import { Lines, Nothing } from "./section";
 
 /** A change of position. */
 interface PositionChange {

@@ -5,11 +5,11 @@ import type { Report, ReportDissent, ReportPositionHistory } from "../../api/sch
 import { FailureWords } from "../../components/ballot/failure";
 import { DissentList } from "../../components/record/dissent";
 import { Speaker, usePlace } from "../../components/record/place";
+import { Lines, Nothing } from "../../components/record/section";
 import { useTranslation } from "../../i18n";
 import { Badge } from "../../ui/surface";
 import { ballotNumber } from "./labels";
 import { PositionChanges } from "./position-changes";
-import { Lines, Nothing } from "./section";
 import { SourceLink } from "./source-link";
 
 /** Dissent. It is shown also when the draft was accepted. */

@@ -1,12 +1,12 @@
 // A shared result as people read it: nothing here leads to the meeting, and nothing can be done with it but reading.
 
 import type { SharedBallot, SharedDissent, SharedResult, SharedVote } from "../../api/schema";
+import { Part } from "../../components/record/section";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { moment } from "../../shell/formatting";
 import { LanguageButton } from "../../shell/language";
 import { Badge } from "../../ui/surface";
-import { Part } from "../result/section";
 
 /** The result, the conclusion first. */
 export function SharedReport({ result }: { result: SharedResult }) {

@@ -1,13 +1,13 @@
 // Queries for the result of a meeting.
 
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { api, ask, done, ProblemError } from "../api/client";
-import type { MeetingId, Problem, Report, WhatIfReport, WhatIfRequest } from "../api/schema";
-import i18n from "../i18n";
-import { zone } from "../shell/formatting";
-import { LOG_PAGE } from "./log-pages";
-import { pageApi } from "./page-api";
-import type { ServerView } from "./view";
+import { api, ask, done, ProblemError } from "../../api/client";
+import type { MeetingId, Problem, Report, WhatIfReport, WhatIfRequest } from "../../api/schema";
+import i18n from "../../i18n";
+import { LOG_PAGE } from "../../meeting/log-pages";
+import { pageApi } from "../../meeting/page-api";
+import type { ServerView } from "../../meeting/view";
+import { zone } from "../../shell/formatting";
 
 /** The result, or the present state; that is reloaded while it is shown. */
 export const reportOf = (id: MeetingId) =>
