@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::SKIP;
 use super::positions::positions;
 use super::speak::steering;
-use super::summary::{is_measured, summarize};
+use super::summary::is_measured;
 use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::persuasion::PASS_FROM;
 use crate::simulated::rng::hash;
@@ -199,13 +199,13 @@ impl<'a> Scripted<'a> {
             return None;
         }
         let scene = self.scene();
+        let held = positions(&scene);
         // A script without ballots has no draft; rules may ask for one all the same.
-        let draft = match written.draft.trim() {
-            "" => json!(summarize(self.scene(), asked))["draft"].take(),
-            draft => json!(draft),
+        let draft = match (written.draft.trim(), held.first()) {
+            ("", Some(leading)) => leading.text.clone(),
+            (draft, _) => draft.to_owned(),
         };
-        let mut value =
-            json!({ "summary": written.text.trim(), "positions": positions(&scene), "draft": draft });
+        let mut value = json!({ "summary": written.text.trim(), "positions": held, "draft": draft });
         if asked.ideas.is_none() && is_measured(&scene) {
             value["open_questions"] = json!(written.open);
             value["disagreements"] = json!(written.divided);
