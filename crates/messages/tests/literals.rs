@@ -58,7 +58,6 @@ const EXCEPT_PROSE: &[(&str, &str)] = &[
     ("mcp/src/service.rs", "what a model is told"),
     ("mcp/src/subscriptions.rs", "a comment in a stream of events"),
     ("app/src/access/guests.rs", "an entry of the audit log"),
-    ("app/src/access/passwords.rs", "a password"),
     ("server/src/requests/extract.rs", "words by which errors of libraries are known"),
     ("server/src/limits/bodies.rs", "for the log"),
     ("server/src/documentation.rs", "the description of the interface, for programmers"),

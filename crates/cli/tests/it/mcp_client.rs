@@ -28,7 +28,16 @@ impl Mcp {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        request.send().expect("an answer")
+        let again = request.try_clone();
+        let answer = request.send().expect("an answer");
+        match again {
+            // Thousands of calls are more than a client may make in a minute.
+            Some(again) if answer.status() == 429 => {
+                std::thread::sleep(std::time::Duration::from_secs(2));
+                again.send().expect("an answer")
+            }
+            _ => answer,
+        }
     }
 
     /// What the HTTP API answers to the same caller.

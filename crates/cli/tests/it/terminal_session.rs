@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::app::Said;
 
 /// Far beyond what any command here takes, on a machine that is busy with other things, too.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 enum Heard {
     Out(Vec<u8>),

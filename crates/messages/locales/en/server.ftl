@@ -238,7 +238,7 @@ server-export-abandoned = nobody waits for this export any more
 server-export-not-written = the archive could not be written: { $error }
 server-export-not-written-hint = make room on the disk of the server's temporary files, then export again
 server-no-pdf = this server makes no PDF
-server-no-pdf-hint = export HTML and print it as PDF in the browser, or build the server with the feature pdf (cargo xtask run --pdf)
+server-no-pdf-hint = export HTML and print it as PDF in a browser
 
 ## rest/idempotency
 
@@ -272,6 +272,8 @@ server-states-are = the states are { $known }
 server-query-value-length = it can have at most { $most } characters
 server-query-length = it has to have 1 to 200 characters
 server-query-length-hint = search for fewer words
+server-tag-length = a tag has 1 to 40 characters
+server-tag-length-hint = give one of the tags of the list
 server-too-many-messages-hint = ask for at most 500, and for the others at /messages
 server-too-many-messages = { $messages } messages are too many
 

@@ -230,7 +230,7 @@ server-export-abandoned = 已无人等待这个导出
 server-export-not-written = 无法写入压缩包：{ $error }
 server-export-not-written-hint = 请在服务器临时文件所在的磁盘上腾出空间，然后重新导出
 server-no-pdf = 本服务不能生成 PDF
-server-no-pdf-hint = 导出 HTML 后在浏览器里打印为 PDF，或构建带 pdf 功能的服务（cargo xtask run --pdf）
+server-no-pdf-hint = 导出 HTML，再用浏览器打印为 PDF
 
 ## rest/idempotency
 
@@ -264,6 +264,8 @@ server-states-are = 状态有：{ $known }
 server-query-value-length = 最多 { $most } 个字
 server-query-length = 应有 1 到 200 个字
 server-query-length-hint = 少写几个词
+server-tag-length = 标签为 1 到 40 个字
+server-tag-length-hint = 用列表中已有的标签
 server-too-many-messages-hint = 最多 500 条，其余在 /messages 查看
 server-too-many-messages = { $messages } 条太多了
 

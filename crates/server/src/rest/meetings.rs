@@ -254,6 +254,10 @@ fn filter(wanted: MeetingsQuery) -> Result<MeetingFilter, Problem> {
         let detail = message!("server-query-length");
         return Err(Problem::invalid("q", detail, message!("server-query-length-hint")));
     }
+    if wanted.tag.as_ref().is_some_and(|tag| !(1..=40).contains(&tag.chars().count())) {
+        let detail = message!("server-tag-length");
+        return Err(Problem::invalid("tag", detail, message!("server-tag-length-hint")));
+    }
     Ok(MeetingFilter {
         states,
         format: wanted.format.map(|format| format.as_str().to_owned()),
