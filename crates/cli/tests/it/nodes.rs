@@ -210,12 +210,25 @@ impl Nats {
         this
     }
 
-    /// How many messages it has passed on.
+    /// The number of messages that it has passed on.
     fn passed_on(&self) -> u64 {
+        self.told("out_msgs")
+    }
+
+    /// Waits until both nodes are connected. They are ready before, and ask each other over HTTP until then.
+    fn wait_for_nodes(&self) {
+        let until = std::time::Instant::now() + Duration::from_secs(20);
+        while self.told("connections") < 2 {
+            assert!(std::time::Instant::now() < until, "the nodes do not connect");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    fn told(&self, field: &str) -> u64 {
         let url = format!("http://127.0.0.1:{}/varz", self.monitor);
         let told: Value =
             reqwest::blocking::get(url).and_then(|answer| answer.json()).expect("it tells of itself");
-        told["out_msgs"].as_u64().expect("a number")
+        told[field].as_u64().expect("a number")
     }
 }
 
@@ -251,6 +264,7 @@ fn so_it_is_over_nats() {
 fn losing_nats_loses_nothing() {
     let nats = Nats::start();
     let nodes = Nodes::start(Some(&format!("nats://127.0.0.1:{}", nats.port)));
+    nats.wait_for_nodes();
     let new = json!({ "topic": "Should the museum open on Mondays?", "simulate": true, "lang": "en" });
     let meeting = nodes.begin(0, new);
     let mut line = Line::open(&nodes, 1 - nodes.owner());
