@@ -15,7 +15,7 @@ use peak_alloc::PeakAlloc;
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
 /// The most that one input may take, in a debug build on a machine with other work.
-const TIME_MAX: Duration = Duration::from_secs(5);
+const TIME_MAX: Duration = Duration::from_secs(15);
 /// After which an input is said to hang; the process ends then.
 const HANGS_AFTER: Duration = Duration::from_secs(60);
 /// The most memory that one input may take beyond what is held anyway, in megabytes.

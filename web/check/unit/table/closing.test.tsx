@@ -14,7 +14,7 @@ import { haveFormats } from "../served-formats";
 import { at, golden, ndjson, server } from "./at";
 
 const talking = golden("zh/consensus", 67);
-const closing = golden("zh/consensus", 107);
+const closing = golden("zh/consensus", 106);
 
 beforeEach(() => {
   vi.unstubAllGlobals();

@@ -87,7 +87,7 @@ test("while votes are withheld no score and no reason is in the document", async
   expect(screen.queryByRole("table")).toBeNull();
 });
 
-test("a draft shows what it lost and gained, and the patch that led to it", async () => {
+test("a draft shows what it gained, and the patch that led to it", async () => {
   const events = log("zh/consensus").filter(
     ({ type }) => type === "draft_revised" || type === "facilitation_written",
   );
@@ -95,7 +95,6 @@ test("a draft shows what it lost and gained, and the patch that led to it", asyn
   await at(golden("zh/consensus"), <Draft />);
   await userEvent.click(await screen.findByRole("button", { name: "修改" }));
   expect(document.querySelectorAll("ins").length).toBeGreaterThan(0);
-  expect(document.querySelectorAll("del").length).toBeGreaterThan(0);
   expect(screen.getAllByText(/最小修订/).length).toBeGreaterThan(0);
   vi.unstubAllGlobals();
 });
@@ -107,7 +106,7 @@ test("artifacts are shown as what they are; JSON stands behind a toggle", async 
     expect(screen.getByRole("region", { name })).toBeTruthy();
   }
   expect(screen.getAllByText(/^(满足通过条件|由规则生成)$/)).toHaveLength(3);
-  expect(screen.getByText("关于「服务」的决定")).toBeTruthy();
+  expect(screen.getByText("关于「我们的服务该用 SQLite 还是 PostgreSQL」的决定")).toBeTruthy();
 });
 
 test("a replay offers the versions of an artifact that there were by then", async () => {

@@ -46,9 +46,9 @@ test("a step is ticked when this round went through it, not when one before it d
     facilitation: "earlier",
     conclusion: "ahead",
   });
-  expect(whens(85)).toMatchObject({ discussion: "been", summary: "now", ballot: "earlier" });
-  expect(whens(90)).toMatchObject({ discussion: "been", summary: "been", ballot: "now" });
-  expect(whens(107)).toMatchObject({ discussion: "been", ballot: "been", conclusion: "now" });
+  expect(whens(84)).toMatchObject({ discussion: "been", summary: "now", ballot: "earlier" });
+  expect(whens(89)).toMatchObject({ discussion: "been", summary: "been", ballot: "now" });
+  expect(whens(106)).toMatchObject({ discussion: "been", ballot: "been", conclusion: "now" });
 });
 
 test("what an earlier round had is told as such", async () => {
