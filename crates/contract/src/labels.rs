@@ -29,7 +29,7 @@ pub fn ballot_name(language: Language, ballot: BallotId) -> String {
 }
 
 /// What a clause got and what it needed, with as many digits as it takes to tell a miss from a hit. The page
-/// does the same (`web/app/src/features/meeting-page/clause-amounts.ts`).
+/// does the same (`web/app/src/components/ballot/clause-amounts.ts`).
 pub fn figures(language: Language, clause: &ClauseResult) -> (String, String) {
     let number = |value: f64, digits: usize| match clause.clause {
         ClauseKind::PassRatio => percent(value, digits),
