@@ -24,6 +24,10 @@ pub(crate) struct FaultPlan {
     /// The number of steps after which the faults cease.
     pub(crate) steps: u64,
     /// What the disk does below the database.
+    #[cfg_attr(
+        not(feature = "shipped"),
+        allow(dead_code, reason = "the simulation of the core has no disk")
+    )]
     pub(crate) disk: DiskFaults,
 }
 
@@ -117,6 +121,7 @@ pub(crate) enum CrashPoint {
     /// Nothing is durable.
     Before,
     /// The database is being written.
+    #[cfg_attr(not(feature = "shipped"), allow(dead_code, reason = "the simulation of the core has no disk"))]
     Within,
     /// The event is durable, and the process does not know it.
     After,
