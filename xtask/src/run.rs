@@ -37,8 +37,8 @@ pub fn run(given: &[String], from: &Path) -> Result<(), String> {
 }
 
 /// What is said where nothing has been built yet.
-const FIRST_TIME: &str = "xtask: the page is built first (a minute or two), then the server. The first time this takes about eight \
-minutes of two processors and 1.5 GB; afterwards seconds. PDF exports, which take minutes more, are built with `cargo xtask run --pdf`.";
+const FIRST_TIME: &str = "xtask: the page is built first (a minute or two), then the server. The first time this takes several \
+minutes, afterwards seconds. PDF export, which takes minutes more, is built with `cargo xtask run --pdf`.";
 
 /// Which features are built, and what is left for the server.
 fn features(given: &[String]) -> (&'static [&'static str], &[String]) {

@@ -191,7 +191,7 @@ impl Director {
     }
 }
 
-/// A name in letters that look like its own.
+/// A name in characters that look like its own.
 fn in_wide_letters(name: &str) -> String {
     let wide = |c: char| match c {
         'A'..='Z' | 'a'..='z' => char::from_u32(u32::from(c) + 0xfee0).unwrap_or(c),
