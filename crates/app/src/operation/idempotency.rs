@@ -14,6 +14,7 @@ use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use futures::FutureExt;
+use futures::future::BoxFuture;
 use quorate_contract::MeetingId;
 use quorate_store::{KeyState, StoreError, StoredResponse, Ticket};
 
@@ -55,10 +56,10 @@ impl App {
             Err(error) => {
                 // It may have begun all the same. Nothing was carried out then.
                 let store = self.store().clone();
-                retried(move || {
+                retried(Box::new(move || {
                     let (store, who, key) = (store.clone(), who.clone(), key.clone());
-                    async move { store.withdraw_request(&who, &key, now).await }
-                });
+                    async move { store.withdraw_request(&who, &key, now).await }.boxed()
+                }));
                 call.denied(ServiceError::from(error).into())
             }
             Ok(KeyState::Done(answer)) => I::replay(answer),
@@ -84,7 +85,7 @@ impl App {
                         }
                     }
                 };
-                tokio::spawn(again).await.unwrap_or_else(|_| I::broken())
+                tokio::spawn(again.boxed()).await.unwrap_or_else(|_| I::broken())
             }
             Ok(KeyState::Fresh(ticket)) => {
                 // The request is carried out to the end even when the client disconnects.
@@ -92,7 +93,7 @@ impl App {
                     let outcome = unbroken(call).await;
                     this.keep::<I>(ticket, meeting, outcome).await
                 };
-                tokio::spawn(fresh).await.unwrap_or_else(|_| I::broken())
+                tokio::spawn(fresh.boxed()).await.unwrap_or_else(|_| I::broken())
             }
         }
     }
@@ -123,7 +124,7 @@ impl App {
                         }
                     }
                 };
-                tokio::spawn(fresh).await.unwrap_or_else(|_| I::broken())
+                tokio::spawn(fresh.boxed()).await.unwrap_or_else(|_| I::broken())
             }
         }
     }
@@ -142,10 +143,10 @@ impl App {
         };
         if is_unknown {
             let store = self.store().clone();
-            settled(move || {
+            settled(Box::new(move || {
                 let store = store.clone();
-                async move { store.abandon_request(ticket).await }
-            })
+                async move { store.abandon_request(ticket).await }.boxed()
+            }))
             .await;
             return outcome;
         }
@@ -156,30 +157,30 @@ impl App {
             return self.give_up(ticket, outcome).await;
         }
         let store = self.store().clone();
-        settled(move || {
+        settled(Box::new(move || {
             let (store, answer) = (store.clone(), answer.clone());
-            async move { store.finish_request(ticket, answer).await.map(|_| ()) }
-        })
+            async move { store.finish_request(ticket, answer).await.map(|_| ()) }.boxed()
+        }))
         .await;
         outcome
     }
 
     async fn give_up<T>(&self, ticket: Ticket, outcome: T) -> T {
         let store = self.store().clone();
-        settled(move || {
+        settled(Box::new(move || {
             let store = store.clone();
-            async move { store.forget_request(ticket).await }
-        })
+            async move { store.forget_request(ticket).await }.boxed()
+        }))
         .await;
         outcome
     }
 }
 
+/// What writes something down, each time it is called.
+type Write = Box<dyn Fn() -> BoxFuture<'static, Result<(), StoreError>> + Send>;
+
 /// Writes down what became of a request. While that fails its key is taken, so it is tried again.
-async fn settled<F>(write: impl Fn() -> F + Send + 'static)
-where
-    F: Future<Output = Result<(), StoreError>> + Send,
-{
+async fn settled(write: Write) {
     if let Err(error) = write().await {
         tracing::error!(%error, "what became of a request could not be written down; trying again");
         retried(write);
@@ -187,10 +188,7 @@ where
 }
 
 /// Tries to write something down until it succeeds.
-fn retried<F>(write: impl Fn() -> F + Send + 'static)
-where
-    F: Future<Output = Result<(), StoreError>> + Send,
-{
+fn retried(write: Write) {
     tokio::spawn(async move {
         for _ in 0..RETRIES {
             tokio::time::sleep(RETRY_EVERY).await;

@@ -39,7 +39,7 @@ pub(crate) mod webhook_standing;
 pub(crate) mod webhooks;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::future::BoxFuture;
 use quorate_contract::MeetingId;
@@ -284,9 +284,22 @@ impl Store {
         &self,
         change: impl Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
+        let made = Slot::default();
+        let result = made.clone();
+        self.make(Box::new(move |connection| {
+            result.put(change(connection)?);
+            Ok(())
+        }))
+        .await?;
+        made.take().ok_or_else(|| writer_is_gone().into())
+    }
+
+    /// Makes a change whose result goes elsewhere. There are a hundred kinds of changes, and each crate that waits for one
+    /// compiles all that is generic in it, so this is not.
+    fn make(&self, change: Change) -> BoxFuture<'_, Result<(), StoreError>> {
         match &self.0.database {
-            Database::Sqlite(database) => database.change(change).await,
-            Database::Postgres(database) => database.change(change).await,
+            Database::Sqlite(database) => Box::pin(database.change(change)),
+            Database::Postgres(database) => Box::pin(database.change(change)),
         }
     }
 
@@ -307,26 +320,100 @@ impl Store {
         T: Send + 'static,
         E: From<JournalError> + Send + 'static,
     {
-        let inner = Arc::clone(&self.0);
-        // The semaphore is never closed; without a permit there would merely be more connections.
-        let permit = Arc::clone(&inner.reads).acquire_owned().await.ok();
-        if let Database::Sqlite(database) = &inner.database
-            && database.is_in_line()
-        {
-            return database.read(read);
-        }
-        tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            match &inner.database {
-                Database::Sqlite(database) => database.read(read),
-                Database::Postgres(database) => database.read(read),
+        let found = Slot::default();
+        let result = found.clone();
+        self.read_aside(Box::new(move |connection| {
+            let outcome = read(connection);
+            let succeeded = outcome.is_ok();
+            result.put(outcome);
+            succeeded
+        }))
+        .await?;
+        found.take().unwrap_or_else(|| Err(writer_is_gone().into()))
+    }
+
+    /// Reads what goes elsewhere, and is no more generic than [`Self::make`].
+    fn read_aside(&self, read: Read) -> BoxFuture<'_, Result<(), JournalError>> {
+        Box::pin(async move {
+            let inner = Arc::clone(&self.0);
+            // The semaphore is never closed; without a permit there would merely be more connections.
+            let permit = Arc::clone(&inner.reads).acquire_owned().await.ok();
+            if let Database::Sqlite(database) = &inner.database
+                && database.is_in_line()
+            {
+                return Unread::no_matter(database.read(|connection| Unread::of(read(connection))));
             }
+            let outcome = tokio::task::spawn_blocking(move || {
+                let _permit = permit;
+                let read = |connection: &Connection| Unread::of(read(connection));
+                match &inner.database {
+                    Database::Sqlite(database) => database.read(read),
+                    Database::Postgres(database) => database.read(read),
+                }
+            });
+            let outcome = outcome
+                .await
+                .unwrap_or_else(|stopped| Err(contract_broken(message!("app-broken-off", %stopped)).into()));
+            Unread::no_matter(outcome)
         })
-        .await
-        .unwrap_or_else(|stopped| {
-            let detail = message!("app-broken-off", %stopped);
-            Err(contract_broken(detail).into())
-        })
+    }
+}
+
+/// A change whose result goes elsewhere.
+type Change = Box<dyn Fn(&Connection) -> Result<(), StoreError> + Send>;
+
+/// A read whose result goes elsewhere; whether it succeeded.
+type Read = Box<dyn FnOnce(&Connection) -> bool + Send>;
+
+/// Where a result is put on one thread, and taken from on another.
+struct Slot<T>(Arc<Mutex<Option<T>>>);
+
+impl<T> Slot<T> {
+    fn put(&self, value: T) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+    }
+
+    fn take(&self) -> Option<T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl<T> Default for Slot<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> Clone for Slot<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+/// Why nothing was read.
+enum Unread {
+    /// There was no connection.
+    Journal(JournalError),
+    /// The read failed, and its error is where its result goes.
+    Told,
+}
+
+impl Unread {
+    fn of(succeeded: bool) -> Result<(), Self> {
+        if succeeded { Ok(()) } else { Err(Self::Told) }
+    }
+
+    fn no_matter(outcome: Result<(), Self>) -> Result<(), JournalError> {
+        match outcome {
+            Ok(()) | Err(Self::Told) => Ok(()),
+            Err(Self::Journal(error)) => Err(error),
+        }
+    }
+}
+
+impl From<JournalError> for Unread {
+    fn from(error: JournalError) -> Self {
+        Self::Journal(error)
     }
 }
 
