@@ -2,11 +2,16 @@
 //! it takes more time and memory than everything else at the start of a server.
 
 use std::convert::Infallible;
+use std::future::{Ready, ready};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::response::IntoResponse;
+use axum::handler::Handler;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, Route};
+use futures::future::BoxFuture;
 use tower::{Layer, Service};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
@@ -23,23 +28,65 @@ pub(crate) struct PathRoutes {
     pub(crate) describe: Describe,
 }
 
+/// A handler of any function. Every layer of the router is compiled for each type of a handler, which took most of the time
+/// that this crate took, so there is one type.
+#[derive(Clone)]
+pub(crate) struct ErasedHandler(Arc<Handle>);
+
+type Handle = dyn Fn(Request, ServerState) -> BoxFuture<'static, Response> + Send + Sync;
+
+impl ErasedHandler {
+    pub(crate) fn new<T: 'static>(
+        handler: impl Handler<T, ServerState, Future = BoxFuture<'static, Response>>,
+    ) -> Self {
+        Self(Arc::new(move |request, state| handler.clone().call(request, state)))
+    }
+}
+
+impl Handler<(), ServerState> for ErasedHandler {
+    type Future = BoxFuture<'static, Response>;
+
+    fn call(self, request: Request, state: ServerState) -> Self::Future {
+        (self.0)(request, state)
+    }
+}
+
+/// Stands for a handler where only its description is asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct NotCalled;
+
+impl Handler<(), ServerState> for NotCalled {
+    type Future = Ready<Response>;
+
+    fn call(self, _: Request, _: ServerState) -> Self::Future {
+        ready(StatusCode::NOT_FOUND.into_response())
+    }
+}
+
 /// Handlers of one path: `routes!(list, create)`.
 macro_rules! routes {
     ($first:ident $(, $more:ident)* $(,)?) => {
         pastey::paste! {{
             use utoipa::Path as _;
             use utoipa_axum::PathItemExt as _;
+            use $crate::api_router::ErasedHandler;
             let handlers = axum::routing::MethodRouter::new();
+            let handler = ErasedHandler::new($first);
             let handlers = [<__path_ $first>]::methods()
                 .iter()
-                .fold(handlers, |handlers, method| handlers.on(method.to_method_filter(), $first));
+                .fold(handlers, |handlers, method| handlers.on(method.to_method_filter(), handler.clone()));
             $(
                 debug_assert_eq!([<__path_ $first>]::path(), [<__path_ $more>]::path());
+                let handler = ErasedHandler::new($more);
                 let handlers = [<__path_ $more>]::methods()
                     .iter()
-                    .fold(handlers, |handlers, method| handlers.on(method.to_method_filter(), $more));
+                    .fold(handlers, |handlers, method| handlers.on(method.to_method_filter(), handler.clone()));
             )*
-            let describe = || utoipa_axum::routes!($first $(, $more)*);
+            let describe = || {
+                let $first = $crate::api_router::NotCalled;
+                $(let $more = $crate::api_router::NotCalled;)*
+                utoipa_axum::routes!($first $(, $more)*)
+            };
             $crate::api_router::PathRoutes { path: [<__path_ $first>]::path(), handlers, describe }
         }}
     };
