@@ -122,8 +122,8 @@ fn of_usage(meeting: &Meeting, task: TaskId, usage: Usage) -> Reserve {
 }
 
 /// The part of the budget that is kept for the conclusion while another call is made, so that the facilitator
-/// can write it also where the budget ends the meeting: its present cost, and what the answers in flight and
-/// this one can add to the record until then.
+/// can write it also where the budget ends the meeting: its present cost, what was said in a round that nobody
+/// reads before it ends, and what the answers in flight and this one can add to the record until then.
 ///
 /// Nothing is kept from the first two speakers, asked one after the other: a budget without room for both
 /// goes to the discussion, because without messages there is nothing to conclude.
@@ -143,8 +143,8 @@ fn kept(meeting: &Meeting, task: TaskId) -> Reserve {
     }
     let now = reserve(meeting, conclude);
     let others = meeting.calls.keys().copied().filter(|other| *other != task);
-    let more =
-        others.chain([task]).map(|other| adds(meeting, other)).fold(WORDS_OF_THE_END, u64::saturating_add);
+    let more = others.chain([task]).map(|other| adds(meeting, other));
+    let more = more.fold(WORDS_OF_THE_END + prompt::most_unread_tokens(meeting), u64::saturating_add);
     let more = of_tokens(meeting, conclude, more, 0);
     Reserve {
         tokens: now.tokens.saturating_add(more.tokens),

@@ -35,9 +35,9 @@ use quorate_messages::text;
 
 use self::record_parts::RecordPiece;
 use crate::policy::roster;
-use crate::prompt::tokens::estimate_tokens;
+use crate::prompt::tokens::{estimate_tokens, most_tokens};
 use crate::state::tasks::{answerer, runner};
-use crate::state::{Meeting, Phase, Seat};
+use crate::state::{Meeting, MeetingMessage, Phase, Seat};
 
 /// The prompt of a call.
 pub fn context(meeting: &Meeting, call: &Call) -> Prompt {
@@ -119,6 +119,18 @@ pub(crate) fn schema_of(m: &Meeting, task: TaskId) -> Option<AnswerSchema> {
 /// The number of tokens of the record in the prompt of this task.
 pub(crate) fn record_size(m: &Meeting, task: TaskId) -> u64 {
     shortened::tokens(m, &pieces_for(m, task))
+}
+
+/// The most tokens of what was said in a round that runs. Until it ends nobody reads it, and no prompt has it.
+pub(crate) fn most_unread_tokens(m: &Meeting) -> u64 {
+    let said = m.said.get(m.visible_messages()..).unwrap_or_default();
+    let unread = said.iter().filter(|said| m.visible_at(said, None).is_none());
+    let read = |said: &Arc<MeetingMessage>| {
+        let mut words = String::new();
+        RecordPiece::Said(said).put(m, &mut words);
+        most_tokens(&words) + 8
+    };
+    unread.map(read).sum()
 }
 
 /// Adds words, if there are any.
