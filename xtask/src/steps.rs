@@ -80,7 +80,18 @@ pub fn cargo() -> Command {
             command.env_remove(name);
         }
     }
+    if std::env::var_os("CARGO_INCREMENTAL").is_none() && !is_developed() {
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     command
+}
+
+/// Whether somebody builds this program again and again, by `cargo build` and its like. What such builds keep to be quicker
+/// the next time takes as much of the disk as all else, and is of no use to those who build once.
+fn is_developed() -> bool {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    let kept = std::fs::read_dir(target.join("debug/incremental")).into_iter().flatten().flatten();
+    kept.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().starts_with("quorate"))
 }
 
 /// Finds a program by one of several names in `PATH`.
