@@ -1,8 +1,8 @@
 //! The state of a meeting, folded from its log.
 //!
 //! The state can be computed again from the log at any time, on any machine, with the same result;
-//! [`Meeting::state_hash`] is the proof. Long lists hold their items behind `Arc`, so that the copy of a
-//! transaction costs little.
+//! [`Meeting::state_hash`] is the proof. Copies share what long lists hold, so that the copy of a transaction
+//! costs little.
 
 mod actor;
 mod ballot;
@@ -10,6 +10,7 @@ mod call;
 pub(crate) mod closing;
 mod fold;
 mod forked;
+mod list;
 mod meeting_state;
 mod model_spent;
 mod people;
@@ -40,6 +41,7 @@ pub use call::*;
 pub use fold::apply;
 pub(crate) use fold::fold;
 pub use forked::{ForkDetails, Forked};
+pub use list::List;
 pub use meeting_state::MeetingState;
 pub use model_spent::ModelSpent;
 pub(crate) use people::AtTable;
@@ -52,7 +54,6 @@ pub use tools::*;
 
 /// The state of a meeting after the events up to `seq`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Meeting {
     /// The id.
@@ -95,21 +96,21 @@ pub struct Meeting {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_person: Option<Person>,
     /// All that was said, in the order of the log.
-    pub said: Vec<Arc<MeetingMessage>>,
+    pub said: List<Arc<MeetingMessage>>,
     /// All that was claimed.
-    pub claims: Vec<Arc<ClaimRecord>>,
+    pub claims: List<Arc<ClaimRecord>>,
     /// The changes of position, in the order of the log.
-    pub shifts: Vec<Arc<Shift>>,
+    pub shifts: List<Arc<Shift>>,
     /// The rounds.
-    pub rounds: Vec<Arc<Round>>,
+    pub rounds: List<Arc<Round>>,
     /// The ballots.
-    pub ballots: Vec<Arc<Ballot>>,
+    pub ballots: List<Arc<Ballot>>,
     /// The versions of the draft.
-    pub drafts: Vec<Arc<BallotDraft>>,
+    pub drafts: List<Arc<BallotDraft>>,
     /// The summaries.
-    pub summaries: Vec<Arc<Summary>>,
+    pub summaries: List<Arc<Summary>>,
     /// The facilitations.
-    pub facilitations: Vec<Arc<Facilitation>>,
+    pub facilitations: List<Arc<Facilitation>>,
     /// The person who ended it, when one did.
     pub ended_by: Option<MeetingEndedBy>,
     /// The conclusion.
@@ -117,15 +118,15 @@ pub struct Meeting {
     /// The preparation of the next round, or of the present one.
     pub preparation: Option<Arc<Preparation>>,
     /// The answers of people to the meeting's questions.
-    pub answers: Vec<Arc<Answers>>,
+    pub answers: List<Arc<Answers>>,
     /// The agenda, in its order.
     pub agenda: Vec<Arc<AgendaItem>>,
     /// The number of items that the agenda has ever had.
     pub(crate) agenda_count: usize,
     /// The announcements, the last one last.
-    pub announcements: Vec<Arc<Announcement>>,
+    pub announcements: List<Arc<Announcement>>,
     /// The attached files, in the order of the log.
-    pub files: Vec<Arc<FileRecord>>,
+    pub files: List<Arc<FileRecord>>,
     /// The number of files that the meeting has ever had.
     pub(crate) file_count: usize,
     /// The tools that it allows, and their calls. Absent in meetings without any, so not in their hash.
@@ -134,21 +135,21 @@ pub struct Meeting {
     /// Whether a password is needed to open the meeting.
     pub locked: bool,
     /// The versions of the minutes.
-    pub minutes: Vec<Arc<MinutesVersion>>,
+    pub minutes: List<Arc<MinutesVersion>>,
     /// The versions of minutes that were asked for and are not written yet.
     pub minutes_requests: BTreeMap<u32, MinutesRequest>,
     /// The versions of all artifacts, in the order of the log.
-    pub artifacts: Vec<Arc<Artifact>>,
+    pub artifacts: List<Arc<Artifact>>,
     /// The artifacts that were asked for before the end and are not written yet.
     pub artifact_requests: BTreeSet<(ArtifactKind, ArtifactVersion)>,
     /// The number of readable messages when an artifact was last requested.
     pub(crate) artifact_covers: BTreeMap<TaskId, usize>,
     /// Marks; no participant ever reads them.
-    pub evaluations: Vec<Arc<Evaluation>>,
+    pub evaluations: List<Arc<Evaluation>>,
     /// The convergence after each round.
-    pub metrics: Vec<ConvergenceMetric>,
+    pub metrics: List<ConvergenceMetric>,
     /// The invitations by a sentence.
-    pub invitations: Vec<Arc<Invitation>>,
+    pub invitations: List<Arc<Invitation>>,
     /// The usage of all calls.
     pub spent: Spending,
     /// The usage of the facilitator's calls.
@@ -233,33 +234,33 @@ impl Meeting {
             seats: Vec::new(),
             people: Vec::new(),
             host_person: None,
-            said: Vec::new(),
-            claims: Vec::new(),
-            shifts: Vec::new(),
-            rounds: Vec::new(),
-            ballots: Vec::new(),
-            drafts: Vec::new(),
-            summaries: Vec::new(),
-            facilitations: Vec::new(),
+            said: List::default(),
+            claims: List::default(),
+            shifts: List::default(),
+            rounds: List::default(),
+            ballots: List::default(),
+            drafts: List::default(),
+            summaries: List::default(),
+            facilitations: List::default(),
             ended_by: None,
             conclusion: None,
             preparation: None,
-            answers: Vec::new(),
+            answers: List::default(),
             agenda: Vec::new(),
             agenda_count: 0,
-            files: Vec::new(),
+            files: List::default(),
             file_count: 0,
-            announcements: Vec::new(),
+            announcements: List::default(),
             tools: Arc::default(),
             locked: false,
-            minutes: Vec::new(),
+            minutes: List::default(),
             minutes_requests: BTreeMap::new(),
-            artifacts: Vec::new(),
+            artifacts: List::default(),
             artifact_requests: BTreeSet::new(),
             artifact_covers: BTreeMap::new(),
-            evaluations: Vec::new(),
-            metrics: Vec::new(),
-            invitations: Vec::new(),
+            evaluations: List::default(),
+            metrics: List::default(),
+            invitations: List::default(),
             spent: Spending::default(),
             facilitator_spent: Spending::default(),
             models: Vec::new(),

@@ -81,7 +81,7 @@ async fn versions(
 ) -> Result<Json<MinutesVersionList>, Problem> {
     let meeting = look(&server, &id).await?;
     let requested = meeting.minutes_requests.keys().next().copied();
-    Ok(Json(MinutesVersionList { items: meeting.minutes, next_cursor: None, requested }))
+    Ok(Json(MinutesVersionList { items: meeting.minutes.to_vec(), next_cursor: None, requested }))
 }
 
 /// Get a version of the minutes

@@ -240,7 +240,7 @@ impl Report {
             best: yields::best(m),
             wildcard: yields::wildcard(m),
             ideas: yields::ideas(m),
-            convergence: m.metrics.clone(),
+            convergence: m.metrics.to_vec(),
             minutes: yields::minutes(m),
             artifacts: yields::artifacts(m),
             files: files::files(m),

@@ -74,7 +74,9 @@ impl Viewer {
         }
         // Claims are numbered by their place: after the first that is hidden, none is shown.
         let hidden = meeting.claims.iter().position(|claim| !self.claim(meeting, claim));
-        meeting.claims.truncate(hidden.unwrap_or(meeting.claims.len()));
+        if let Some(hidden) = hidden {
+            meeting.claims.truncate(hidden);
+        }
         if let Some(ballot) = meeting.ballots.last_mut().filter(|ballot| !self.votes(ballot)) {
             Arc::make_mut(ballot).cast.clear();
         }

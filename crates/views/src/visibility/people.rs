@@ -30,7 +30,7 @@ pub(super) fn hide(meeting: &mut Meeting) {
         let owners = Arc::make_mut(conclusion).actions.iter_mut().filter_map(|action| action.who.as_mut());
         owners.for_each(|owner| rename(owner, &renamed));
     }
-    for artifact in &mut meeting.artifacts {
+    for artifact in meeting.artifacts.iter_mut() {
         rename_in(&mut Arc::make_mut(artifact).content, &renamed);
     }
     meeting.people.clear();

@@ -448,10 +448,11 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             proposed_patch,
             next_focus,
         } => {
+            let round = m.round_number();
             m.said.push(Arc::new(MeetingMessage {
                 id: *message_id,
                 seq,
-                round: m.round_number(),
+                round,
                 at,
                 speaker: Actor::Facilitator,
                 name: message.name.clone(),
