@@ -57,13 +57,16 @@ pub(super) fn capital(text: &str) -> String {
     rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }
 
-/// The core of a message, short enough to be quoted inside a sentence.
+/// The core of a message, short enough to be quoted inside a sentence: all of it, or a clause.
 pub(super) fn excerpt(text: &str, language: Language) -> String {
     let line = one_line(text);
     let line = line.trim_end_matches(|c: char| "。！？；….!?;，,：:".contains(c));
     match language {
         Language::Zh => {
             // The weightiest clause that is short enough; openings such as "最坏的情况下" are light.
+            if width(line) <= 24 {
+                return within_quotes(line);
+            }
             let clauses = line.split(['，', '；', '。', '：', ',', '？']).map(str::trim);
             let fitting = clauses.filter(|clause| (6..=20).contains(&width(clause)));
             match fitting.max_by_key(|clause| width(clause)) {
@@ -73,6 +76,9 @@ pub(super) fn excerpt(text: &str, language: Language) -> String {
         }
         Language::En => {
             let words = |text: &str| text.split_whitespace().count();
+            if words(line) <= 13 && line.chars().count() <= 90 {
+                return line.replace(['“', '”'], "'");
+            }
             let openers = ["and ", "but ", "so ", "while ", "whereas ", "because ", "since ", "yet "];
             let clauses = line.split([',', ';', ':']).map(str::trim).map(|clause| {
                 openers.iter().find_map(|opener| clause.strip_prefix(opener)).unwrap_or(clause)
