@@ -217,25 +217,26 @@ impl<'a> AnswerContext<'a> {
         sections
     }
 
-    /// A sentence that nobody has said, out of the first section that has one. Each seat has its own share of a section, so
-    /// that those who speak at the same time do not say the same; `nth` turns within the share. `None` when all is said.
+    /// A sentence that nobody has said, the first sections first. Each seat has its own share of every section, so that those
+    /// who speak at the same time do not say the same; `nth` counts on through the whole share, because a prompt need not
+    /// show all that was said. `None` when all is said.
     pub(super) fn unsaid(&mut self, sections: &[String], nth: usize, slots: &Slots<'_>) -> Option<String> {
         for own_share in [true, false] {
+            let mut share: Vec<&'static str> = Vec::new();
             for section in sections {
                 let lines = self.bank.lines(section);
                 let order = Rng::new(&[hash(&self.brief.topic), hash(section)]).order(lines.len());
-                let mut share: Vec<usize> = (0..lines.len())
-                    .filter(|place| !own_share || place % self.seats == self.seat % self.seats)
-                    .map(|place| order[place])
-                    .collect();
-                let turns = nth % share.len().max(1);
-                share.rotate_left(turns);
-                for place in share {
-                    let text = self.fill(lines[place], slots);
-                    if !self.is_said(&text) {
-                        self.drawn.push(text.clone());
-                        return Some(text);
-                    }
+                let places = (0..lines.len())
+                    .filter(|place| !own_share || place % self.seats == self.seat % self.seats);
+                share.extend(places.map(|place| lines[order[place]]));
+            }
+            let turns = nth % share.len().max(1);
+            share.rotate_left(turns);
+            for line in share {
+                let text = self.fill(line, slots);
+                if !self.is_said(&text) {
+                    self.drawn.push(text.clone());
+                    return Some(text);
                 }
             }
         }
@@ -252,15 +253,14 @@ impl<'a> AnswerContext<'a> {
         self.fill(line, slots)
     }
 
-    /// A reason for a choice, against another; every second time a thought of its own lens, and that also where all reasons
-    /// have been given.
+    /// A reason for a choice, against another; after those of its share, the thoughts of its own lenses.
     pub(super) fn reason_for(&mut self, own: usize, rival: usize, nth: usize) -> String {
         let lens = usize::from(self.brief.round.is_multiple_of(2) && self.brief.round > 0);
         let reasons = self.matter.choices.get(own).map(|choice| choice.reasons.clone()).unwrap_or_default();
         let mut sections = self.sections(lens, "claim");
-        sections.insert(nth % 2, reasons);
+        sections.insert(0, reasons);
         let (own, rival) = (self.label(own), self.label(rival));
-        self.sentence_of(&sections, nth / 2, &[("o", &own), ("r", &rival)])
+        self.sentence_of(&sections, nth, &[("o", &own), ("r", &rival)])
     }
 
     /// Whether a sentence is one of the reasons for a choice.
@@ -273,7 +273,8 @@ impl<'a> AnswerContext<'a> {
 
     /// The chief reason for a choice, as a conclusion gives it.
     pub(super) fn chief_reason(&mut self, choice: usize) -> String {
-        let section = self.matter.choices.get(choice).map(|choice| choice.reasons.clone()).unwrap_or_default();
+        let section =
+            self.matter.choices.get(choice).map(|choice| choice.reasons.clone()).unwrap_or_default();
         let own = self.label(choice);
         self.fixed(&section, &[("o", &own)])
     }

@@ -178,7 +178,10 @@ fn tasks(scene: &mut AnswerContext<'_>, given: &BriefSources) -> Tasks {
     }
     let title = scene.fixed("tasks.review", &[]);
     let acceptance = capital(&scene.line("tasks.acceptance", 1, &[]));
-    let description = sentence(&scene.fixed(&scene.matter.ground.section("review", "conclude.review"), &[]), scene.language);
+    let description = sentence(
+        &scene.fixed(&scene.matter.ground.section("review", "conclude.review"), &[]),
+        scene.language,
+    );
     let sources = last_source(given);
     tasks.push(Task {
         title,

@@ -8,7 +8,7 @@ use super::pass::wants_to_pass;
 use super::speak::{Turn, speaks_again, turn};
 use super::{SKIP, json, open};
 use crate::simulated::answer_context::AnswerContext;
-use crate::simulated::text::{capital, clip, excerpt, sentence};
+use crate::simulated::text::{capital, clip, point_of, sentence};
 
 /// The largest number of lines in a note; the oldest is dropped.
 const NOTES_MAX: usize = 4;
@@ -53,8 +53,8 @@ pub(super) fn answer(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String 
     let risks = if quiet { 0 } else { 1 + usize::from(round % 2 == 1) };
     let risks: Vec<String> = (0..risks)
         .map(|place| {
-            let sections = scene.sections(place, "risk");
-            scene.unsaid(&sections, round + place, &[]).map(|risk| fit(&risk))
+            let sections = scene.sections(0, "risk");
+            scene.unsaid(&sections, round * 2 + place, &[]).map(|risk| fit(&risk))
         })
         .flatten()
         .collect();
@@ -155,7 +155,7 @@ fn note(scene: &mut AnswerContext<'_>, asked: &BriefTurn, round: usize, changed_
         "memory.note_agree"
     };
     let verdict = scene.fixed(verdict, &[]);
-    let (owner, said) = (scene.name(&target.owner), excerpt(&target.text, scene.language));
+    let (owner, said) = (scene.name(&target.owner), point_of(&target.text, scene.language));
     let slots = [("r", number.as_str()), ("owner", &owner), ("t", &said), ("x", &verdict)];
     scene.fixed("memory.note", &slots)
 }

@@ -9,8 +9,10 @@ use super::react::react;
 use super::{SKIP, ideas, json, lead};
 use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::persuasion::UpdatedStance;
+use crate::simulated::text::{
+    capital, clip, excerpt, gist, length, one_line, point_of, sentence, within_quotes,
+};
 use crate::simulated::topic::Ground;
-use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
 use crate::simulated::{faults, persuasion};
 
 /// The structured part beside the text.
@@ -59,9 +61,7 @@ pub(super) fn turn(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Turn {
     }
     let stand = persuasion::take(scene, asked);
     let (now, rival) = (stand.now, scene.rival_of(stand.now));
-    let again = if speaks_again(scene, asked) { 3 } else { 0 };
-    let nth = again + scene.brief.round as usize + 1;
-    let claim = scene.reason_for(now, rival, nth);
+    let claim = scene.reason_for(now, rival, turns_so_far(scene, asked));
     let prose = match scene.temperament {
         Temperament::Silent => one_sentence(scene, asked, &claim, now),
         Temperament::Verbose => at_length(scene, asked, stand, &claim, rival),
@@ -85,6 +85,13 @@ pub(super) fn turn(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Turn {
         ..Trailer::default()
     };
     Turn { prose, stand: Some(stand), trailer }
+}
+
+/// Counts the turns of a participant, two for a round, after what it said at first.
+fn turns_so_far(scene: &AnswerContext<'_>, asked: &BriefTurn) -> usize {
+    let opening = if scene.is_free_talk() { 0 } else { 3 };
+    let rounds = (scene.brief.round as usize).saturating_sub(1).wrapping_mul(2);
+    rounds.wrapping_add(asked.spoken.min(1) as usize).wrapping_add(opening)
 }
 
 /// Whether its own notes say that it has spoken in this round.
@@ -147,12 +154,13 @@ fn within_measure(
     let bare = if asked.focus.is_empty() { sentence(claim, language) } else { argument.clone() };
     pieces.push(MessagePiece::new(vec![argument, bare]));
     if asked.targets.is_empty()
-        && let Some((proposal, _)) = alternative(scene, 0)
+        && let Some((proposal, _)) = alternative(scene, asked, 0)
     {
         pieces.push(MessagePiece::new(vec![proposal]));
     }
     let condition = scene.condition(0);
-    if !scene.is_said(condition) {
+    let begins = scene.brief.round <= 1 && asked.spoken == 0;
+    if begins && !scene.is_said(condition) {
         let section = if scene.is_free_talk() { "close.free" } else { "close" };
         let close = scene.shared(section, 0, &[("c", condition)]);
         pieces.push(MessagePiece::new(vec![sentence(&close, language), String::new()]));
@@ -207,7 +215,7 @@ fn reply(
     let target = &asked.targets[place];
     let language = scene.language;
     let tag = AnswerContext::tag(target);
-    let point = excerpt(&target.text, language);
+    let point = point_of(&target.text, language);
     let owner = scene.name(&target.owner);
     let say = |scene: &mut AnswerContext<'_>, section: &str, rest: &str| {
         let (own, before) = (scene.label(stand.now), scene.label(stand.before));
@@ -231,7 +239,7 @@ fn reply(
         let long = say(scene, "reply.disagree", &counter);
         let short = say(scene, "reply.disagree_short", "");
         let first = asked.targets.iter().position(|target| target.disagrees) == Some(place);
-        let proposal = if first { alternative(scene, place) } else { None };
+        let proposal = if first { alternative(scene, asked, place) } else { None };
         let gap = match language {
             Language::Zh => "",
             Language::En => " ",
@@ -246,7 +254,7 @@ fn reply(
             None => vec![long, short],
         })
     } else {
-        let (sections, nth) = (scene.sections(place % 2, "alt"), scene.brief.round as usize + place);
+        let (sections, nth) = (scene.sections(0, "alt"), turns_so_far(scene, asked) + 1 + place / 2);
         let extension = scene.unsaid(&sections, nth, &[]);
         let short = say(scene, "reply.agree_short", "");
         let long = extension.map(|extension| say(scene, "reply.agree", &extension));
@@ -255,10 +263,10 @@ fn reply(
 }
 
 /// Something that can be done instead, with an introduction and without; `None` when everything was proposed.
-fn alternative(scene: &mut AnswerContext<'_>, nth: usize) -> Option<(String, String)> {
-    let turn = scene.brief.round as usize;
-    let sections = scene.sections(usize::from(turn > 0 && turn.is_multiple_of(2)), "alt");
-    let action = scene.unsaid(&sections, turn, &[])?;
+fn alternative(scene: &mut AnswerContext<'_>, asked: &BriefTurn, nth: usize) -> Option<(String, String)> {
+    let sections = scene.sections(0, "alt");
+    let turns = turns_so_far(scene, asked);
+    let action = scene.unsaid(&sections, turns, &[])?;
     let proposal = scene.shared("alt.lead", nth, &[("x", &action)]);
     Some((sentence(&proposal, scene.language), sentence(&action, scene.language)))
 }

@@ -49,13 +49,12 @@ pub(super) fn answer(mut scene: AnswerContext<'_>) -> Vote {
     if scene.temperament == Temperament::Injecting {
         reason = format!("{} {reason}", faults::forged_frame(&mut scene));
     }
-    let missing =
-        if pass {
-            Vec::new()
-        } else {
-            let sections = scene.sections(place, "missing");
-            vec![scene.sentence_of(&sections, worth.score.into(), &[])]
-        };
+    let missing = if pass {
+        Vec::new()
+    } else {
+        let sections = scene.sections(place, "missing");
+        vec![scene.sentence_of(&sections, worth.score.into(), &[])]
+    };
     Vote {
         score: worth.score,
         pass,

@@ -109,7 +109,7 @@ fn topics_to_read() {
         (Language::Zh, "王小明"),
         (Language::Zh, "测试太慢了。每次要四十分钟，午饭前没有人跑。"),
         (Language::Zh, "给新来的猫取个名字"),
-        ] {
+    ] {
         for format in Format::ALL {
             eprintln!("{}", Play::to_the_end(spec(format, language, topic, 3)).told());
         }
