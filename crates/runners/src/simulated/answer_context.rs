@@ -2,7 +2,7 @@
 //!
 //! A simulation has no memory. Its lenses and its condition follow from name, role and topic, its position is
 //! read off the brief, and its templates follow from its seat and the round, so that neighbours do not say
-//! the same sentence.
+//! the same sentence. What stands in the record is not said again.
 
 use std::cmp::Reverse;
 
@@ -27,6 +27,10 @@ pub(super) struct AnswerContext<'a> {
     pub(super) language: Language,
     pub(super) matter: TopicChoices,
     pub(super) rng: Rng,
+    /// What has been said in the meeting.
+    said: &'a str,
+    /// What this answer says so far.
+    drawn: Vec<String>,
     bank: &'static Bank,
     /// The choice of each participant, in the order of the participants.
     held: Vec<Option<usize>>,
@@ -65,12 +69,19 @@ impl<'a> AnswerContext<'a> {
             held,
             drafted,
             rng: Rng::new(&task),
+            said: "",
+            drawn: Vec::new(),
             bank,
             seat,
             seats,
             person,
             lenses: lenses_for(&brief.role, bank, topic_seed, seat),
         }
+    }
+
+    /// The same with the record of what has been said.
+    pub(super) fn after(self, said: &'a str) -> Self {
+        Self { said, ..self }
     }
 
     // ---- its position
@@ -154,13 +165,6 @@ impl<'a> AnswerContext<'a> {
         self.seat
     }
 
-    /// The lens that a text is about, when its words give it away.
-    pub(super) fn lens_of_text(&self, text: &str) -> Option<&'static str> {
-        let counted = LENSES.map(|lens| (self.words_of(lens, text), lens));
-        let most = counted.into_iter().max_by_key(|(count, _)| *count)?;
-        (most.0 > 0).then_some(most.1)
-    }
-
     fn words_of(&self, lens: &str, text: &str) -> usize {
         hits(self.bank, lens, &text.to_ascii_lowercase())
     }
@@ -168,8 +172,10 @@ impl<'a> AnswerContext<'a> {
     /// The change of the draft that it asks for: the same words in every round, so that others can take them
     /// up. The second is its request when the first is granted.
     pub(super) fn condition(&self, place: usize) -> &'static str {
-        let section = self.section(self.lens_at(place), "condition");
-        self.bank.line(&section, (self.person % 97) as usize + place)
+        let lens = self.lens_at(place);
+        let section = self.matter.ground.section("condition", &format!("lens.{lens}.condition"));
+        let start = (hash(&self.brief.topic) % 97) as usize + self.seat;
+        self.bank.line(&section, start + place * self.seats)
     }
 
     /// How far the draft takes the condition up: 2 word for word, 1 in spirit, 0 not at all.
@@ -187,10 +193,9 @@ impl<'a> AnswerContext<'a> {
     /// All possible conditions, to be recognized in messages.
     pub(super) fn all_conditions(&self) -> impl Iterator<Item = &'static str> {
         let bank = self.bank;
-        let known = bank.lines("know.condition").iter().copied();
-        let others = LENSES.into_iter();
-        known
-            .chain(others.flat_map(move |lens| bank.lines(&format!("lens.{lens}.condition")).iter().copied()))
+        let others = LENSES.into_iter().map(|lens| format!("lens.{lens}.condition"));
+        let sections = ["know.condition", "view.condition"].map(str::to_owned).into_iter().chain(others);
+        sections.flat_map(move |section| bank.lines(&section).iter().copied())
     }
 
     // ---- how it finds its words
@@ -200,35 +205,114 @@ impl<'a> AnswerContext<'a> {
         self.bank.line(&format!("lens.{lens}.name"), 0)
     }
 
-    /// The section for a sentence of a lens. What is so can be looked up and not weighed, so those who ask for it have sentences
-    /// of their own.
-    fn section(&self, lens: &str, kind: &str) -> String {
-        let known = format!("know.{kind}");
-        match self.matter.asks_to_know && !self.bank.lines(&known).is_empty() {
-            true => known,
-            false => format!("lens.{lens}.{kind}"),
+    /// The sections of a kind of sentence, those of the own lenses first. What is so or right can be weighed through no lens,
+    /// so those who ask for it have sentences of their own.
+    pub(super) fn sections(&self, first: usize, kind: &str) -> Vec<String> {
+        let own = [self.lens_at(first), self.lens_at(1 - first.min(1))];
+        let others = (0..LENSES.len()).map(|step| LENSES[(step + self.seat) % LENSES.len()]);
+        let lenses = own.into_iter().chain(others.filter(|lens| !own.contains(lens)));
+        let mut sections: Vec<String> =
+            lenses.map(|lens| self.matter.ground.section(kind, &format!("lens.{lens}.{kind}"))).collect();
+        sections.dedup();
+        sections
+    }
+
+    /// A sentence that nobody has said, the first sections first. Each seat has its own share of every section, so that those
+    /// who speak at the same time do not say the same; `nth` counts on through the whole share, because a prompt need not
+    /// show all that was said. `None` when all is said.
+    pub(super) fn unsaid(&mut self, sections: &[String], nth: usize, slots: &Slots<'_>) -> Option<String> {
+        for own_share in [true, false] {
+            let mut share: Vec<&'static str> = Vec::new();
+            for section in sections {
+                let lines = self.bank.lines(section);
+                let order = Rng::new(&[hash(&self.brief.topic), hash(section)]).order(lines.len());
+                let places = (0..lines.len())
+                    .filter(|place| !own_share || place % self.seats == self.seat % self.seats);
+                share.extend(places.map(|place| lines[order[place]]));
+            }
+            let turns = nth % share.len().max(1);
+            share.rotate_left(turns);
+            for line in share {
+                let text = self.fill(line, slots);
+                if !self.is_said(&text) {
+                    self.drawn.push(text.clone());
+                    return Some(text);
+                }
+            }
         }
+        None
     }
 
-    /// A sentence of a lens; `nth` counts how often this participant has drawn on the section.
-    pub(super) fn of_lens(&mut self, lens: &str, kind: &str, nth: usize, own: usize, rival: usize) -> String {
-        let section = self.section(lens, kind);
-        let lines = self.bank.lines(&section);
-        let order = Rng::new(&[self.person, hash(&section)]).order(lines.len());
-        let template = order.get(nth % lines.len().max(1)).map_or("", |place| lines[*place]);
+    /// The same; where all has been said, something again.
+    pub(super) fn sentence_of(&mut self, sections: &[String], nth: usize, slots: &Slots<'_>) -> String {
+        if let Some(text) = self.unsaid(sections, nth, slots) {
+            return text;
+        }
+        let section = &sections[nth % sections.len()];
+        let line = self.bank.line(section, nth / sections.len() + self.seat);
+        self.fill(line, slots)
+    }
+
+    /// A reason for a choice, against another; after those of its share, the thoughts of its own lenses.
+    pub(super) fn reason_for(&mut self, own: usize, rival: usize, nth: usize) -> String {
+        let lens = usize::from(self.brief.round.is_multiple_of(2) && self.brief.round > 0);
+        let reasons = self.matter.choices.get(own).map(|choice| choice.reasons.clone()).unwrap_or_default();
+        let mut sections = self.sections(lens, "claim");
+        sections.insert(0, reasons);
         let (own, rival) = (self.label(own), self.label(rival));
-        self.fill(template, &[("o", &own), ("r", &rival)])
+        self.sentence_of(&sections, nth, &[("o", &own), ("r", &rival)])
     }
 
-    /// A sentence of a section that all seats share. Seats take different lines: seat by seat, then round by
-    /// round, until the section has been used up.
+    /// Whether a sentence is one of the reasons for a choice.
+    pub(super) fn is_reason_for(&self, choice: usize, text: &str) -> bool {
+        let Some(choice) = self.matter.choices.get(choice) else { return false };
+        let bare = choice.label.trim_matches(['「', '」', '“', '”']);
+        let is_line = |line: &&str| !line.contains('{') && mentions(text, line);
+        mentions(text, bare) || self.bank.lines(&choice.reasons).iter().any(is_line)
+    }
+
+    /// The chief reason for a choice, as a conclusion gives it.
+    pub(super) fn chief_reason(&mut self, choice: usize) -> String {
+        let section =
+            self.matter.choices.get(choice).map(|choice| choice.reasons.clone()).unwrap_or_default();
+        let own = self.label(choice);
+        self.fixed(&section, &[("o", &own)])
+    }
+
+    /// Whether a sentence stands in the record or in this answer. The first letter may be a capital there.
+    pub(super) fn is_said(&self, text: &str) -> bool {
+        let mut rest = text.trim_end_matches(['。', '.']).chars();
+        rest.next();
+        let rest = rest.as_str();
+        !rest.is_empty() && (self.said.contains(rest) || self.drawn.iter().any(|drawn| drawn.contains(rest)))
+    }
+
+    /// A sentence of a section that all seats share. Seats take different lines, and each another one in every round; what
+    /// has been said is passed over.
     pub(super) fn shared(&mut self, section: &str, nth: usize, slots: &Slots<'_>) -> String {
         let lines = self.bank.lines(section);
+        let place = self.place_in(nth) % lines.len().max(1);
+        let fresh = self.fresh(section, nth, slots);
+        fresh.unwrap_or_else(|| self.line(section, place, slots))
+    }
+
+    /// The same; `None` when every line of the section has been said.
+    pub(super) fn fresh(&mut self, section: &str, nth: usize, slots: &Slots<'_>) -> Option<String> {
+        let lines = self.bank.lines(section);
         let order = Rng::new(&[hash(&self.brief.topic), hash(section)]).order(lines.len());
-        let turn = self.brief.round as usize * 2 + nth;
-        let place = turn.wrapping_mul(self.seats).wrapping_add(self.seat) % lines.len().max(1);
-        let template = order.get(place).map_or("", |place| lines[*place]);
-        self.fill(template, slots)
+        let start = self.place_in(nth);
+        for step in 0..lines.len() {
+            let text = self.fill(lines[order[start.wrapping_add(step) % lines.len()]], slots);
+            if !self.is_said(&text) {
+                self.drawn.push(text.clone());
+                return Some(text);
+            }
+        }
+        None
+    }
+
+    fn place_in(&self, nth: usize) -> usize {
+        (self.brief.round as usize).wrapping_add(self.seat).wrapping_add(nth.wrapping_mul(self.seats | 1))
     }
 
     /// One line of a section, filled; the index wraps around.

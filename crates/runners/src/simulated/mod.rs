@@ -1,8 +1,8 @@
 //! Simulated participants: seeded, free, and the same every time.
 //!
-//! They serve as a demo without keys and as the base of many tests. Their text follows from the brief, the
-//! temperament and, where attempts differ, the attempt: a replay gives the same words. They read no prose;
-//! they know the topic, the participants and the draft from the brief.
+//! They serve as a demo without keys and as the base of many tests. Their text follows from the prompt, the
+//! temperament and, where attempts differ, the attempt: a replay gives the same words. They understand no prose;
+//! they know the topic, the participants and the draft from the brief, and do not say again what they find in the record.
 //!
 //! A simulation is never presented as a model: its label says what it is (`RunnerSpec::label`).
 
@@ -68,7 +68,7 @@ impl Runner for SimulatedRunner {
                 };
                 return Outcome::CalledTools(answer, requests);
             }
-            let text = answer_text(brief, temperament, request.attempt);
+            let text = answer_to(&request.prompt, temperament, request.attempt);
             let text = tools::with_evidence(text, &request.prompt);
             let slowness = if temperament == Temperament::Slow { 5 } else { 1 };
             let pace = brief.pace.map_or(self.pace, Pace::from);
@@ -97,9 +97,31 @@ impl Runner for SimulatedRunner {
     }
 }
 
-/// The text of the answer: a function of the brief, the temperament and the attempt alone.
-pub fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> String {
-    let text = answers::write(brief, temperament);
+/// The text of the answer: a function of the prompt, the temperament and the attempt alone.
+pub fn answer_to(prompt: &Prompt, temperament: Temperament, attempt: u32) -> String {
+    answer_after(&prompt.brief, &record(prompt), temperament, attempt)
+}
+
+/// The answer to a brief when nothing has been said yet.
+#[cfg(test)]
+fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> String {
+    answer_after(brief, "", temperament, attempt)
+}
+
+/// What the prompt shows of the meeting: everything before the task itself.
+fn record(prompt: &Prompt) -> String {
+    let mut record = String::new();
+    for (place, message) in prompt.messages.iter().enumerate() {
+        let is_last = place + 1 == prompt.messages.len();
+        let shown = if is_last { message.content.get(..prompt.task_at) } else { Some(&*message.content) };
+        record.push_str(shown.unwrap_or_default());
+        record.push('\n');
+    }
+    record
+}
+
+fn answer_after(brief: &Brief, said: &str, temperament: Temperament, attempt: u32) -> String {
+    let text = answers::write_after(brief, said, temperament);
     match temperament {
         Temperament::Malformed if text != answers::SKIP => {
             faults::mangle(text, brief.kind(), brief.seed, attempt, brief.repair.is_some())

@@ -57,13 +57,16 @@ pub(super) fn capital(text: &str) -> String {
     rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }
 
-/// The core of a message, short enough to be quoted inside a sentence.
+/// The core of a message, short enough to be quoted inside a sentence: all of it, or a clause.
 pub(super) fn excerpt(text: &str, language: Language) -> String {
     let line = one_line(text);
     let line = line.trim_end_matches(|c: char| "。！？；….!?;，,：:".contains(c));
     match language {
         Language::Zh => {
             // The weightiest clause that is short enough; openings such as "最坏的情况下" are light.
+            if width(line) <= 24 {
+                return within_quotes(line);
+            }
             let clauses = line.split(['，', '；', '。', '：', ',', '？']).map(str::trim);
             let fitting = clauses.filter(|clause| (6..=20).contains(&width(clause)));
             match fitting.max_by_key(|clause| width(clause)) {
@@ -73,6 +76,9 @@ pub(super) fn excerpt(text: &str, language: Language) -> String {
         }
         Language::En => {
             let words = |text: &str| text.split_whitespace().count();
+            if words(line) <= 13 && line.chars().count() <= 90 {
+                return line.replace(['“', '”'], "'");
+            }
             let openers = ["and ", "but ", "so ", "while ", "whereas ", "because ", "since ", "yet "];
             let clauses = line.split([',', ';', ':']).map(str::trim).map(|clause| {
                 openers.iter().find_map(|opener| clause.strip_prefix(opener)).unwrap_or(clause)
@@ -87,6 +93,19 @@ pub(super) fn excerpt(text: &str, language: Language) -> String {
             };
             clip(&quoted, 90).replace(['“', '”'], "'")
         }
+    }
+}
+
+/// The point of an objection: the longest words that it quotes, such as the condition that it misses, or else its own.
+pub(super) fn point_of(text: &str, language: Language) -> String {
+    let (open, close, least, most) = match language {
+        Language::Zh => ('「', '」', 5, 24),
+        Language::En => ('“', '”', 18, 90),
+    };
+    let quoted = text.split(open).skip(1).filter_map(|rest| rest.split_once(close)).map(|(inside, _)| inside);
+    match quoted.max_by_key(|inside| inside.chars().count()) {
+        Some(inside) if inside.chars().count() >= least => within_quotes(&clip(&one_line(inside), most)),
+        _ => excerpt(text, language),
     }
 }
 
@@ -177,8 +196,9 @@ mod tests {
     fn a_quote_inside_a_quote_is_closed_after_a_cut() {
         let long = "现有的班底就能做「把一个很大的单体拆成很多很多微服务」这件大事";
         assert_eq!(excerpt(long, Language::Zh), "现有的班底就能做『把一个很大的单体…』");
-        let claim = "最坏的情况下，PostgreSQL 只影响一小块";
+        let claim = "最坏的情况下，PostgreSQL 只影响一小块，其他部分照常运行";
         assert_eq!(excerpt(claim, Language::Zh), "PostgreSQL 只影响一小块");
+        assert_eq!(point_of("还不行：少了「写明回退步骤」", Language::Zh), "写明回退步骤");
         assert_eq!(gist("怎样落实「写明回退步骤」，由谁检验？", Language::Zh), "写明回退步骤");
         assert_eq!(
             excerpt("Latency, not throughput, decides", Language::En),

@@ -9,7 +9,7 @@ use super::records::{
 };
 use super::{json, open};
 use crate::simulated::answer_context::AnswerContext;
-use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
+use crate::simulated::text::{capital, clip, one_line, sentence};
 
 #[derive(Debug, Serialize)]
 struct Line {
@@ -72,7 +72,7 @@ fn adr(scene: &mut AnswerContext<'_>, given: &BriefSources) -> Adr {
         consequences.push(Line { text: clip(&text, 400), sources: vec![point.id], quote: Some(point.quote) });
     }
     if consequences.is_empty() {
-        let text = scene.fixed("conclude.review", &[]);
+        let text = scene.fixed(&scene.matter.ground.section("review", "conclude.review"), &[]);
         consequences.push(Line { text, sources: last_source(given), quote: None });
     }
     Adr {
@@ -105,12 +105,18 @@ fn option(
     held: &[HeldPosition],
     decided: &str,
 ) -> Option<Choice> {
-    let (label, position) = (scene.label(choice), scene.position(choice));
-    let bare = label.trim_matches(['「', '」', '“', '”']).to_owned();
+    let position = scene.position(choice);
     let holders = held.iter().find(|held| held.text == position).map(|held| held.holders.clone());
     let holders = holders.unwrap_or_default();
-    let about: Vec<Point> = points(given).into_iter().filter(|point| mentions(&point.quote, &bare)).collect();
-    if about.is_empty() && position != decided {
+    let mut about: Vec<Point> =
+        points(given).into_iter().filter(|point| scene.is_reason_for(choice, &point.quote)).collect();
+    let mut heard: Vec<String> = Vec::new();
+    about.retain(|point| {
+        let is_new = !heard.contains(&point.quote);
+        heard.push(point.quote.clone());
+        is_new
+    });
+    if about.is_empty() && holders.is_empty() && position != decided {
         return None;
     }
     let said_by = |own: bool| {
@@ -123,7 +129,11 @@ fn option(
         pros.push(clip(&capital(&scene.fixed("adr.pro", &[("n", &names)])), 300));
     }
     if cons.is_empty() {
-        let section = if position == decided { "adr.con_chosen" } else { "adr.con" };
+        let section = match (position == decided, held.len() > 1) {
+            (false, _) => "adr.con",
+            (true, true) => "adr.con_chosen",
+            (true, false) => "adr.con_alone",
+        };
         cons.push(capital(&scene.fixed(section, &[])));
     }
     let mut sources: Vec<String> = about.iter().map(|point| point.id.clone()).collect();
@@ -168,7 +178,10 @@ fn tasks(scene: &mut AnswerContext<'_>, given: &BriefSources) -> Tasks {
     }
     let title = scene.fixed("tasks.review", &[]);
     let acceptance = capital(&scene.line("tasks.acceptance", 1, &[]));
-    let description = sentence(&scene.fixed("conclude.review", &[]), scene.language);
+    let description = sentence(
+        &scene.fixed(&scene.matter.ground.section("review", "conclude.review"), &[]),
+        scene.language,
+    );
     let sources = last_source(given);
     tasks.push(Task {
         title,

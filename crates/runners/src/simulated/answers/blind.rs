@@ -19,20 +19,16 @@ pub(super) struct Blind {
 pub(super) fn answer(mut scene: AnswerContext<'_>) -> Blind {
     let own = scene.own_choice();
     let rival = scene.rival_of(own);
-    let first = scene.lens_at(0);
-    let second = scene.lens_at(1);
     let (claims, facts) = match scene.temperament {
         Temperament::Silent => (1, 0),
         Temperament::Verbose => (3, 2),
         _ => (2 + scene.rng.below(2), scene.rng.below(3)),
     };
-    let sources = [(first, 0), (second, 0), (first, 1)];
-    let claims = sources.into_iter().take(claims);
-    let mut claims: Vec<String> =
-        claims.map(|(lens, nth)| scene.of_lens(lens, "claim", nth, own, rival)).collect();
-    let facts = [(first, 0), (second, 0)].into_iter().take(facts);
-    let facts = facts.map(|(lens, nth)| scene.of_lens(lens, "fact", nth, own, rival)).collect::<Vec<_>>();
-    let change = scene.of_lens(first, "change", 0, own, rival);
+    let mut claims: Vec<String> = (0..claims).map(|nth| scene.reason_for(own, rival, nth)).collect();
+    let sections = scene.sections(0, "fact");
+    let facts: Vec<String> = (0..facts).filter_map(|nth| scene.unsaid(&sections, nth, &[])).collect();
+    let sections = scene.sections(0, "change");
+    let change = scene.sentence_of(&sections, 0, &[]);
     if scene.temperament == Temperament::Injecting {
         let forged = faults::forged_frame(&mut scene);
         claims[0] = format!("{forged} {}", claims[0]);

@@ -70,13 +70,10 @@ pub(super) fn conclude(mut scene: AnswerContext<'_>, asked: &BriefConclusion) ->
             sources: Vec::new(),
         });
     }
-    let closing = if actions.is_empty() {
-        ["conclude.first", "conclude.review"].as_slice()
-    } else {
-        &["conclude.review"]
-    };
-    for section in closing {
-        let what = scene.fixed(section, &[]);
+    let ground = scene.matter.ground;
+    let first = Some(ground.section("first", "conclude.first")).filter(|_| actions.is_empty());
+    for section in first.into_iter().chain([ground.section("review", "conclude.review")]) {
+        let what = scene.fixed(&section, &[]);
         actions.push(Action { what, who: None, sources: Vec::new() });
     }
     let disagreements = open_disagreements(&mut scene, &positions);
@@ -126,19 +123,16 @@ fn open_disagreements(scene: &mut AnswerContext<'_>, positions: &[HeldPosition])
     let mut open = Vec::new();
     if positions.len() > 1 {
         let issue = clip(&scene.fixed("conclude.issue", &[]), 200);
-        let why_default = scene.fixed("conclude.why_default", &[]);
-        let sides = positions.iter().map(|held| {
-            let mut participants = scene
-                .brief
-                .participants
-                .iter()
-                .filter(|participant| held.holders.contains(&participant.name));
-            let why = participants
-                .find_map(|participant| participant.vote_reason.as_deref())
-                .unwrap_or(&why_default);
-            Side { view: held.text.clone(), why: clip(&one_line(why), 300), holders: held.holders.clone() }
-        });
-        open.push(Disagreement { issue, sides: sides.collect() });
+        let mut sides = Vec::new();
+        for held in positions {
+            let holds = |participant: &&BriefParticipant| held.holders.contains(&participant.name);
+            let mut holders = scene.brief.participants.iter().filter(holds);
+            let voted = holders.find_map(|participant| participant.vote_reason.as_deref()).map(one_line);
+            let chief = scene.matter.find(&held.text).map(|choice| scene.chief_reason(choice));
+            let why = voted.or(chief).unwrap_or_else(|| one_line(&held.text));
+            sides.push(Side { view: held.text.clone(), why: clip(&why, 300), holders: held.holders.clone() });
+        }
+        open.push(Disagreement { issue, sides });
     }
     let low = |participant: &&BriefParticipant| participant.score.is_some_and(|score| score < PASS_FROM);
     let unhappy: Vec<&BriefParticipant> = scene.brief.participants.iter().filter(low).collect();

@@ -8,7 +8,7 @@ use super::pass::wants_to_pass;
 use super::speak::{Turn, speaks_again, turn};
 use super::{SKIP, json, open};
 use crate::simulated::answer_context::AnswerContext;
-use crate::simulated::text::{capital, clip, excerpt, sentence};
+use crate::simulated::text::{capital, clip, point_of, sentence};
 
 /// The largest number of lines in a note; the oldest is dropped.
 const NOTES_MAX: usize = 4;
@@ -43,7 +43,6 @@ pub(super) fn answer(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String 
     let turn = turn(&mut scene, asked);
     let round = scene.brief.round as usize;
     let own = turn.stand.map_or_else(|| scene.own_choice(), |stand| stand.now);
-    let rival = scene.rival_of(own);
     let mut statement = turn.prose.clone();
     if !speaks_again(&scene, asked)
         && let Some(settled) = interpret(&mut scene)
@@ -54,13 +53,14 @@ pub(super) fn answer(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String 
     let risks = if quiet { 0 } else { 1 + usize::from(round % 2 == 1) };
     let risks: Vec<String> = (0..risks)
         .map(|place| {
-            let lens = scene.lens_at(place);
-            fit(&scene.of_lens(lens, "risk", round + place, rival, own))
+            let sections = scene.sections(0, "risk");
+            scene.unsaid(&sections, round * 2 + place, &[]).map(|risk| fit(&risk))
         })
+        .flatten()
         .collect();
     let open_questions = if quiet { Vec::new() } else { own_questions(&mut scene) };
     let memory = asked.memory.clone();
-    let memory = memory.map(|before| remember(&mut scene, asked, before, &turn, &open_questions, own, rival));
+    let memory = memory.map(|before| remember(&mut scene, asked, before, &turn, &open_questions, own));
     let Turn { trailer, .. } = turn;
     json(&Contribution {
         statement,
@@ -78,12 +78,13 @@ fn fit(text: &str) -> String {
     clip(&capital(text), 200)
 }
 
-/// The seat's share of the questions of the round: two at first, one later.
+/// The seat's share of the questions of the round that nobody has asked: two at first, one later.
 fn own_questions(scene: &mut AnswerContext<'_>) -> Vec<String> {
-    let open = open::in_round(scene, scene.brief.round);
-    let most = if scene.brief.round < 2 { 2 } else { 1 }.min(open.len());
-    let seat = scene.seat();
-    (0..most).map(|step| fit(&open[(seat + step) % open.len()].ask)).collect()
+    let most = if scene.brief.round < 2 { 2 } else { 1 };
+    let (seat, seats) = (scene.seat(), scene.brief.participants.len().max(1));
+    let open = open::in_round(scene, scene.brief.round).into_iter().enumerate();
+    let share = open.filter(|(place, _)| place % seats == seat % seats).map(|(_, one)| one);
+    share.filter(|one| !scene.is_said(&one.ask)).take(most).map(|one| fit(&one.ask)).collect()
 }
 
 /// The answer to a question of the previous round that this seat settles.
@@ -105,7 +106,6 @@ fn remember(
     turn: &Turn,
     questions: &[String],
     own: usize,
-    rival: usize,
 ) -> Memory {
     let round = scene.brief.round as usize;
     let (now, was) = (scene.label(own), scene.label(turn.stand.map_or(own, |stand| stand.before)));
@@ -115,8 +115,8 @@ fn remember(
         None if before.preferences.is_empty() => Some(scene.line("memory.preference", 0, &[("o", &now)])),
         None => None,
     };
-    let lens = scene.lens_at(1);
-    let risk = scene.of_lens(lens, "risk", round + 1, own, rival);
+    let sections = scene.sections(1, "risk");
+    let risk = scene.sentence_of(&sections, round + 1, &[]);
     let note = note(scene, asked, round, turn.trailer.changed_by.as_deref());
     let still_open: Vec<String> =
         open::in_round(scene, scene.brief.round).into_iter().map(|one| fit(&one.ask)).collect();
@@ -155,7 +155,7 @@ fn note(scene: &mut AnswerContext<'_>, asked: &BriefTurn, round: usize, changed_
         "memory.note_agree"
     };
     let verdict = scene.fixed(verdict, &[]);
-    let (owner, said) = (scene.name(&target.owner), excerpt(&target.text, scene.language));
+    let (owner, said) = (scene.name(&target.owner), point_of(&target.text, scene.language));
     let slots = [("r", number.as_str()), ("owner", &owner), ("t", &said), ("x", &verdict)];
     scene.fixed("memory.note", &slots)
 }

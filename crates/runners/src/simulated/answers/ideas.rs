@@ -33,8 +33,9 @@ pub(super) fn answer(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String 
         said.push(words);
     }
     if scene.temperament != Temperament::Silent {
-        let why = scene.shared("idea.why", 0, &[]);
-        if let Some(last) = said.last_mut() {
+        if let Some(last) = said.last_mut()
+            && let Some(why) = scene.fresh("idea.why", 0, &[])
+        {
             let gap = if scene.language == Language::En { " " } else { "" };
             last.push_str(&format!("{gap}{}", sentence(&why, scene.language)));
         }
@@ -105,7 +106,7 @@ fn fresh(scene: &mut AnswerContext<'_>, asked: &BriefTurn, said: &[Idea]) -> Opt
     let others = (0..LENSES.len()).map(|step| LENSES[(start + step) % LENSES.len()]);
     let lenses: Vec<&str> = own.into_iter().cycle().take(6).chain(others).collect();
     for (place, lens) in lenses.into_iter().enumerate() {
-        let text = scene.of_lens(lens, "idea", first + place / 2, 0, 0);
+        let text = scene.line(&format!("lens.{lens}.idea"), first + place / 2, &[]);
         let bare = |text: &str| text.replace(&scene.matter.key, "");
         let is_known = |other: &str| likeness(&bare(other), &bare(&text)) > 0.6;
         if asked.ideas.iter().any(|idea| is_known(&idea.text)) || said.iter().any(|idea| is_known(&idea.text))

@@ -7,6 +7,7 @@ use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::faults;
 use crate::simulated::rng::hash;
 use crate::simulated::text::{capital, clip};
+use crate::simulated::topic::Ground;
 
 /// The length of a background, in characters, from which on nothing has to be asked.
 const SAID_ENOUGH: usize = 200;
@@ -38,6 +39,9 @@ const CHOICES: [IntakeTopic; 2] =
     [("intake.deadline", "deadline", "choice"), ("intake.risk", "worst_case", "choice")];
 const TEXTS: [IntakeTopic; 2] =
     [("intake.tried", "tried_before", "text"), ("intake.limit", "fixed_limits", "text")];
+/// What is asked where something can only be known or judged.
+const KNOWLEDGE: [IntakeTopic; 2] =
+    [("intake.known", "known_so_far", "text"), ("intake.use", "purpose", "text")];
 const BETWEEN: [IntakeTopic; 3] = [
     ("intake.direction", "direction", "choice"),
     ("intake.taste", "favourite", "text"),
@@ -55,6 +59,9 @@ pub(super) fn ask(mut scene: AnswerContext<'_>, asked: &BriefIntake) -> Intake {
         (_, true, _) => {
             let start = scene.brief.round as usize;
             ((0..3).map(|step| BETWEEN[(start + step) % 3]).collect(), scene.rng.below(3))
+        }
+        (_, _, false) if scene.matter.ground != Ground::Action => {
+            (KNOWLEDGE.to_vec(), 1 + scene.rng.below(2))
         }
         (_, _, true) => (vec![first[2], first[1]], 1 + scene.rng.below(2)),
         (..) => (first.to_vec(), if scene.rng.chance(70) { 3 } else { 1 + scene.rng.below(2) }),

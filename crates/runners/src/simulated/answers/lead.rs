@@ -39,8 +39,8 @@ pub(super) fn host(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String {
     } else {
         let (count, leading) = (positions(&scene).len(), scene.leading_choice());
         let (count, label) = (count.to_string(), scene.label(leading));
-        let text = scene.line("host.lead", round, &[("m", &count), ("d", &label)]);
-        said.push(sentence(&text, language));
+        let text = scene.fresh("host.lead", 0, &[("m", &count), ("d", &label)]);
+        said.extend(text.map(|text| sentence(&text, language)));
     }
     said.extend(items);
     if closes {
@@ -63,8 +63,8 @@ pub(super) fn host(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String {
 /// A moderator's words before its own turn, and the items that are done.
 pub(super) fn guide(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> (String, Vec<String>) {
     let (items, done) = agenda(scene, asked);
-    let guidance = scene.line("moderate.guide", scene.brief.round as usize, &[]);
-    let mut said = vec![sentence(&guidance, scene.language)];
+    let guidance = scene.fresh("moderate.guide", 0, &[]);
+    let mut said: Vec<String> = guidance.map(|text| sentence(&text, scene.language)).into_iter().collect();
     said.extend(items);
     let others = others(scene);
     if !others.is_empty() && scene.rng.chance(40) {

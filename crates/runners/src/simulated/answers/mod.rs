@@ -30,12 +30,12 @@ use super::answer_context::AnswerContext;
 pub(super) const SKIP: &str = "[SKIP]";
 
 /// Writes the answer to a brief, well-formed for every temperament: out of the topic's script where there is one that
-/// foresees the task, otherwise generated.
-pub(super) fn write(brief: &Brief, temperament: Temperament) -> String {
+/// foresees the task, otherwise generated. Sentences that stand in `said` are not said again.
+pub(super) fn write_after(brief: &Brief, said: &str, temperament: Temperament) -> String {
     if let Some(written) = scripted::answer(brief, temperament) {
         return written;
     }
-    let scene = AnswerContext::new(brief, temperament);
+    let scene = AnswerContext::new(brief, temperament).after(said);
     match &brief.task {
         BriefTask::Blind(_) => json(&blind::answer(scene)),
         BriefTask::Speak(asked) => speak::answer(scene, asked),
@@ -51,6 +51,12 @@ pub(super) fn write(brief: &Brief, temperament: Temperament) -> String {
         BriefTask::Minutes(asked) => json(&records::minutes(scene, &asked.sources, asked.request.as_deref())),
         BriefTask::Artifact(asked) => artifact::draw(scene, asked),
     }
+}
+
+/// The answer when nothing has been said yet.
+#[cfg(test)]
+pub(super) fn write(brief: &Brief, temperament: Temperament) -> String {
+    write_after(brief, "", temperament)
 }
 
 fn json(answer: &impl Serialize) -> String {

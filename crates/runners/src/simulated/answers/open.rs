@@ -15,7 +15,7 @@ pub(super) struct OpenQuestion {
 
 /// The questions that are open in this round; those that are settled first stand last.
 pub(super) fn in_round(scene: &mut AnswerContext<'_>, round: u32) -> Vec<OpenQuestion> {
-    let count = scene.lines("open.question").len();
+    let count = scene.lines(&scene.matter.ground.section("question", "open.question")).len();
     let order = Rng::new(&[hash(&scene.brief.topic), 0x09e4]).order(count);
     let left = left(hash(&scene.brief.topic), round);
     order.into_iter().take(left).map(|place| question(scene, place)).collect()
@@ -30,9 +30,10 @@ pub(super) fn settled(scene: &mut AnswerContext<'_>) -> Vec<OpenQuestion> {
 }
 
 fn question(scene: &mut AnswerContext<'_>, place: usize) -> OpenQuestion {
+    let ground = scene.matter.ground;
     OpenQuestion {
-        ask: scene.line("open.question", place, &[]),
-        answer: scene.line("open.answer", place, &[]),
+        ask: scene.line(&ground.section("question", "open.question"), place, &[]),
+        answer: scene.line(&ground.section("answer", "open.answer"), place, &[]),
     }
 }
 

@@ -33,9 +33,8 @@ pub(super) fn react(
     let text = sentence(&scene.shared(section, 0, &slots), scene.language);
     Some(match section {
         "react.moved" => {
-            let argument = scene.shared("argument", 0, &[("x", claim)]);
             let gap = if scene.language == quorate_contract::Language::En { " " } else { "" };
-            format!("{text}{gap}{}", sentence(&argument, scene.language))
+            format!("{text}{gap}{}", sentence(claim, scene.language))
         }
         _ => text,
     })

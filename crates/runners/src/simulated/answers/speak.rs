@@ -9,7 +9,10 @@ use super::react::react;
 use super::{SKIP, ideas, json, lead};
 use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::persuasion::UpdatedStance;
-use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
+use crate::simulated::text::{
+    capital, clip, excerpt, gist, length, one_line, point_of, sentence, within_quotes,
+};
+use crate::simulated::topic::Ground;
 use crate::simulated::{faults, persuasion};
 
 /// The structured part beside the text.
@@ -58,10 +61,7 @@ pub(super) fn turn(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Turn {
     }
     let stand = persuasion::take(scene, asked);
     let (now, rival) = (stand.now, scene.rival_of(stand.now));
-    let lens = scene.lens();
-    let again = if speaks_again(scene, asked) { 3 } else { 0 };
-    let nth = again + if scene.brief.round % 2 == 1 { 2 } else { 1 } + (scene.brief.round as usize) / 2;
-    let claim = scene.of_lens(lens, "claim", nth, now, rival);
+    let claim = scene.reason_for(now, rival, turns_so_far(scene, asked));
     let prose = match scene.temperament {
         Temperament::Silent => one_sentence(scene, asked, &claim, now),
         Temperament::Verbose => at_length(scene, asked, stand, &claim, rival),
@@ -85,6 +85,13 @@ pub(super) fn turn(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Turn {
         ..Trailer::default()
     };
     Turn { prose, stand: Some(stand), trailer }
+}
+
+/// Counts the turns of a participant, two for a round, after what it said at first.
+fn turns_so_far(scene: &AnswerContext<'_>, asked: &BriefTurn) -> usize {
+    let opening = if scene.is_free_talk() { 0 } else { 3 };
+    let rounds = (scene.brief.round as usize).saturating_sub(1).wrapping_mul(2);
+    rounds.wrapping_add(asked.spoken.min(1) as usize).wrapping_add(opening)
 }
 
 /// Whether its own notes say that it has spoken in this round.
@@ -146,14 +153,18 @@ fn within_measure(
     };
     let bare = if asked.focus.is_empty() { sentence(claim, language) } else { argument.clone() };
     pieces.push(MessagePiece::new(vec![argument, bare]));
-    if asked.targets.is_empty() {
-        let (proposal, _) = alternative(scene, stand.now, rival, 0);
+    if asked.targets.is_empty()
+        && let Some((proposal, _)) = alternative(scene, asked, 0)
+    {
         pieces.push(MessagePiece::new(vec![proposal]));
     }
     let condition = scene.condition(0);
-    let section = if scene.is_free_talk() { "close.free" } else { "close" };
-    let close = scene.shared(section, 0, &[("c", condition)]);
-    pieces.push(MessagePiece::new(vec![sentence(&close, language), String::new()]));
+    let begins = scene.brief.round <= 1 && asked.spoken == 0;
+    if begins && !scene.is_said(condition) {
+        let section = if scene.is_free_talk() { "close.free" } else { "close" };
+        let close = scene.shared(section, 0, &[("c", condition)]);
+        pieces.push(MessagePiece::new(vec![sentence(&close, language), String::new()]));
+    }
     if let Some(mention) = mention(scene, asked) {
         pieces.push(MessagePiece::new(vec![mention, String::new()]));
     }
@@ -204,7 +215,7 @@ fn reply(
     let target = &asked.targets[place];
     let language = scene.language;
     let tag = AnswerContext::tag(target);
-    let point = excerpt(&target.text, language);
+    let point = point_of(&target.text, language);
     let owner = scene.name(&target.owner);
     let say = |scene: &mut AnswerContext<'_>, section: &str, rest: &str| {
         let (own, before) = (scene.label(stand.now), scene.label(stand.before));
@@ -216,60 +227,54 @@ fn reply(
     if stand.moved_by == Some(place) {
         return MessagePiece::new(vec![say(scene, "reply.moved", "")]);
     }
-    let others = scene.choice_of(&target.owner).filter(|choice| *choice != stand.now);
     let shared = scene.choice_of(&target.owner) == Some(stand.now);
     let disagrees = target.disagrees && stand.moved_by.is_none() && !shared;
-    let rival = others.unwrap_or_else(|| scene.rival_of(stand.now));
     if disagrees {
-        let lens = scene.lens_of_text(&target.text).unwrap_or_else(|| scene.lens());
         let nth = scene.brief.round as usize * 2 + place;
-        let counter = scene.of_lens(lens, "counter", nth, stand.now, rival);
+        let mut counters = vec!["counter".to_owned()];
+        if scene.matter.ground == Ground::Knowledge {
+            counters.insert(0, "know.counter".to_owned());
+        }
+        let counter = scene.sentence_of(&counters, nth, &[]);
         let long = say(scene, "reply.disagree", &counter);
         let short = say(scene, "reply.disagree_short", "");
-        let (proposal, bare) = alternative(scene, stand.now, rival, place);
         let first = asked.targets.iter().position(|target| target.disagrees) == Some(place);
+        let proposal = if first { alternative(scene, asked, place) } else { None };
         let gap = match language {
             Language::Zh => "",
             Language::En => " ",
         };
         // A speaker who disagrees owes a proposal, once a message.
-        MessagePiece::new(if first {
-            vec![
+        MessagePiece::new(match proposal {
+            Some((proposal, bare)) => vec![
                 format!("{long}{gap}{proposal}"),
                 format!("{short}{gap}{proposal}"),
                 format!("{short}{gap}{bare}"),
-            ]
-        } else {
-            vec![long, short]
+            ],
+            None => vec![long, short],
         })
     } else {
-        let lens = scene.lens_at(place % 2);
-        let extension = scene.of_lens(lens, "alt", scene.brief.round as usize + 1, stand.now, rival);
-        let long = say(scene, "reply.agree", &extension);
+        let (sections, nth) = (scene.sections(0, "alt"), turns_so_far(scene, asked) + 1 + place / 2);
+        let extension = scene.unsaid(&sections, nth, &[]);
         let short = say(scene, "reply.agree_short", "");
-        MessagePiece::new(vec![long, short])
+        let long = extension.map(|extension| say(scene, "reply.agree", &extension));
+        MessagePiece::new(long.into_iter().chain([short]).collect())
     }
 }
 
-/// Something that can be done instead, with an introduction and without.
-fn alternative(scene: &mut AnswerContext<'_>, own: usize, rival: usize, nth: usize) -> (String, String) {
-    let lens = scene.lens();
-    let turn = scene.brief.round as usize;
-    let action = scene.of_lens(lens, "alt", turn, own, rival);
+/// Something that can be done instead, with an introduction and without; `None` when everything was proposed.
+fn alternative(scene: &mut AnswerContext<'_>, asked: &BriefTurn, nth: usize) -> Option<(String, String)> {
+    let sections = scene.sections(0, "alt");
+    let turns = turns_so_far(scene, asked);
+    let action = scene.unsaid(&sections, turns, &[])?;
     let proposal = scene.shared("alt.lead", nth, &[("x", &action)]);
-    (sentence(&proposal, scene.language), sentence(&action, scene.language))
+    Some((sentence(&proposal, scene.language), sentence(&action, scene.language)))
 }
 
 /// One argument of its own, tied to the focus of the round when there is one.
 fn argument(scene: &mut AnswerContext<'_>, asked: &BriefTurn, claim: &str) -> String {
-    let lens = scene.lens();
-    let lens = scene.lens_name(lens);
-    let said = match focus(scene, asked) {
-        Some(focus) => focus + claim,
-        None if scene.matter.asks_to_know => claim.to_owned(),
-        None => scene.shared("argument", 0, &[("x", claim), ("l", lens)]),
-    };
-    sentence(&said, scene.language)
+    let lead = focus(scene, asked).unwrap_or_default();
+    sentence(&(lead + claim), scene.language)
 }
 
 fn focus(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> {
@@ -304,7 +309,7 @@ pub(super) fn mention(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Optio
     }
     let name = others.get(scene.rng.below(others.len()))?;
     let name = lead::callable(name);
-    Some(capital(&scene.shared("mention", 0, &[("n", &name)])))
+    scene.fresh("mention", 0, &[("n", &name)])
 }
 
 /// The silent say one sentence when they must speak, all tags before it.
@@ -337,10 +342,10 @@ fn at_length(
         let lens = super::super::answer_context::LENSES[(scene.rng.below(9) + paragraph) % 9];
         let name = scene.lens_name(lens);
         let lead = scene.shared("verbose.lead", paragraph, &[("l", name)]);
-        let kinds = ["claim", "counter", "alt", "claim", "fact"];
         let mut sentences = vec![sentence(&lead, language)];
-        for (step, kind) in kinds.into_iter().enumerate() {
-            let said = scene.of_lens(lens, kind, paragraph + step, stand.now, rival);
+        for (step, kind) in ["claim", "alt", "claim", "fact", "claim"].into_iter().enumerate() {
+            let section = scene.matter.ground.section(kind, &format!("lens.{lens}.{kind}"));
+            let said = scene.sentence_of(&[section], paragraph + step, &[]);
             sentences.push(sentence(&said, language));
         }
         let gap = match language {

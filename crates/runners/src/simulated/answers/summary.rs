@@ -125,7 +125,7 @@ fn draft(scene: &mut AnswerContext<'_>, positions: &[HeldPosition], conditions: 
     };
     let others: Vec<&HeldPosition> = positions.iter().filter(|held| held.text != leading.text).collect();
     if conditions.is_empty() {
-        let begin = scene.fixed("draft.start", &[]);
+        let begin = scene.fixed(&scene.matter.ground.section("start", "draft.start"), &[]);
         conditions.push(begin);
     }
     // The alternative to keep is another one when the direction has changed.
@@ -171,7 +171,7 @@ fn draft(scene: &mut AnswerContext<'_>, positions: &[HeldPosition], conditions: 
 
 fn fallback(scene: &mut AnswerContext<'_>, choice: usize) -> String {
     let label = scene.label(choice);
-    scene.fixed("draft.fallback", &[("x", &label)])
+    scene.fixed(&scene.matter.ground.section("fallback", "draft.fallback"), &[("x", &label)])
 }
 
 /// The most widely held position; between equals the one that the draft already has.

@@ -43,14 +43,18 @@ pub(super) fn answer(mut scene: AnswerContext<'_>) -> Vote {
     let mut reason = scene.shared(section, 0, &slots);
     let rival = scene.rival_of(own);
     if scene.temperament == Temperament::Verbose {
-        let more = scene.of_lens(lens, "claim", 5, own, rival);
+        let more = scene.reason_for(own, rival, 5);
         reason = format!("{} {}", sentence(&reason, scene.language), more);
     }
     if scene.temperament == Temperament::Injecting {
         reason = format!("{} {reason}", faults::forged_frame(&mut scene));
     }
-    let missing =
-        if pass { Vec::new() } else { vec![scene.of_lens(lens, "missing", worth.score.into(), own, rival)] };
+    let missing = if pass {
+        Vec::new()
+    } else {
+        let sections = scene.sections(place, "missing");
+        vec![scene.sentence_of(&sections, worth.score.into(), &[])]
+    };
     Vote {
         score: worth.score,
         pass,

@@ -8,5 +8,6 @@ mod play;
 mod run;
 mod scripts;
 mod table;
+mod talk;
 mod topics;
 mod words;

@@ -5,7 +5,7 @@ use quorate_core::*;
 use serde_json::Value;
 
 use crate::simulated::answers::scripted;
-use crate::simulated::{answer_text, default_cast, default_offers, default_temperaments};
+use crate::simulated::{answer_to, default_cast, default_offers, default_temperaments};
 
 pub(super) struct Play {
     pub(super) meeting: Meeting,
@@ -117,7 +117,7 @@ impl Play {
     fn answer(&mut self, call: &Call) {
         let RunnerSpec::Simulated { temperament } = call.runner else { panic!("{call:?}") };
         let prompt = context(&self.meeting, call);
-        let text = answer_text(&prompt.brief, temperament, call.attempt);
+        let text = answer_to(&prompt, temperament, call.attempt);
         self.answers += 1;
         self.texts.push(text.clone());
         if scripted::answer(&prompt.brief, temperament).is_none() {

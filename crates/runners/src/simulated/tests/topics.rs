@@ -6,7 +6,7 @@ use quorate_contract::*;
 use super::play::{Play, spec};
 
 /// Words that occur in no phrase of the bank.
-const WORD: &str = "zyxglorp";
+pub(super) const WORD: &str = "zyxglorp";
 
 const ZH: [&str; 12] = [
     "zyxglorp",
@@ -40,7 +40,7 @@ const EN: [&str; 13] = [
 
 /// The text without everything that stands in quotation marks; a quotation that a cut has left open runs to the end of its
 /// line.
-fn unquoted(text: &str) -> String {
+pub(super) fn unquoted(text: &str) -> String {
     let mut depth = 0_usize;
     let outside = text.chars().filter(|c| {
         match c {
@@ -81,14 +81,36 @@ fn quotations_are_taken_out_of_a_text() {
 #[ignore = "prints meetings about odd topics for people to read"]
 fn topics_to_read() {
     for (language, topic) in [
+        (Language::En, "Should the museum open on Mondays?"),
+        (Language::En, "Kubernetes or Nomad for 40 services"),
+        (Language::En, "Tabs"),
+        (Language::En, "How do we halve our cloud bill by June without a freeze on hiring?"),
+        (Language::En, "Plan the move of our office to Leipzig"),
+        (Language::En, "Is it ethical to keep cats indoors?"),
         (Language::En, "Is the museum open on Mondays?"),
-        (Language::En, "banana"),
-        (Language::En, "tea or coffee?"),
-        (Language::Zh, "猫为什么怕黄瓜？"),
+        (Language::En, "Why is the sky blue?"),
+        (Language::En, "Our tests are too slow. They take 40 minutes, and nobody runs them before lunch."),
+        (Language::En, "for (;;) { retry(); } // is this fine?"),
+        (Language::En, "🍕 for lunch"),
+        (Language::En, "Sollen wir nach Leipzig ziehen?"),
+        (Language::En, "1. Berlin 2. Lisbon 3. remote"),
+        (Language::En, "Grace Hopper"),
+        (Language::En, "What name for our new cat?"),
+        (Language::Zh, "要不要给猫买保险？"),
+        (Language::Zh, "为什么我们的留存率在下降"),
+        (Language::Zh, "ok"),
+        (Language::Zh, "猫はなぜきゅうりを怖がるのか"),
         (Language::Zh, "周末去爬山还是看展"),
+        (Language::Zh, "养宠物猫道德吗？"),
+        (Language::Zh, "如何在三个月内把 API 的错误率从 2% 降到 0.1%？"),
+        (Language::Zh, "把办公室搬到莱比锡"),
+        (Language::Zh, "博物馆周一开门吗？"),
         (Language::Zh, "🙂"),
+        (Language::Zh, "王小明"),
+        (Language::Zh, "测试太慢了。每次要四十分钟，午饭前没有人跑。"),
+        (Language::Zh, "给新来的猫取个名字"),
     ] {
-        for format in [Format::Consensus, Format::Room, Format::Brainstorm] {
+        for format in Format::ALL {
             eprintln!("{}", Play::to_the_end(spec(format, language, topic, 3)).told());
         }
     }

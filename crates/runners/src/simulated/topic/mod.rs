@@ -21,10 +21,34 @@ use super::text::{clip, mentions, one_line, position_of, within_quotes};
 /// One answer to the topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Choice {
-    /// Its name within a sentence.
+    /// Its name within a sentence, in quotation marks.
     pub(super) label: String,
     /// The position of its holders: the same words for all, at most 200 characters.
     pub(super) position: String,
+    /// The section of the bank with the reasons for it.
+    pub(super) reasons: String,
+}
+
+/// What a topic is about, as far as it decides which sentences fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ground {
+    /// Something is to be done.
+    Action,
+    /// Something is so or not, and can be looked up.
+    Knowledge,
+    /// Something is right or wrong, and can be looked up nowhere.
+    Judgement,
+}
+
+impl Ground {
+    /// The section of the bank for it: `kind` of its own, or the one for what is to be done.
+    pub(super) fn section(self, kind: &str, action: &str) -> String {
+        match self {
+            Self::Action => action.to_owned(),
+            Self::Knowledge => format!("know.{kind}"),
+            Self::Judgement => format!("view.{kind}"),
+        }
+    }
 }
 
 /// The topic, understood as far as a simulation needs.
@@ -34,19 +58,19 @@ pub(super) struct TopicChoices {
     pub(super) key: String,
     /// At least two ways to answer.
     pub(super) choices: Vec<Choice>,
-    /// Whether it asks what is so, and not what is to be done.
-    pub(super) asks_to_know: bool,
+    pub(super) ground: Ground,
 }
 
 impl TopicChoices {
     /// The choices that a script names; `None` when it names none.
     pub(super) fn of_script(script: &Script, language: Language) -> Option<Self> {
         let choices = script.choices.iter().map(|choice| Choice {
-            label: label_of(&choice.label, language),
+            label: quoted(&choice.label, language),
             position: choice.position.clone(),
+            reasons: "arg.choice".to_owned(),
         });
         let choices: Vec<Choice> = choices.collect();
-        (choices.len() >= 2).then(|| Self { key: script.key.clone(), choices, asks_to_know: false })
+        (choices.len() >= 2).then(|| Self { key: script.key.clone(), choices, ground: Ground::Action })
     }
 
     /// The choice that a text is about: the one it names first, the longer name where two begin
@@ -76,7 +100,7 @@ pub(super) fn read(topic: &str, language: Language) -> TopicChoices {
     let key = key_phrase(bare, language);
     if let Some(options) = alternatives(bare, language) {
         let choices = options.iter().map(|option| named_choice(option, bank, language)).collect();
-        return TopicChoices { key, choices, asks_to_know: false };
+        return TopicChoices { key, choices, ground: Ground::Action };
     }
     let kinds = ["risk", "ideas", "life"];
     let named = || {
@@ -87,11 +111,16 @@ pub(super) fn read(topic: &str, language: Language) -> TopicChoices {
     let kind = match question(&topic, language) {
         Question::Action => "yesno",
         Question::Fact => "fact",
+        Question::Judgement => "judge",
         Question::Unknown => named().unwrap_or("unknown"),
         Question::Open => named().unwrap_or("plan"),
     };
-    let asks_to_know = matches!(kind, "fact" | "unknown");
-    TopicChoices { asks_to_know, choices: strategies(&format!("option.{kind}"), bank, language), key }
+    let ground = match kind {
+        "fact" | "unknown" => Ground::Knowledge,
+        "judge" => Ground::Judgement,
+        _ => Ground::Action,
+    };
+    TopicChoices { ground, choices: strategies(kind, bank, language), key }
 }
 
 /// The first sentence of a topic, without its stop: inside quotation marks no sentence may end.
@@ -102,11 +131,15 @@ fn first_sentence(topic: &str) -> &str {
     begin[..end].trim_end_matches(['.', ' '])
 }
 
-fn strategies(section: &str, bank: &Bank, language: Language) -> Vec<Choice> {
-    let lines = bank.lines(section).iter();
+fn strategies(kind: &str, bank: &Bank, language: Language) -> Vec<Choice> {
+    let lines = bank.lines(&format!("option.{kind}")).iter().filter_map(|line| line.split_once('|'));
     lines
-        .filter_map(|line| line.split_once('|'))
-        .map(|(label, position)| Choice { label: label_of(label, language), position: position.to_owned() })
+        .enumerate()
+        .map(|(place, (label, position))| Choice {
+            label: quoted(label, language),
+            position: position.to_owned(),
+            reasons: format!("arg.{kind}.{place}"),
+        })
         .collect()
 }
 
@@ -114,21 +147,13 @@ fn strategies(section: &str, bank: &Bank, language: Language) -> Vec<Choice> {
 fn named_choice(option: &str, bank: &Bank, language: Language) -> Choice {
     let label = quoted(option, language);
     let position = fill(bank.line("option.choice", 0), &[("o", &label)], &mut Rng::new(&[]));
-    Choice { label, position }
+    Choice { label, position, reasons: "arg.choice".to_owned() }
 }
 
 fn quoted(text: &str, language: Language) -> String {
     match language {
         Language::Zh => format!("「{}」", within_quotes(text)),
         Language::En => format!("“{}”", text.replace(['“', '”'], "'")),
-    }
-}
-
-/// In Chinese a phrase takes quotation marks, so that the sentence around it stays clear.
-fn label_of(option: &str, language: Language) -> String {
-    match language {
-        Language::Zh => quoted(option, language),
-        Language::En => option.to_owned(),
     }
 }
 

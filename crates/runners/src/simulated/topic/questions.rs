@@ -9,6 +9,8 @@ pub(super) enum Question {
     Action,
     /// Whether something is so.
     Fact,
+    /// Whether something is right.
+    Judgement,
     /// Who, when, where or why.
     Unknown,
     /// How something is to be done; and whatever is no question at all.
@@ -42,10 +44,13 @@ fn in_chinese(topic: &str) -> Question {
     const FACTS: [&str; 5] = ["是不是", "是否", "有没有", "能不能", "会不会"];
     const OPEN: [&str; 8] = ["如何", "怎么", "怎样", "应该", "该", "办法", "要", "能"];
     const UNKNOWN: [&str; 9] = ["为什么", "谁", "哪里", "哪儿", "几点", "多少", "何时", "什么时候", "什么是"];
+    const JUDGED: [&str; 9] =
+        ["道德", "伦理", "正当", "公平吗", "公平么", "对不对", "应该被允许", "合乎情理", "有错吗"];
     let named = |words: &[&str]| words.iter().any(|word| topic.contains(word));
     let asks =
         topic.trim_end_matches(['?', '？', '。', ' ']).ends_with(['吗', '么']) && !topic.contains("什么");
     match () {
+        () if named(&JUDGED) && !named(&["如何", "怎么", "怎样"]) => Question::Judgement,
         () if named(&ACTIONS) || asks && named(&WILL) => Question::Action,
         () if asks || named(&FACTS) => Question::Fact,
         () if named(&["为什么", "什么是"]) || named(&UNKNOWN) && !named(&OPEN) => Question::Unknown,
@@ -73,6 +78,22 @@ fn in_english(topic: &str) -> Question {
     ];
     const UNKNOWN: [&str; 7] = ["who ", "when ", "where ", "why ", "whose ", "how many ", "how much "];
     const OPEN: [&str; 5] = ["how ", "what ", "which ", "where should ", "when should "];
+    const JUDGED: [&str; 14] = [
+        " ethical",
+        " unethical",
+        " moral",
+        " immoral",
+        " right to ",
+        " wrong to ",
+        " fair to ",
+        " unfair to ",
+        " just to ",
+        " fair?",
+        " wrong?",
+        " acceptable to ",
+        " justified",
+        " okay to ",
+    ];
     let begins = |words: &[&str]| words.iter().any(|word| topic.starts_with(word));
     match () {
         () if begins(&UNKNOWN) && !topic.contains(" should ") => Question::Unknown,
@@ -80,6 +101,7 @@ fn in_english(topic: &str) -> Question {
         () if begins(&ACTIONS) || topic.contains("should we ") || topic.contains("should i ") => {
             Question::Action
         }
+        () if begins(&FACTS) && JUDGED.iter().any(|word| topic.contains(word)) => Question::Judgement,
         () if begins(&FACTS) => Question::Fact,
         () => Question::Open,
     }
