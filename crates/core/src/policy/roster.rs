@@ -134,11 +134,12 @@ mod tests {
     use std::sync::Arc;
 
     use quorate_contract::{
-        EvaluationMark, Facilitator, Language, MessageId, ModelOffer, SummaryPosition, Temperament,
+        EvaluationMark, Facilitator, Language, MessageId, ModelOffer, Person, SummaryPosition, Temperament,
+        Timestamp,
     };
 
     use super::*;
-    use crate::state::{Evaluation, Summary};
+    use crate::state::{Evaluation, PersonAtTable, Summary};
     use crate::tests::{round_of, says, seated, settings};
 
     const NOBODY: [u32; 0] = [];
@@ -279,5 +280,36 @@ mod tests {
         assert_eq!(free(&m, "System", &[]), "Guest", "the meeting speaks under it");
         let long = "a".repeat(200);
         assert_eq!(free(&m, &long, &[&long[..46]]), format!("{} 2", &long[..46]));
+    }
+
+    #[test]
+    fn whoever_left_comes_back_under_its_own_name_and_nobody_else_has_it() {
+        let agent = |name: &str| RunnerSpec::External { via: TurnDelivery::Agent, name: name.into() };
+        let mut m = seated(2);
+        let seat = Arc::make_mut(&mut m.seats[0]);
+        (seat.participant.name, seat.participant.runner) = ("Scout".into(), agent("scout"));
+        let is_taken = |m: &Meeting, runner: &RunnerSpec, name: &str| {
+            names_taken_for(m, runner).any(|taken| taken == name)
+        };
+        assert!(is_taken(&m, &agent("scout"), "Scout"), "it is still there");
+        leaves(&mut m, 1);
+        assert!(!is_taken(&m, &agent("scout"), "Scout") && is_taken(&m, &agent("scout"), "p2"));
+        assert!(is_taken(&m, &agent("other"), "Scout"));
+        leaves(&mut m, 2);
+        let simulated = m.seats[1].participant.runner.clone();
+        assert!(is_taken(&m, &simulated, "p2"), "the runner of a model is no identity");
+    }
+
+    #[test]
+    fn people_take_a_seat_under_the_names_by_which_others_know_them() {
+        let by = |via, name: &str| RunnerSpec::External { via, name: name.into() };
+        let lin = Person { id: "lin".into(), name: "Lin".into() };
+        let mut m = seated(0);
+        says(&mut m, 1, Actor::Person { id: "lin".into(), name: "Lin".into() }, "Lin W.", "Hello.");
+        m.people.push(Arc::new(PersonAtTable { person: lin, joined_at: Timestamp(1) }));
+        let taken = |runner| names_taken_for(&m, &runner).collect::<Vec<_>>();
+        assert_eq!(taken(by(TurnDelivery::Person, "lin")), Vec::<&str>::new());
+        assert_eq!(taken(by(TurnDelivery::Person, "zoe")), ["Lin", "Lin W."]);
+        assert_eq!(taken(by(TurnDelivery::Agent, "lin")), ["Lin", "Lin W."]);
     }
 }

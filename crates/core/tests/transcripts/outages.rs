@@ -234,6 +234,33 @@ fn a_meeting_that_a_person_ends_or_pauses_waits_for_no_provider() {
     table.pauses();
     table.loses("Ada");
     assert!(table.meeting.is_paused() && table.meeting.provider_wait.is_none());
+    table.resumes();
+    assert_eq!(table.speaker(), "Ben", "the failure has counted");
+}
+
+#[test]
+fn one_provider_of_two_that_answers_is_enough_to_go_on() {
+    let mut spec = spec(&["Ada", "Ben"], waiting_ms(consensus(2), 200_000));
+    spec.participants[0].runner = of_provider("local");
+    spec.participants[1].runner = of_provider("remote");
+    let mut table = Transaction::started(spec);
+    table.loses("Ada");
+    table.loses("Ben");
+    assert!(table.meeting.provider_wait.is_some());
+    table.waits_ms(10_000);
+    let [call] = &*table.calls() else { panic!("one of them is the test: {:?}", table.calls()) };
+    let text = good_answer(&table.meeting, call, 60);
+    let events = table.answers(&call.clone(), &text);
+    assert_eq!(ended(&events), Some(ProviderWaitEndReason::Reachable));
+    assert_eq!(table.calls().len(), 1, "the other one is asked, too");
+}
+
+#[test]
+fn a_pause_that_somebody_asks_for_does_not_say_that_the_provider_was_reached() {
+    let mut table = depending_on_one(waiting_ms(consensus(2), 200_000));
+    table.loses("Ada");
+    let events = table.execute(Command::Pause { by: Actor::owner(), at_once: false });
+    assert_eq!(ended(&events), None);
 }
 
 #[test]
