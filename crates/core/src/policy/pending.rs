@@ -247,6 +247,8 @@ mod tests {
     fn time_wakes_a_meeting_whose_conclusion_is_late() {
         let mut m = out_of_time();
         assert_eq!(wakes(&m), [Task::Wake(Timestamp(10_001))]);
+        let completed = Phase::Closing { outcome: MeetingOutcome::Completed };
+        assert_eq!(wakes(&Meeting { phase: completed, ..m.clone() }), [], "there is time");
         concludes(&mut m);
         assert_eq!(wakes(&m), []);
         m.conclusion = None;
