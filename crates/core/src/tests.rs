@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use quorate_contract::*;
 
-use crate::state::{Meeting, MeetingSettings, Phase, Seat};
+use crate::state::{Meeting, MeetingMessage, MeetingSettings, Phase, Round, Seat, Turn, TurnState};
 use crate::{Origin, apply, step};
 
 /// One micro per input token, two per output token.
@@ -67,4 +67,50 @@ pub(crate) fn started(runner: RunnerSpec) -> (Meeting, TaskId) {
 
 pub(crate) fn settings(meeting: &mut Meeting) -> &mut MeetingSettings {
     Arc::make_mut(&mut meeting.settings)
+}
+
+/// A serial round that is over; each of its turns belongs to a participant and ended like this.
+pub(crate) fn round_of(number: u32, turns: &[(u32, TurnState)]) -> Arc<Round> {
+    let turn = |(place, (participant, state)): (usize, &(u32, TurnState))| Turn {
+        id: TurnId { round: number, place: place as u32 + 1 },
+        seq: 1,
+        participant: ParticipantId(*participant),
+        reason: TurnReason::Rotation,
+        can_skip: true,
+        targets: Vec::new(),
+        state: *state,
+    };
+    Arc::new(Round {
+        number,
+        kind: RoundKind::Serial,
+        order: Vec::new(),
+        focus: Vec::new(),
+        queue: Vec::new(),
+        turns: turns.iter().enumerate().map(turn).collect(),
+        offered_again: 0,
+        ended_seq: Some(1),
+    })
+}
+
+/// Somebody says this in this round, as the next event.
+pub(crate) fn says(meeting: &mut Meeting, round: u32, speaker: Actor, name: &str, content: &str) {
+    meeting.seq += 1;
+    meeting.said.push(Arc::new(MeetingMessage {
+        id: MessageId(meeting.said.len() as u32 + 1),
+        seq: meeting.seq,
+        round,
+        at: Timestamp(1),
+        speaker,
+        name: name.into(),
+        content: content.into(),
+        cut_from_chars: None,
+        ended_early: None,
+        mentions: Vec::new(),
+        mentioned_people: Vec::new(),
+        turn: None,
+        claims: Vec::new(),
+        citations: Vec::new(),
+        evidence: Vec::new(),
+        reply_to: None,
+    }));
 }

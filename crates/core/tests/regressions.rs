@@ -53,6 +53,16 @@ fn whoever_is_mentioned_between_rounds_begins_the_next() {
 }
 
 #[test]
+fn several_who_are_mentioned_between_rounds_begin_the_next_in_that_order() {
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], consensus(3)));
+    table.goes_to_ballot();
+    table.says("@Cid and @Ben, what would it cost?");
+    table.goes_to_round(2);
+    let order = table.meeting.round().map(|round| round.order.clone());
+    assert_eq!(order, Some([3, 2, 1].map(ParticipantId).to_vec()));
+}
+
+#[test]
 fn whoever_is_mentioned_in_a_parallel_round_is_told_so_in_the_next() {
     let mut rules = consensus(2);
     rules.turns.mode = TurnMode::ParallelRound;

@@ -226,3 +226,49 @@ fn knows(m: &Meeting, speaker: Option<ParticipantId>, result: &ToolResultRecord)
     let round = m.rounds.iter().find(|round| round.number == result.turn.round);
     round.is_some_and(|round| round.kind == RoundKind::Serial || round.ended_seq.is_some())
 }
+
+#[cfg(test)]
+mod tests {
+    use quorate_contract::WebPage;
+
+    use super::*;
+
+    #[test]
+    fn an_address_is_cited_where_no_longer_one_goes_on() {
+        let at = |text: &str| place_of(text, "https://a.org/x");
+        for (text, place) in [
+            ("https://a.org/x", 0),
+            ("see https://a.org/x.", 4),
+            ("(https://a.org/x) says", 1),
+            ("https://a.org/x/ says", 0),
+            ("https://a.org/x? Yes", 0),
+            ("https://a.org/x，如上", 0),
+            ("https://a.org/xy and https://a.org/x", 21),
+        ] {
+            assert_eq!(at(text), Some(place), "{text}");
+        }
+        for text in ["https://a.org/x/y", "https://a.org/x.html", "https://a.org/x?q=1", "https://a.org/x-y"]
+        {
+            assert_eq!(at(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn brackets_are_read_part_by_part_where_they_close_on_their_line() {
+        let read: Vec<_> = in_brackets("[a, `b`] 【c】 [d\n] [e[f]").collect();
+        assert_eq!(read, [(1, "a"), (3, "b"), (12, "c"), (25, "f")]);
+    }
+
+    #[test]
+    fn a_passage_supports_a_claim_that_holds_it_or_stands_in_it_and_is_no_mere_word() {
+        let supports = |passage: &str, claim: &str| {
+            let page = WebPage::new("https://a.org/x", "X").expect("it is an address");
+            super::supports(&CitedPage { page, passages: vec![passage.into()] }, claim)
+        };
+        assert!(supports("One file is easy", "it is known: one  FILE is easy to keep"));
+        assert!(supports("It is known: one file is easy to keep", "one file is easy"));
+        assert!(supports("a file", "Keep a file."));
+        assert!(!supports("files", "Keep files."), "five letters");
+        assert!(!supports("One file is easy", "Two writers are many"));
+    }
+}

@@ -67,7 +67,30 @@ pub(crate) fn order(meeting: &Meeting, round_number: u32) -> Vec<ParticipantId> 
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::tests::{seated, settings};
+
+    /// The orders that 64 seeds draw.
+    fn drawn(participants: u32, round: u32) -> BTreeSet<Vec<ParticipantId>> {
+        let of = |seed| {
+            let mut m = seated(participants);
+            settings(&mut m).rules.turns.order = SpeakingOrder::Random;
+            settings(&mut m).seed = seed;
+            order(&m, round)
+        };
+        (0..64).map(of).collect()
+    }
+
+    #[test]
+    fn every_order_is_drawn_except_that_of_the_seats_in_a_first_round_of_three() {
+        let seats: Vec<_> = (1..=3).map(ParticipantId).collect();
+        let (first, second) = (drawn(3, 1), drawn(3, 2));
+        assert_eq!((first.len(), first.contains(&seats)), (5, false));
+        assert_eq!((second.len(), second.contains(&seats)), (6, true));
+        assert_eq!(drawn(2, 1).len(), 2);
+    }
 
     #[test]
     fn numbers_are_mixed_into_the_same_one_everywhere() {

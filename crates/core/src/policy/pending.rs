@@ -128,8 +128,6 @@ fn in_course(m: &Meeting) -> Vec<TaskId> {
         // From nothing, nothing can be concluded.
         Phase::Closing { .. } if m.said.is_empty() => Vec::new(),
         Phase::Closing { .. } if m.conclusion.is_none() => vec![TaskId::Conclude],
-        // Out of time means no further call.
-        Phase::Closing { .. } if closing::is_out_of_time(m) => Vec::new(),
         Phase::Closing { .. } => closing::next_record(m).into_iter().collect(),
     }
 }
@@ -145,7 +143,7 @@ fn before_round(m: &Meeting) -> Option<TaskId> {
 }
 
 fn requested(m: &Meeting) -> Vec<TaskId> {
-    if m.is_over() || closing::is_out_of_time(m) || m.phase == Phase::Draft {
+    if m.is_over() {
         return Vec::new();
     }
     let minutes = m.minutes_requests.keys().map(|version| TaskId::Minutes(*version));
@@ -155,4 +153,166 @@ fn requested(m: &Meeting) -> Vec<TaskId> {
     let mut tasks: Vec<TaskId> = invitations.map(|one| TaskId::Invite(one.number)).collect();
     tasks.extend(minutes.chain(artifacts));
     tasks
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use quorate_contract::{
+        AbortReason, Actor, ArtifactKind, BudgetKind, MeetingOutcome, MessageId, ModelParameters,
+        ParticipantId, PauseReason, Timestamp,
+    };
+
+    use super::*;
+    use crate::state::{Conclusion, Evaluation, Invitation, MinutesRequest, Summary};
+    use crate::tests::{PRICE, model, round_of, says, settings, started};
+
+    fn in_discussion() -> Meeting {
+        started(model(ModelParameters::default(), PRICE)).0
+    }
+
+    fn pauses(m: &mut Meeting) {
+        let (token, questions) = (String::new(), Vec::new());
+        let (reason, since, budget) = (PauseReason::UserRequest, Timestamp(1), None);
+        m.run_state = RunState::Paused { reason, token, questions, since, budget };
+    }
+
+    /// The time is used up, and the conclusion is to be written.
+    fn out_of_time() -> Meeting {
+        let mut m = in_discussion();
+        settings(&mut m).rules.limits.wall_ms = Some(10_000);
+        says(&mut m, 1, Actor::participant(ParticipantId(1)), "Ada", "One file is enough.");
+        let late = AbortReason::Budget { budget: BudgetKind::WallTime };
+        m.phase = Phase::Closing { outcome: MeetingOutcome::Aborted(late) };
+        m
+    }
+
+    fn invites(m: &mut Meeting, number: u32, done: bool) {
+        let (description, by) = ("somebody who counts".into(), Actor::owner());
+        m.invitations.push(Arc::new(Invitation { number, description, by, done }));
+    }
+
+    fn asks_for_minutes(m: &mut Meeting) {
+        m.minutes_requests.insert(1, MinutesRequest { writer: None, note: String::new(), covers: 1 });
+    }
+
+    fn concludes(m: &mut Meeting) {
+        m.conclusion = Some(Arc::new(Conclusion {
+            seq: 1,
+            by: Actor::Facilitator,
+            text: "One file is enough.".into(),
+            reasons: String::new(),
+            disagreements: Vec::new(),
+            actions: Vec::new(),
+            best: Vec::new(),
+            wildcard: None,
+        }));
+    }
+
+    fn wakes(m: &Meeting) -> Vec<Task> {
+        pending(m).into_iter().filter(|task| matches!(task, Task::Wake(_))).collect()
+    }
+
+    #[test]
+    fn a_meeting_is_owed_what_is_asked_or_to_be_asked_and_nothing_once_it_is_over() {
+        let mut m = in_discussion();
+        assert!(is_owed_something(&m));
+        m.run_state = RunState::PauseRequested { by: Actor::owner() };
+        assert!(is_owed_something(&m), "the speaker may finish");
+        let asked = std::mem::take(&mut m.calls);
+        pauses(&mut m);
+        assert!(!is_owed_something(&m), "it waits for a person");
+        asks_for_minutes(&mut m);
+        assert!(is_owed_something(&m), "what people ask for in a pause does not wait for its end");
+        m.calls = asked;
+        m.phase = Phase::Ended { outcome: MeetingOutcome::Completed };
+        assert!(!is_owed_something(&m));
+    }
+
+    #[test]
+    fn time_wakes_a_meeting_that_runs() {
+        let mut m = in_discussion();
+        assert_eq!(wakes(&m), [], "its time is not limited");
+        settings(&mut m).rules.limits.wall_ms = Some(10_000);
+        assert_eq!(wakes(&m), [Task::Wake(Timestamp(10_001))]);
+        m.phase = Phase::Closing { outcome: MeetingOutcome::Completed };
+        assert_eq!(wakes(&m), [], "the end has as much time as it needs");
+        m.phase = Phase::Discussion;
+        pauses(&mut m);
+        assert_eq!(wakes(&m), [], "a pause does not count");
+    }
+
+    #[test]
+    fn time_wakes_a_meeting_whose_conclusion_is_late() {
+        let mut m = out_of_time();
+        assert_eq!(wakes(&m), [Task::Wake(Timestamp(10_001))]);
+        let completed = Phase::Closing { outcome: MeetingOutcome::Completed };
+        assert_eq!(wakes(&Meeting { phase: completed, ..m.clone() }), [], "there is time");
+        concludes(&mut m);
+        assert_eq!(wakes(&m), []);
+        m.conclusion = None;
+        pauses(&mut m);
+        assert_eq!(wakes(&m), []);
+    }
+
+    #[test]
+    fn only_the_conclusion_of_a_meeting_out_of_time_has_but_the_time_that_is_left() {
+        let mut m = out_of_time();
+        assert_eq!(time_left_ms(&m, TaskId::Conclude), 10_000);
+        m.phase = Phase::Discussion;
+        assert_eq!(time_left_ms(&m, TaskId::Conclude), m.rules().turns.timeout_ms);
+    }
+
+    #[test]
+    fn out_of_time_only_the_conclusion_is_asked_for() {
+        let mut m = out_of_time();
+        settings(&mut m).rules.closing.artifacts = vec![ArtifactKind::Tasks];
+        asks_for_minutes(&mut m);
+        assert_eq!(wanted(&m), [TaskId::Conclude]);
+        concludes(&mut m);
+        assert_eq!(wanted(&m), []);
+        m.phase = Phase::Closing { outcome: MeetingOutcome::Completed };
+        assert_eq!(wanted(&m).len(), 2, "with time, both records are");
+        m.said.clear();
+        m.minutes_requests.clear();
+        m.conclusion = None;
+        assert_eq!(wanted(&m), [], "from nothing, nothing can be concluded");
+    }
+
+    #[test]
+    fn after_a_round_come_its_summary_and_its_marks_once() {
+        let mut m = in_discussion();
+        m.phase = Phase::Summary;
+        m.rounds = vec![round_of(1, &[(1, TurnState::Said(MessageId(1)))])];
+        let rules = &mut settings(&mut m).rules;
+        (rules.context.rolling_summary, rules.roster.evaluate) = (true, true);
+        assert_eq!(wanted(&m), [TaskId::Summarize(1)]);
+        m.summaries.push(Arc::new(Summary {
+            round: 1,
+            seq: 1,
+            text: String::new(),
+            positions: Vec::new(),
+            open_questions: Vec::new(),
+            disagreements: Vec::new(),
+            by: Actor::Facilitator,
+        }));
+        assert_eq!(wanted(&m), [TaskId::Evaluate(1)]);
+        m.evaluations.push(Arc::new(Evaluation { round: 1, by: Actor::Facilitator, marks: Vec::new() }));
+        assert_eq!(wanted(&m), []);
+    }
+
+    #[test]
+    fn who_is_invited_is_described_once_and_before_the_end() {
+        let mut m = in_discussion();
+        m.rounds.clear();
+        invites(&mut m, 1, true);
+        invites(&mut m, 2, false);
+        assert_eq!(wanted(&m), [TaskId::Invite(2)]);
+        concludes(&mut m);
+        m.phase = Phase::Closing { outcome: MeetingOutcome::Completed };
+        assert_eq!(wanted(&m), []);
+        m.phase = Phase::Ended { outcome: MeetingOutcome::Completed };
+        assert_eq!(wanted(&m), []);
+    }
 }

@@ -65,3 +65,75 @@ pub(crate) fn needs_metric(m: &Meeting) -> bool {
 pub(crate) fn is_summed_up(m: &Meeting) -> bool {
     !needs_summary(m) && !needs_evaluation(m) && !needs_metric(m)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use quorate_contract::{Actor, Convergence, MessageId};
+
+    use super::*;
+    use crate::state::{ConvergenceMetric, Evaluation, Summary, TurnState};
+    use crate::tests::{round_of, seated, settings};
+
+    #[test]
+    fn a_team_is_assembled_at_an_empty_table_and_newcomers_are_asked_for_where_there_is_room() {
+        let mut empty = seated(0);
+        assert!(!changes_team(&empty) && !wants_newcomers(&empty));
+        settings(&mut empty).rules.roster.assemble = true;
+        assert!(changes_team(&empty) && wants_newcomers(&empty));
+        let mut taken = seated(1);
+        settings(&mut taken).rules.roster.assemble = true;
+        assert!(!changes_team(&taken) && !wants_newcomers(&taken), "those who are there begin");
+        let asks = |count: usize, newcomers| {
+            let mut m = seated(count as u32);
+            m.rounds.push(round_of(1, &[]));
+            settings(&mut m).rules.roster.newcomers = newcomers;
+            wants_newcomers(&m)
+        };
+        assert!(asks(PARTICIPANTS_MAX - 1, true) && !asks(PARTICIPANTS_MAX, true));
+        assert!(!asks(2, false));
+    }
+
+    #[test]
+    fn a_round_is_summed_up_once_all_its_records_are_written() {
+        let mut m = seated(1);
+        let turns = [(1, TurnState::Said(MessageId(1)))];
+        m.rounds.push(round_of(1, &turns));
+        let rules = &mut settings(&mut m).rules;
+        (rules.context.rolling_summary, rules.decision.ballots, rules.roster.evaluate) =
+            (false, false, false);
+        assert!(is_summed_up(&m), "nothing is asked for");
+        let rules = &mut settings(&mut m).rules;
+        rules.decision.convergence =
+            Some(Convergence { max_open_questions: 0, max_disagreements: 0, stable_rounds: 2 });
+        rules.roster.evaluate = true;
+        assert_eq!((needs_summary(&m), needs_evaluation(&m), needs_metric(&m)), (true, true, true));
+        let summary = Summary {
+            round: 1,
+            seq: 1,
+            text: String::new(),
+            positions: Vec::new(),
+            open_questions: Vec::new(),
+            disagreements: Vec::new(),
+            by: Actor::Facilitator,
+        };
+        m.summaries.push(Arc::new(summary));
+        assert!(!needs_summary(&m) && !is_summed_up(&m));
+        let evaluation = Evaluation { round: 1, by: Actor::Facilitator, marks: Vec::new() };
+        m.evaluations.push(Arc::new(evaluation));
+        assert!(!needs_evaluation(&m) && !is_summed_up(&m));
+        m.metrics.push(ConvergenceMetric {
+            round: 1,
+            open_questions_count: 0,
+            disagreements_count: 0,
+            convergence_score: 0,
+            stable_rounds: 0,
+        });
+        assert!(!needs_metric(&m) && is_summed_up(&m));
+        m.evaluations.clear();
+        assert!(!is_summed_up(&m));
+        m.rounds.push(round_of(2, &[]));
+        assert_eq!((needs_summary(&m), needs_evaluation(&m), needs_metric(&m)), (true, false, true));
+    }
+}

@@ -133,7 +133,9 @@ fn at_the_gate() -> Transaction {
     table.facilitator_answers("The tasks are plain to everybody.");
     assert!(context(&table.meeting, &table.facilitator_call()).brief.repair.is_some());
     table.facilitator_answers("I have said that they are plain.");
-    assert!(rests_for(&table, PauseReason::GateFailed));
+    let RunState::Paused { reason, questions, .. } = &table.meeting.run_state else { panic!("{table:?}") };
+    assert_eq!(*reason, PauseReason::GateFailed);
+    assert!(!questions[0].why.is_empty() && !questions[0].required, "it says what was wrong");
     table
 }
 
@@ -181,6 +183,11 @@ fn a_budget_is_raised_and_the_meeting_goes_on() {
     let round = table.meeting.round_number();
     let too_low = table.is_refused(resume(&[("budget", "100")]));
     assert!(matches!(too_low, Refusal::BadAnswer { .. }), "{too_low:?}");
+    let used = table.meeting.spent.usage.total();
+    let no_higher = table.is_refused(resume(&[("budget", &used.to_string())]));
+    assert!(matches!(no_higher, Refusal::BadAnswer { .. }), "{no_higher:?}");
+    table.execute(resume(&[("budget", &(used + 1).to_string())]));
+    assert!(rests_for(&table, PauseReason::BudgetLimit), "it is not enough for a call");
     table.execute(resume(&[("budget", "500000")]));
     assert_eq!(table.meeting.rules().limits.tokens, Some(500_000));
     table.goes_on(|_, _| 60);

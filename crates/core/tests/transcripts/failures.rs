@@ -112,3 +112,16 @@ fn a_turn_is_let_go_by_only_where_that_is_allowed() {
     table.goes_on(|_, _| 60);
     insta::assert_snapshot!(table.transcript());
 }
+
+#[test]
+fn only_what_a_running_meeting_lost_is_told() {
+    let mut spec = discussion(&["Ada", "Ben"], 2);
+    spec.rules.limits.wall_ms = Some(3_600_000);
+    let mut table = Transaction::started(spec);
+    let sleeps = |table: &mut Transaction, idle_ms| table.execute(Command::NoteIdle { idle_ms }).len();
+    assert_eq!((sleeps(&mut table, 0), sleeps(&mut table, 5000)), (0, 1));
+    assert!(!table.recovers().is_empty(), "Ada is asked again");
+    table.pauses_at_once();
+    assert_eq!(sleeps(&mut table, 5000), 0);
+    assert_eq!(table.recovers(), [], "nothing was under way, and no time counts");
+}

@@ -160,7 +160,7 @@ fn calls_that_were_under_way_when_it_began_are_no_further_attempts() {
     table.loses("Ada");
     let call = table.call_of("Ben");
     let events = fails_for(&mut table, &call, FailureKind::Network, None);
-    assert_eq!(waits(&table, &events).map(|(tries, ..)| tries).unwrap_or(1), 1);
+    assert_eq!(waits(&table, &events), Some((1, 5000, 199_999)), "it is the same attempt, a moment later");
     table.waits_ms(5000);
     let [call] = &*table.calls() else { panic!("one of them is the test: {:?}", table.calls()) };
     table.answers_well(&call.clone(), 60);
@@ -191,4 +191,102 @@ fn a_conclusion_is_written_by_the_rules_when_the_wait_was_in_vain() {
         }
     }
     assert_eq!(table.meeting.conclusion.as_ref().map(|one| one.by.clone()), Some(Actor::System));
+}
+
+#[test]
+fn a_second_failure_that_changes_nothing_is_not_told_again() {
+    let mut table = depending_on_one(waiting_ms(consensus(2), 5000));
+    table.loses("Ada");
+    let call = table.call_of("Ben");
+    let events = fails_for(&mut table, &call, FailureKind::Network, None);
+    assert_eq!(waits(&table, &events), None, "the last attempt is made at the same moment");
+    assert!(table.meeting.provider_wait.is_some());
+}
+
+#[test]
+fn a_call_from_before_the_outage_that_fails_late_does_not_end_the_wait() {
+    let mut table = depending_on_one(waiting_ms(consensus(2), 10_000));
+    table.loses("Ada");
+    table.waits_ms(20_000);
+    let call = table.call_of("Ben");
+    let events = fails_for(&mut table, &call, FailureKind::Network, None);
+    assert_eq!(ended(&events), None, "no attempt was made since");
+    assert!(!table.meeting.is_paused());
+    table.waits_ms(1);
+    let [call] = &*table.calls() else { panic!("one of them is the test: {:?}", table.calls()) };
+    fails_for(&mut table, &call.clone(), FailureKind::Network, None);
+    assert!(table.meeting.is_paused());
+}
+
+#[test]
+fn a_meeting_that_a_person_ends_or_pauses_waits_for_no_provider() {
+    for rules in [Format::Discussion.rules(), consensus(2)] {
+        let mut table = depending_on_one(waiting_ms(rules, 200_000));
+        table.goes_to_round(1);
+        table.goes_until(|_, _| 60, |table| table.meeting.said.iter().any(|said| said.turn.is_some()));
+        table.ends("");
+        let call = table.facilitator_call();
+        fails_for(&mut table, &call, FailureKind::Network, None);
+        assert!(table.meeting.provider_wait.is_none());
+        assert!(table.meeting.conclusion.is_some(), "the rules write it at once");
+    }
+    let mut table = depending_on_one(waiting_ms(Format::Discussion.rules(), 200_000));
+    table.pauses();
+    table.loses("Ada");
+    assert!(table.meeting.is_paused() && table.meeting.provider_wait.is_none());
+    table.resumes();
+    assert_eq!(table.speaker(), "Ben", "the failure has counted");
+}
+
+#[test]
+fn one_provider_of_two_that_answers_is_enough_to_go_on() {
+    let mut spec = spec(&["Ada", "Ben"], waiting_ms(consensus(2), 200_000));
+    spec.participants[0].runner = of_provider("local");
+    spec.participants[1].runner = of_provider("remote");
+    let mut table = Transaction::started(spec);
+    table.loses("Ada");
+    table.loses("Ben");
+    assert!(table.meeting.provider_wait.is_some());
+    table.waits_ms(10_000);
+    let [call] = &*table.calls() else { panic!("one of them is the test: {:?}", table.calls()) };
+    let text = good_answer(&table.meeting, call, 60);
+    let events = table.answers(&call.clone(), &text);
+    assert_eq!(ended(&events), Some(ProviderWaitEndReason::Reachable));
+    assert_eq!(table.calls().len(), 1, "the other one is asked, too");
+}
+
+#[test]
+fn a_pause_that_somebody_asks_for_does_not_say_that_the_provider_was_reached() {
+    let mut table = depending_on_one(waiting_ms(consensus(2), 200_000));
+    table.loses("Ada");
+    let events = table.execute(Command::Pause { by: Actor::owner(), at_once: false });
+    assert_eq!(ended(&events), None);
+}
+
+#[test]
+fn once_others_have_the_floor_nobody_waits_for_the_provider() {
+    let mut table = depending_on_one(waiting_ms(Format::Discussion.rules(), 200_000));
+    table.loses("Ada");
+    table.joins("Cid");
+    table.leaves("Ada");
+    assert!(table.meeting.provider_wait.is_some(), "Ben depends on it, too");
+    table.leaves("Ben");
+    assert_eq!(table.speaker(), "Cid");
+    assert!(table.meeting.provider_wait.is_none());
+}
+
+#[test]
+fn whoever_resumes_has_the_providers_tried_at_once() {
+    let (by, token, answers) = (Actor::owner(), None, Default::default());
+    let resume = Command::Resume { by, token, answers, take_defaults: true };
+    let (by, token, answers) = (Actor::owner(), None, Default::default());
+    let advance = Command::Advance { by, until: None, token, answers, take_defaults: true };
+    for command in [resume, advance] {
+        let mut table = depending_on_one(waiting_ms(Format::Discussion.rules(), 200_000));
+        table.loses("Ada");
+        assert!(table.calls().is_empty());
+        let events = table.execute(command);
+        assert_eq!(ended(&events), Some(ProviderWaitEndReason::Resumed));
+        assert_eq!(table.speaker(), "Ada");
+    }
 }

@@ -211,3 +211,43 @@ fn a_log_from_before_version_5_comes_to_the_same_queue_and_the_same_pause() {
     assert_eq!(folded(&older), folded(&table.log));
     assert_eq!(table.meeting.planned_pause.as_ref().map(|planned| planned.completed), Some(1));
 }
+
+#[test]
+fn what_is_as_somebody_wants_it_already_is_not_told_again() {
+    let by = Actor::owner;
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
+    table.execute(Command::AddAgendaItem { by: by(), title: "costs".into(), description: String::new() });
+    table.execute(Command::AddAgendaItem { by: by(), title: "risks".into(), description: String::new() });
+    let completes =
+        |item: &str, completed| Command::CompleteAgendaItem { by: by(), item: item.into(), completed };
+    table.execute(completes("risks", true));
+    let done: Vec<bool> = table.meeting.agenda.iter().map(|item| item.completed).collect();
+    assert_eq!(done, [false, true]);
+    let (topic, rules) = (table.meeting.settings.topic.clone(), Box::new(table.meeting.rules().clone()));
+    let other =
+        Box::new(Rules { limits: LimitRules { max_rounds: 5, ..rules.limits.clone() }, ..*rules.clone() });
+    for command in [
+        Command::ChangeTopic { by: by(), topic },
+        Command::ChangeRules { by: by(), rules },
+        Command::SetAccess { by: by(), locked: false },
+        completes("costs", false),
+        completes("risks", true),
+    ] {
+        assert_eq!(table.execute(command), []);
+    }
+    for command in [
+        Command::ChangeTopic { by: by(), topic: "Is a file enough?".into() },
+        Command::ChangeRules { by: by(), rules: other },
+        Command::SetAccess { by: by(), locked: true },
+        completes("risks", false),
+    ] {
+        assert_eq!(table.execute(command).len(), 1);
+    }
+    let locks = || Command::SetAccess { by: by(), locked: false };
+    assert_eq!(Transaction::blank().is_refused(locks()), Refusal::NotCreated);
+    table.execute(completes("a1", true));
+    assert!(table.meeting.agenda[0].completed, "an item has a number, too");
+    table.ends("");
+    table.goes_on(|_, _| 60);
+    assert_eq!(table.is_refused(locks()), Refusal::MeetingIsOver);
+}

@@ -88,3 +88,31 @@ fn what_a_pause_asks_has_to_be_answered_first() {
     table.goes_on(|_, _| 60);
     assert_eq!((table.meeting.round_number(), table.meeting.said.len()), (1, 2));
 }
+
+#[test]
+fn who_lets_it_go_on_without_a_stride_takes_the_last_one_back() {
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
+    assert_eq!(table.execute(advance(None)), [], "it runs");
+    table.execute(advance(Stride::Turn));
+    table.execute(advance(None));
+    assert!(table.meeting.planned_pause.is_none());
+}
+
+#[test]
+fn one_request_for_a_pause_is_enough_also_while_the_meeting_closes() {
+    let pause = || Command::Pause { by: Actor::owner(), at_once: false };
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 1));
+    table.pauses();
+    assert_eq!(table.execute(pause()), []);
+    table.hears("Ada", "One file is enough.");
+    assert_eq!(table.is_refused(pause()), Refusal::IsPaused);
+    table.resumes();
+    table.hears("Ben", "I think so, too.");
+    assert!(matches!(table.meeting.phase, Phase::Closing { .. }));
+    table.pauses_at_once();
+    assert!(table.calls().is_empty());
+    table.resumes();
+    table.goes_on(|_, _| 60);
+    assert!(table.meeting.is_over());
+    assert_eq!(table.is_refused(pause()), Refusal::MeetingIsOver);
+}

@@ -345,8 +345,10 @@ fn a_tool_with_effects_waits_for_the_person_whose_meeting_it_is() {
     });
     let running = runs(&table);
     returns(&mut table, &running[0], "done", &[]);
-    calls(&mut table, "Ben", vec![write()]);
-    assert!(runs(&table)[0].approved && !table.meeting.is_paused(), "it was allowed for the meeting");
+    calls(&mut table, "Ben", vec![write(), request("repo__write", "{}")]);
+    assert!(!table.meeting.is_paused(), "it was allowed for the meeting");
+    let approved: Vec<bool> = runs(&table).iter().map(|run| run.approved).collect();
+    assert_eq!(approved, [true, false], "what has no effects needs nobody's word");
     let fork = table.forked(None, LimitChanges::default());
     assert!(runs(&fork).is_empty(), "a fork runs nothing of another meeting");
     every_call_has_one_end(&fork);

@@ -1,19 +1,17 @@
 //! An answer comes back. A late or a second one is refused by name, never counted twice.
 
-use std::collections::BTreeSet;
-
 use quorate_contract::{
     AbstentionKind, ActionItem, Actor, AgendaChange, ArtifactKind, BallotId, CallEnd, Candidate, CitedPage,
-    Claim, ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, DisagreementSide,
-    EventBody, FacilitationForm, FailureAction, FailureKind, Message, MessageRole, NAME_MAX_CHARS,
-    PARTICIPANTS_MAX, ParticipantId, Person, Phrase, ProviderWaitEndReason, Refusal, Reserve, Retry,
-    SkipReason, SpokenAnswer, Stance, SummaryForm, SummaryPosition, TaskId, TurnId, TurnReason, Usage, Vote,
-    clean, first_sentence, shorten,
+    Claim, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, DisagreementSide, EventBody,
+    FacilitationForm, FailureAction, FailureKind, Message, MessageRole, NAME_MAX_CHARS, PARTICIPANTS_MAX,
+    ParticipantId, Person, Phrase, ProviderWaitEndReason, Refusal, Reserve, Retry, SkipReason, SpokenAnswer,
+    SummaryForm, SummaryPosition, TaskId, TurnId, TurnReason, Usage, Vote, clean, shorten,
 };
 use quorate_messages::message;
 
+use super::stance::{self, CLAIM_MAX_CHARS, POSITION_MAX_CHARS};
+use super::web_search;
 use crate::accounting::{budget, failure_policy, windows};
-use crate::decide::commands::web_search;
 use crate::decide::flow;
 use crate::decide::flow::outage;
 use crate::decide::flow::outage::Outage;
@@ -24,15 +22,12 @@ use crate::records::rule_based;
 use crate::state::tasks::answerer;
 use crate::state::{Meeting, number_after};
 
-const POSITION_MAX_CHARS: usize = 300;
-const CLAIM_MAX_CHARS: usize = 300;
 const VOTE_REASON_MAX_CHARS: usize = 300;
 const DRAFT_MAX_CHARS: usize = 4000;
 const REASONING_MAX_CHARS: usize = 4000;
 const EXCERPT_MAX_CHARS: usize = 1500;
 const CONCLUSION_MAX_CHARS: usize = 20_000;
 const REQUEST_ID_MAX_CHARS: usize = 200;
-const CLAIMS_MAX: usize = 8;
 const SOURCES_MAX: usize = 20;
 
 pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Refusal> {
@@ -259,9 +254,9 @@ fn said(t: &mut Transaction, turn_id: TurnId, speech: SpokenAnswer, cited: &[Cit
     let m = &t.meeting;
     let Some(turn) = m.turn(turn_id) else { return };
     let (participant, targets) = (turn.participant, turn.targets.clone());
-    let stance = stance(m, participant, &targets, &speech, cited);
+    let stance = stance::of(m, participant, &targets, &speech, cited);
     let spoken = match speech.content.is_empty() {
-        true => written_down(&stance),
+        true => stance::written_down(&stance),
         false => clean(&speech.content),
     };
     if spoken.trim().is_empty() {
@@ -316,12 +311,6 @@ fn said(t: &mut Transaction, turn_id: TurnId, speech: SpokenAnswer, cited: &[Cit
     }
 }
 
-/// A first answer as a message: the position, and each claim under its number.
-fn written_down(stance: &Stance) -> String {
-    let claims = stance.claims.iter().map(|claim| format!("\n- [{}] {}", claim.id, claim.text));
-    stance.position.clone() + &claims.collect::<String>()
-}
-
 /// Cuts a message to the length that the rules allow, and says how long it was (P29).
 fn cut(m: &Meeting, content: &str) -> (String, Option<u32>) {
     let max = m.rules().turns.max_message_chars as usize;
@@ -330,130 +319,6 @@ fn cut(m: &Meeting, content: &str) -> (String, Option<u32>) {
         true => (content.to_owned(), None),
         false => (content.chars().take(max).collect(), u32::try_from(chars).ok()),
     }
-}
-
-/// The speaker's new stance. Parts that the message does not state stay as they were.
-fn stance(
-    m: &Meeting,
-    id: ParticipantId,
-    targets: &[quorate_contract::ReplyTarget],
-    speech: &SpokenAnswer,
-    cited: &[CitedPage],
-) -> Stance {
-    let before = m.seat(id).and_then(|seat| seat.stance.as_ref());
-    let said = speech.position.as_deref().map(clean).filter(|text| !text.is_empty());
-    let position = match (said, before) {
-        (Some(position), _) => shorten(&position, POSITION_MAX_CHARS),
-        (None, Some(before)) => before.position.clone(),
-        (None, None) => first_sentence(&speech.content, POSITION_MAX_CHARS),
-    };
-    let known = |id: &ClaimId| m.claim(*id).is_some();
-    let changed_by = speech.changed_by.filter(known);
-    // A model rewords the same position each time. So a change counts when the model says so and names what
-    // moved it, or when hardly a word of the position is left.
-    let changed = before.is_some_and(|before| {
-        before.position != position && (changed_by.is_some() || differs(&before.position, &position))
-    });
-    let first = m.claims.len();
-    let wants_ideas = m.rules().turns.ideas;
-    let builds_on = |ids: &Vec<ClaimId>| -> Vec<ClaimId> {
-        let ideas =
-            ids.iter().filter(|id| m.claim(**id).is_some_and(|one| one.claim.kind == ClaimKind::Idea));
-        ideas.copied().take(4).collect()
-    };
-    let ideas = speech.ideas.iter().filter(|_| wants_ideas);
-    let raised = ideas.map(|(text, ids)| (ClaimKind::Idea, text, builds_on(ids)));
-    let raised = raised.chain(speech.claims.iter().map(|text| (ClaimKind::Claim, text, Vec::new())));
-    let raised = raised.chain(speech.facts.iter().map(|text| (ClaimKind::Fact, text, Vec::new())));
-    let raised = raised.chain(speech.risks.iter().map(|text| (ClaimKind::Risk, text, Vec::new())));
-    let claims = raised
-        .map(|(kind, text, builds_on)| (kind, shorten(&clean(text), CLAIM_MAX_CHARS), builds_on))
-        .filter(|(_, text, _)| !text.is_empty())
-        .take(CLAIMS_MAX)
-        .enumerate()
-        .map(|(place, (kind, text, builds_on))| Claim {
-            id: ClaimId(number_after(first + place)),
-            kind,
-            citations: citations::cited(m, &text),
-            evidence: {
-                let pages = cited.iter().filter(|page| evidence::supports(page, &text));
-                evidence::with_pages(m, evidence::cited(m, &text, Some(id)), id, pages)
-            },
-            text,
-            builds_on,
-        })
-        .collect();
-    let open_questions = speech.open_questions.iter().map(|text| shorten(&clean(text), CLAIM_MAX_CHARS));
-    Stance {
-        position,
-        confidence: speech.confidence.or_else(|| before.and_then(|before| before.confidence)),
-        would_change_my_mind: speech
-            .would_change_my_mind
-            .as_deref()
-            .map(|text| shorten(&clean(text), CLAIM_MAX_CHARS))
-            .or_else(|| before.and_then(|before| before.would_change_my_mind.clone())),
-        changed,
-        changed_by: changed_by.filter(|_| changed),
-        claims,
-        answered: answered(m, id, targets, &speech.content),
-        open_questions: open_questions.filter(|text| !text.is_empty()).take(5).collect(),
-    }
-}
-
-/// The claims of others that a text names by their tags; with a single target, any reply is one to it.
-fn answered(
-    m: &Meeting,
-    id: ParticipantId,
-    targets: &[quorate_contract::ReplyTarget],
-    text: &str,
-) -> Vec<ClaimId> {
-    let mut found: Vec<ClaimId> = Vec::new();
-    let mut seen = BTreeSet::new();
-    for claim in tagged(text) {
-        if seen.insert(claim) && m.claim(claim).is_some_and(|record| record.owner != id) {
-            found.push(claim);
-        }
-    }
-    if let ([only], true) = (targets, found.is_empty()) {
-        found.push(only.claim);
-    }
-    found
-}
-
-/// The claims that stand in brackets, alone or among others: `[c4]`, `(c4, c5)`, `【c4、c5】`. Each
-/// character is looked at once, however many brackets are opened and never closed.
-fn tagged(text: &str) -> Vec<ClaimId> {
-    let mut found = Vec::new();
-    // Where the word begins that may be a tag; there is none outside of brackets.
-    let mut begun: Option<usize> = None;
-    let tag = |word: &str| word.trim().parse::<ClaimId>().ok();
-    for (at, sign) in text.char_indices() {
-        let behind = at + sign.len_utf8();
-        match sign {
-            '[' | '【' | '(' | '（' => begun = Some(behind),
-            ']' | '】' | ')' | '）' => found.extend(begun.take().and_then(|from| tag(&text[from..at]))),
-            ',' | '，' | '、' | ' ' => {
-                if let Some(from) = begun {
-                    found.extend(tag(&text[from..at]));
-                    begun = Some(behind);
-                }
-            }
-            _ => {}
-        }
-    }
-    found.extend(begun.and_then(|from| tag(&text[from..])));
-    found
-}
-
-/// Whether two positions share less than a quarter of their pairs of characters.
-fn differs(one: &str, other: &str) -> bool {
-    let pairs = |text: &str| -> std::collections::BTreeSet<(char, char)> {
-        let letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
-        letters.windows(2).map(|pair| (pair[0], pair[1])).collect()
-    };
-    let (one, other) = (pairs(one), pairs(other));
-    let shared = one.intersection(&other).count();
-    4 * shared < one.len().min(other.len())
 }
 
 fn voted(t: &mut Transaction, ballot: BallotId, participant: ParticipantId, vote: Vote) {
@@ -597,4 +462,42 @@ fn concluded(t: &mut Transaction, form: ConclusionForm) {
         best: form.best,
         wildcard: form.wildcard,
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use quorate_contract::Stance;
+
+    use super::*;
+    use crate::tests::seated;
+
+    #[test]
+    fn a_summary_names_each_holder_once_and_whoever_it_left_out_is_put_back() {
+        let mut m = seated(4);
+        for (seat, position) in m.seats.iter_mut().zip(["a file", "a server", "measure first"]) {
+            let stance = Stance { position: position.into(), ..Stance::default() };
+            Arc::make_mut(seat).stance = Some(stance);
+        }
+        let ids = |ids: &[u32]| ids.iter().copied().map(ParticipantId).collect::<Vec<_>>();
+        let position =
+            |text: &str, holders: &[u32]| SummaryPosition { text: text.into(), holders: ids(holders) };
+        let given = vec![
+            position("SQLite", &[1, 1, 9]),
+            position("PostgreSQL", &[1, 2]),
+            position("nobody's", &[2]),
+            position(" ", &[3]),
+        ];
+        let (kept, restored) = complete(&m, given);
+        let wanted =
+            [position("SQLite", &[1]), position("PostgreSQL", &[2]), position("measure first", &[3])];
+        assert_eq!((kept.as_slice(), restored), (&wanted[..], ids(&[3])), "the fourth holds none");
+    }
+
+    #[test]
+    fn a_list_has_lines_with_words_and_so_many() {
+        let given = ["how large?", " ", "how many?", "for how long?"].map(str::to_owned);
+        assert_eq!(lines(given.into(), 2), ["how large?", "how many?"]);
+    }
 }

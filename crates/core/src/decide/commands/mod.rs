@@ -11,6 +11,7 @@ mod people;
 mod records;
 mod say;
 mod settings;
+mod stance;
 mod tools;
 mod web_search;
 

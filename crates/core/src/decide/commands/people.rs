@@ -49,11 +49,7 @@ fn name_at_table(m: &Meeting, person: &Person) -> String {
         }
     }
     let is_free = |name: &String| !others.iter().any(|other| is_same(other, name));
-    std::iter::once(own.clone())
-        .chain((2..).map(numbered))
-        .take(others.len() + 2)
-        .find(is_free)
-        .unwrap_or_else(|| numbered(others.len() + 2))
+    std::iter::once(own.clone()).chain((2..).map(numbered)).find(is_free).unwrap_or_else(|| own.clone())
 }
 
 /// A person leaves the table, or is sent away; one who is not there has left already. A guest gives up their seat with it,

@@ -63,10 +63,6 @@ pub(super) fn edit_minutes(
     if let Some(based_on) = based_on.filter(|based_on| Some(*based_on) != current) {
         return Err(Refusal::MinutesOutdated { based_on, current });
     }
-    // A version that is being written does not know this one, and would replace it.
-    if !t.meeting.minutes_requests.is_empty() {
-        return Err(Refusal::AlreadyRequested { artifact: None });
-    }
     let minutes = records::edited(&t.meeting, minutes)?;
     let covers = match t.meeting.current_minutes() {
         Some(before) => before.covers,

@@ -204,7 +204,10 @@ mod tests {
     fn arguments_are_an_object_of_bounded_length() {
         assert!(read_arguments("{}").is_ok());
         assert!(read_arguments("{\"path\":\"a\"}").is_ok());
-        for wrong in ["[]", "1", "{\"path\":", "path", &format!("{{\"a\":\"{}\"}}", "x".repeat(4000))] {
+        let long = |chars: usize| format!("{{\"a\":\"{}\"}}", "x".repeat(chars - 8));
+        assert!(read_arguments(&long(TOOL_ARGUMENTS_MAX_CHARS)).is_ok());
+        assert!(read_arguments(&long(TOOL_ARGUMENTS_MAX_CHARS + 1)).is_err());
+        for wrong in ["[]", "1", "{\"path\":", "path"] {
             assert!(read_arguments(wrong).is_err(), "{wrong:.20}");
         }
     }
@@ -216,5 +219,15 @@ mod tests {
         let ToolOutcome::Returned { text, truncated, sources } = bounded(whole.clone(), 3) else { panic!() };
         assert_eq!((text.as_str(), truncated, sources.len()), ("ab…", true, 0));
         assert_eq!(bounded(whole.clone(), 6), whole);
+    }
+
+    #[test]
+    fn a_result_shows_lines_that_there_are_and_says_what_its_tool_left_out() {
+        let lines = quorate_contract::ToolSource::lines;
+        let sources = vec![lines("a", 0, 2), lines("b", 3, 2), lines("c", 1, 1), lines("d", 2, 9)];
+        let outcome = ToolOutcome::Returned { text: "abc".into(), truncated: true, sources };
+        let ToolOutcome::Returned { truncated, sources, .. } = bounded(outcome, 9) else { panic!() };
+        let paths: Vec<_> = sources.iter().map(|source| source.path.as_str()).collect();
+        assert_eq!((truncated, paths), (true, vec!["c", "d"]));
     }
 }

@@ -110,3 +110,46 @@ fn result(pages: &[WebPage]) -> ToolOutcome {
     }
     ToolOutcome::Returned { text, truncated, sources }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(address: &str, title: &str) -> WebPage {
+        WebPage::new(address, title).expect("it is an address")
+    }
+
+    #[test]
+    fn a_result_has_a_line_for_each_page() {
+        let ToolOutcome::Returned { text, truncated, sources } =
+            result(&[page("https://a.org", "A"), page("https://b.org", "")])
+        else {
+            panic!()
+        };
+        assert_eq!((text.as_str(), truncated), ("A — https://a.org\nhttps://b.org", false));
+        let shown: Vec<_> =
+            sources.iter().map(|one| (one.path.as_str(), one.title.as_deref(), one.first)).collect();
+        assert_eq!(shown, [("https://a.org", Some("A"), 1), ("https://b.org", None, 2)]);
+    }
+
+    #[test]
+    fn a_result_is_full_when_the_next_line_has_no_room() {
+        let max = TOOL_RESULT_MAX_CHARS as usize;
+        let address = |chars: usize| format!("https://a.org/{}", "x".repeat(chars - 14));
+        // Eleven lines with their breaks, and a last one that just fits, or does not.
+        let pages = |last: usize| {
+            let mut pages: Vec<WebPage> = (0..11).map(|_| page(&address(999), "")).collect();
+            pages.push(page(&address(last), ""));
+            result(&pages)
+        };
+        let shown = |outcome| match outcome {
+            ToolOutcome::Returned { text, truncated, sources } => {
+                (text.chars().count(), truncated, sources.len())
+            }
+            ToolOutcome::Failed { .. } => panic!(),
+        };
+        let room = max - 11 * 1000;
+        assert_eq!(shown(pages(room)), (max, false, 12));
+        assert_eq!(shown(pages(room + 1)), (11 * 1000 - 1, true, 11));
+    }
+}

@@ -58,7 +58,7 @@ fn begin(t: &mut Transaction, number: u32, kind: RoundKind, order: Vec<Participa
 fn context_from(m: &Meeting) -> Option<MessageId> {
     let keep = m.rules().context.recent_messages as usize;
     let gathered = m.said.len() - m.window_from.min(m.said.len());
-    let moves = keep > 0 && gathered > 2 * keep && !m.summaries.is_empty();
+    let moves = gathered > 2 * keep && !m.summaries.is_empty();
     m.said[m.said.len().saturating_sub(keep)..].first().filter(|_| moves).map(|said| said.id)
 }
 
@@ -259,4 +259,124 @@ fn idle(m: &Meeting) -> Option<Message> {
     // A meeting without a limit of rounds comes here; nobody else would ask whether it is to go on.
     (alone > 0 && number.is_multiple_of(ROUNDS_MAX))
         .then(|| message!("question-rounds-held", rounds = number))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use quorate_contract::Presence;
+
+    use super::*;
+    use crate::state::Summary;
+    use crate::tests::{round_of, says, seated, settings};
+
+    /// So many messages of Ada, each in a round of its own, and a summary.
+    fn said(count: u32) -> Meeting {
+        let mut m = seated(2);
+        for round in 1..=count {
+            says(
+                &mut m,
+                round,
+                Actor::participant(ParticipantId(1)),
+                "p1",
+                "Begin with SQLite and one file.",
+            );
+            m.rounds.push(round_of(round, &[(1, TurnState::Said(MessageId(round)))]));
+        }
+        m.summaries.push(Arc::new(Summary {
+            round: 1,
+            seq: 1,
+            text: String::new(),
+            positions: Vec::new(),
+            open_questions: Vec::new(),
+            disagreements: Vec::new(),
+            by: Actor::Facilitator,
+        }));
+        m
+    }
+
+    /// Two rounds in which everybody skipped.
+    fn skipped() -> Meeting {
+        let mut m = seated(2);
+        let turns = [(1, TurnState::Skipped), (2, TurnState::Skipped)];
+        m.rounds = vec![round_of(1, &turns), round_of(2, &turns)];
+        m
+    }
+
+    #[test]
+    fn the_context_moves_when_twice_as_much_has_gathered_as_is_kept_and_was_summed_up() {
+        let moves = |mut m: Meeting, keep, window_from| {
+            settings(&mut m).rules.context.recent_messages = keep;
+            m.window_from = window_from;
+            context_from(&m)
+        };
+        assert_eq!(moves(said(6), 3, 0), None);
+        assert_eq!(moves(said(7), 3, 0), Some(MessageId(5)), "the last three stay");
+        assert_eq!(moves(said(7), 3, 1), None, "one has given way already");
+        assert_eq!(moves(said(8), 3, 1), Some(MessageId(6)));
+        assert_eq!(moves(said(7), 0, 0), None, "all are kept");
+        let unsummed = Meeting { summaries: Vec::new(), ..said(7) };
+        assert_eq!(moves(unsummed, 3, 0), None);
+    }
+
+    #[test]
+    fn a_round_that_all_skip_asks_people_unless_one_of_them_gives_the_floor() {
+        let all_skipped = Some(message!("question-all-skipped"));
+        let asks = |m: &mut Meeting, heard_in, rounds_stale| {
+            m.heard_in = heard_in;
+            settings(m).rules.limits.rounds_stale = rounds_stale;
+            idle(m)
+        };
+        let mut m = skipped();
+        assert_eq!(asks(&mut m, 1, 9), all_skipped);
+        assert_eq!(asks(&mut m, 2, 9), None, "a person spoke in it");
+        assert_eq!(asks(&mut m, 1, 0), None, "the next round may find words");
+        settings(&mut m).rules.turns.floor = FloorMode::Host;
+        assert_eq!(asks(&mut m, 1, 9), None, "a person who hosts is waited for anyway");
+        settings(&mut m).rules.turns.floor = FloorMode::Rotation;
+        m.seats.iter_mut().for_each(|seat| Arc::make_mut(seat).presence = Presence::Offline);
+        assert_eq!(asks(&mut m, 1, 0), all_skipped, "no call would ever end such rounds");
+    }
+
+    #[test]
+    fn rounds_that_say_nothing_new_ask_people_after_as_many_as_the_rules_allow() {
+        let asks = |heard_in, rounds_stale| {
+            let mut m = said(3);
+            m.heard_in = heard_in;
+            settings(&mut m).rules.limits.rounds_stale = rounds_stale;
+            idle(&m)
+        };
+        let stale = |rounds: u32| Some(message!("question-nothing-new-said", rounds));
+        assert_eq!(asks(0, 2), stale(2), "the second and the third say the same again");
+        assert_eq!(asks(1, 2), stale(2));
+        assert_eq!(asks(2, 2), None, "a person spoke in between");
+        assert_eq!(asks(0, 3), None, "the first was new");
+        assert_eq!(asks(0, 0), None);
+    }
+
+    #[test]
+    fn agents_talk_alone_for_as_many_rounds_as_the_rules_allow() {
+        let asks = |heard_in, rounds_alone| {
+            let mut m = said(3);
+            m.heard_in = heard_in;
+            settings(&mut m).rules.limits.rounds_alone = rounds_alone;
+            idle(&m)
+        };
+        let alone = |rounds: u32| Some(message!("question-no-person-spoke", rounds));
+        assert_eq!((asks(0, 3), asks(0, 2), asks(1, 2)), (alone(3), alone(3), alone(2)));
+        assert_eq!((asks(0, 4), asks(1, 3), asks(0, 0)), (None, None, None));
+    }
+
+    #[test]
+    fn rounds_without_a_limit_are_asked_about_once_in_a_while() {
+        let asks = |number, heard_in| {
+            let mut m = said(1);
+            m.rounds = vec![round_of(number, &[(1, TurnState::Said(MessageId(1)))])];
+            m.heard_in = heard_in;
+            idle(&m)
+        };
+        assert_eq!(asks(ROUNDS_MAX, 0), Some(message!("question-rounds-held", rounds = ROUNDS_MAX)));
+        assert_eq!((asks(ROUNDS_MAX, ROUNDS_MAX), asks(ROUNDS_MAX - 1, 0)), (None, None));
+    }
 }

@@ -267,7 +267,7 @@ fn by_positions(m: &Meeting, positions: &[PositionSupport], stated: Option<usize
         row
     });
     let seats: Vec<SeatAgreement> = seats.collect();
-    let divided = leading.is_none() && positions.iter().filter(|one| one.now.count > 0).count() > 1;
+    let divided = leading.is_none() && positions.first().is_some_and(|most| most.now.count > 0);
     Agreement { divided, seats, ..Agreement::blank(AgreementBasis::Positions, leading) }.counted()
 }
 
