@@ -26,7 +26,8 @@ mod interpret;
 mod tests;
 
 pub use decide::{
-    BrokenInvariant, Import, Invariant, Origin, StepError, answer_text, decide, fork, last_fork_point, step,
+    BrokenInvariant, Import, Invariant, Origin, Step, StepError, answer_text, decide, fork, last_fork_point,
+    step, step_with_prompts,
 };
 pub use interpret::interpret;
 pub use policy::agreement::{

@@ -95,8 +95,9 @@ pub(crate) fn round_of(number: u32, turns: &[(u32, TurnState)]) -> Arc<Round> {
 /// Somebody says this in this round, as the next event.
 pub(crate) fn says(meeting: &mut Meeting, round: u32, speaker: Actor, name: &str, content: &str) {
     meeting.seq += 1;
+    let id = MessageId(meeting.said.len() as u32 + 1);
     meeting.said.push(Arc::new(MeetingMessage {
-        id: MessageId(meeting.said.len() as u32 + 1),
+        id,
         seq: meeting.seq,
         round,
         at: Timestamp(1),

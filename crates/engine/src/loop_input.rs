@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use quorate_contract::{Command, EventBody, Outcome, RunId, Timestamp};
-use quorate_core::{Meeting, Origin, StepError, interpret, step};
+use quorate_contract::{Command, EventBody, Outcome, Prompt, RunId, TaskId, Timestamp};
+use quorate_core::{Meeting, Origin, Step, StepError, interpret, step_with_prompts};
 
 use crate::in_flight::FinishedCall;
 use crate::ports::Record;
@@ -44,14 +44,23 @@ impl LoopInput {
     }
 }
 
-/// The events that follow from an input, in their envelopes.
+/// What follows from an input.
+#[derive(Default)]
+pub(crate) struct Decision {
+    /// The events, in their envelopes.
+    pub(crate) records: Vec<Record>,
+    /// What the calls that they start are to read.
+    pub(crate) prompts: Vec<(TaskId, Prompt)>,
+}
+
+/// The events that follow from an input.
 pub(crate) fn next_records(
     meeting: &Meeting,
     run: &RunId,
     input: LoopInput,
     now: Timestamp,
     closing: bool,
-) -> Result<Vec<Record>, StepError> {
+) -> Result<Decision, StepError> {
     let (origin, command) = match input {
         LoopInput::Recovered => (Origin::Recovered, Command::Tick),
         LoopInput::Command(command) => (Origin::Fresh, *command),
@@ -64,14 +73,14 @@ pub(crate) fn next_records(
             (Origin::Fresh, command)
         }
     };
-    let mut events = step(meeting, run, origin, command, now)?;
+    let Step { mut events, prompts } = step_with_prompts(meeting, run, origin, command, now)?;
     if closing {
         // A call that will not be made is no event; the next start asks for it.
         while let Some(EventBody::CallStarted { .. }) = events.last().map(|event| &event.body) {
             events.pop();
         }
     }
-    Ok(events.into_iter().map(Record::of).collect())
+    Ok(Decision { records: events.into_iter().map(Record::of).collect(), prompts })
 }
 
 /// Whole milliseconds, at least one.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::{Either, select};
-use quorate_contract::{Call, Command, Prompt, Refusal, RunId};
+use quorate_contract::{Call, Command, Prompt, Refusal, RunId, TaskId};
 use quorate_core::{BrokenInvariant, Invariant, Meeting, ProviderWait, apply, context};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
@@ -18,7 +18,7 @@ use crate::engine::{InterruptedMeeting, Shared};
 use crate::error::EngineError;
 use crate::failing_loops::Failure;
 use crate::in_flight::{CallUpdate, InFlight};
-use crate::loop_input::{LoopInput, next_records};
+use crate::loop_input::{Decision, LoopInput, next_records};
 use crate::meeting_clock::SteadyTime;
 use crate::ports::{JournalError, Record, Recovery, Snapshot};
 use crate::registry::Registration;
@@ -292,15 +292,15 @@ impl MeetingLoop {
     async fn execute(&mut self, command: Command) -> Result<u64, EngineError> {
         self.look_for_kept().await?;
         self.note_idle().await?;
-        let records = self.decide(command.into()).await?;
-        if !records.is_empty() {
-            if let Err(error) = self.append(&records).await {
+        let decision = self.decide(command.into()).await?;
+        if !decision.records.is_empty() {
+            if let Err(error) = self.append(&decision.records).await {
                 if let JournalError::Unavailable { .. } = error {
                     self.look_again_at = Some(Instant::now() + RETRY_AFTER);
                 }
                 return Err(error.into());
             }
-            self.apply_and_publish(records).await?;
+            self.apply_and_publish(decision).await?;
         }
         Ok(self.meeting.seq)
     }
@@ -314,7 +314,7 @@ impl MeetingLoop {
         match self.shared.journal.read(self.meeting.id.clone(), self.meeting.seq).await {
             Ok(kept) => {
                 self.look_again_at = None;
-                self.apply_and_publish(kept).await
+                self.apply_and_publish(Decision { records: kept, ..Decision::default() }).await
             }
             Err(_) => {
                 self.look_again_at = Some(Instant::now() + RETRY_AFTER);
@@ -328,8 +328,8 @@ impl MeetingLoop {
     async fn carry_out(&mut self, input: impl Into<LoopInput>) -> Result<(), LoopEnd> {
         self.look_for_kept().await.map_err(|error| LoopEnd::Failed(Failure::Error(error)))?;
         self.note_idle().await.map_err(|error| LoopEnd::Failed(Failure::Error(error)))?;
-        let records = match self.decide(input.into()).await {
-            Ok(records) => records,
+        let decision = match self.decide(input.into()).await {
+            Ok(decision) => decision,
             Err(EngineError::Refused(refusal)) => {
                 tracing::debug!(%refusal, "an answer came too late");
                 return Ok(());
@@ -339,14 +339,14 @@ impl MeetingLoop {
         let mut tried = false;
         let mut told = None;
         loop {
-            let appended = match records.is_empty() {
+            let appended = match decision.records.is_empty() {
                 true => Ok(()),
-                false => self.append(&records).await,
+                false => self.append(&decision.records).await,
             };
             match appended {
                 Ok(()) => break,
                 // The attempt before had been written after all.
-                Err(JournalError::Conflict { .. }) if tried && self.holds(&records).await => break,
+                Err(JournalError::Conflict { .. }) if tried && self.holds(&decision.records).await => break,
                 Err(JournalError::Unavailable { fault, detail }) if fault.recovery() != Recovery::Never => {
                     let error = JournalError::Unavailable { fault, detail };
                     // Logged once for each kind of fault, and not each second.
@@ -366,7 +366,7 @@ impl MeetingLoop {
         if told.is_some() {
             tracing::info!(meeting = %self.meeting.id, "the journal can be written again");
         }
-        self.apply_and_publish(records).await.map_err(|error| LoopEnd::Failed(Failure::Error(error)))
+        self.apply_and_publish(decision).await.map_err(|error| LoopEnd::Failed(Failure::Error(error)))
     }
 
     /// Waits until the journal is to be tried again. Until then commands get the error, and readers get the
@@ -400,12 +400,12 @@ impl MeetingLoop {
         if idle_ms == 0 {
             return Ok(());
         }
-        let records = self.decide(Command::NoteIdle { idle_ms }.into()).await.unwrap_or_default();
-        if records.is_empty() {
+        let decision = self.decide(Command::NoteIdle { idle_ms }.into()).await.unwrap_or_default();
+        if decision.records.is_empty() {
             return Ok(());
         }
-        match self.append(&records).await {
-            Ok(()) => self.apply_and_publish(records).await,
+        match self.append(&decision.records).await {
+            Ok(()) => self.apply_and_publish(decision).await,
             Err(_) => {
                 self.look_again_at = Some(Instant::now() + RETRY_AFTER);
                 Ok(())
@@ -422,7 +422,7 @@ impl MeetingLoop {
     }
 
     /// The events that follow. A long decision is computed on another thread, on a copy.
-    async fn decide(&mut self, input: LoopInput) -> Result<Vec<Record>, EngineError> {
+    async fn decide(&mut self, input: LoopInput) -> Result<Decision, EngineError> {
         let (now, closing) = (self.time.now(&*self.shared.clock), self.shared.closing.get().is_some());
         let weight = weight(self.meeting.seq, input.bytes());
         if Compute::is_small(weight) {
@@ -432,11 +432,21 @@ impl MeetingLoop {
         Ok(self.shared.compute.run(move || next_records(&meeting, &run, input, now, closing)).await??)
     }
 
-    /// Computes the prompt of a call.
-    async fn prompt(&self, call: &Call) -> Result<Prompt, EngineError> {
-        let prompt = match Compute::is_small(weight(self.meeting.seq, 0)) {
-            true => context(&self.meeting, call),
-            false => {
+    /// The prompt of a call: one of those that were made when it was decided on, or it is computed.
+    async fn prompt(&self, call: &Call, made: &mut Vec<(TaskId, Prompt)>) -> Result<Prompt, EngineError> {
+        let known = made.iter().position(|(task, _)| *task == call.id).map(|place| made.swap_remove(place).1);
+        let prompt = match known {
+            Some(prompt) => {
+                debug_assert_eq!(
+                    prompt,
+                    context(&self.meeting, call),
+                    "the events change what {} reads",
+                    call.id
+                );
+                prompt
+            }
+            None if Compute::is_small(weight(self.meeting.seq, 0)) => context(&self.meeting, call),
+            None => {
                 let (meeting, call) = (self.meeting.clone(), call.clone());
                 self.shared.compute.run(move || context(&meeting, &call)).await?
             }
@@ -470,7 +480,8 @@ impl MeetingLoop {
 
     /// # Errors
     /// When the prompt of a call cannot be computed; the records are durable and applied all the same.
-    async fn apply_and_publish(&mut self, records: Vec<Record>) -> Result<(), EngineError> {
+    async fn apply_and_publish(&mut self, decision: Decision) -> Result<(), EngineError> {
+        let Decision { records, mut prompts } = decision;
         for record in &records {
             apply(&mut self.meeting, &record.event);
         }
@@ -480,7 +491,7 @@ impl MeetingLoop {
         self.tell_of_wait();
         let now = self.time.now(&*self.shared.clock);
         for call in self.in_flight.reconcile(&self.meeting, now) {
-            let prompt = self.prompt(&call).await?;
+            let prompt = self.prompt(&call, &mut prompts).await?;
             self.in_flight.start(&self.meeting, call, prompt);
         }
         if self.meeting.seq.saturating_sub(self.kept) >= self.shared.options.snapshot_every {

@@ -5,8 +5,8 @@
 //! part kept for the conclusion must fit together.
 
 use quorate_contract::{
-    BudgetKind, IMAGE_MOST_TOKENS, Price, PromptTools, Reserve, RunnerSpec, TOOL_RESULT_MAX_CHARS, TaskId,
-    Usage, WEB_SEARCH_MOST_TOKENS,
+    BudgetKind, IMAGE_MOST_TOKENS, Price, Prompt, PromptTools, Reserve, RunnerSpec, TOOL_RESULT_MAX_CHARS,
+    TaskId, Usage, WEB_SEARCH_MOST_TOKENS,
 };
 
 use crate::prompt;
@@ -34,12 +34,16 @@ pub(crate) fn is_set(meeting: &Meeting) -> bool {
 /// The limit holds for models that keep to the token limit of an answer. Usage beyond the reserve is charged
 /// as it was reported, and no further call is made.
 pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
-    let prompt = prompt::of_task(meeting, task);
+    reserve_for(meeting, task, &prompt::of_task(meeting, task))
+}
+
+/// The same, with the prompt of the call.
+pub(crate) fn reserve_for(meeting: &Meeting, task: TaskId, prompt: &Prompt) -> Reserve {
     let words: u64 = prompt.messages.iter().map(|message| most_tokens(&message.content) + 8).sum();
     let images = u64::try_from(prompt.images().count()).unwrap_or(u64::MAX).saturating_mul(IMAGE_MOST_TOKENS);
     let tools = tokens_of_tools(&prompt.tools);
     let searches = prompt.tools.web_searches;
-    let schema = prompt.schema.map_or(0, |schema| most_tokens(&schema.schema.to_string()));
+    let schema = prompt.schema.as_ref().map_or(0, |schema| most_tokens(&schema.schema.to_string()));
     let input = most_tokens(&prompt.system) + words + images + schema + tools + 64;
     let thinking = match tasks::runner(meeting, task) {
         Some(RunnerSpec::Model { parameters, .. }) => parameters.thinking_room(),

@@ -15,4 +15,4 @@ pub use commands::{answer_text, decide, last_fork_point};
 pub use import::Import;
 pub use invariants::{BrokenInvariant, Invariant};
 pub use origin::Origin;
-pub use step::{StepError, fork, step};
+pub use step::{Step, StepError, fork, step, step_with_prompts};

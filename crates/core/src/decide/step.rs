@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use quorate_contract::{Command, Event, MeetingId, Refusal, RunId, Timestamp};
+use quorate_contract::{Command, Event, MeetingId, Prompt, Refusal, RunId, TaskId, Timestamp};
 
 use super::commands::decided;
 use super::envelope::Envelope;
@@ -44,6 +44,16 @@ impl fmt::Display for StepError {
 
 impl std::error::Error for StepError {}
 
+/// What follows from a command.
+#[derive(Debug)]
+pub struct Step {
+    /// The events, in the order of the log.
+    pub events: Vec<Event>,
+    /// What the calls that they start are to read: for each what [`context`](crate::context) makes of the meeting after the
+    /// events. It was made anyway, to see what the call needs of the budget.
+    pub prompts: Vec<(TaskId, Prompt)>,
+}
+
 /// The events that follow from a command, in the order of the log. They belong to the execution `run`.
 ///
 /// `meeting` is not changed: the caller appends the events durably, then [applies](apply) them.
@@ -57,11 +67,25 @@ pub fn step(
     command: Command,
     now: Timestamp,
 ) -> Result<Vec<Event>, StepError> {
+    Ok(step_with_prompts(meeting, run, origin, command, now)?.events)
+}
+
+/// The same, with what the calls that begin are to read.
+///
+/// # Errors
+/// As of [`step`].
+pub fn step_with_prompts(
+    meeting: &Meeting,
+    run: &RunId,
+    origin: Origin,
+    command: Command,
+    now: Timestamp,
+) -> Result<Step, StepError> {
     let cause = match (origin, &command) {
         (Origin::Recovered, Command::Tick) => "recover".to_owned(),
         (Origin::Recovered | Origin::Fresh, command) => command.cause(),
     };
-    Ok(decided(meeting, origin, command, now)?.checked()?.into_events(run, &cause))
+    Ok(decided(meeting, origin, command, now)?.checked()?.into_step(run, &cause))
 }
 
 /// The log of a fork: a copy of the beginning of another meeting's log, `past`, and what follows from `command`,

@@ -2,13 +2,14 @@
 //! that all consequences come out as one append.
 
 use quorate_contract::{
-    Actor, AnswerRepair, CallEnd, ContextWindowObservation, Event, EventBody, FailureAction, FailureKind,
-    MeetingOutcome, ParticipantId, Phrase, RunId, TaskId, Timestamp, ToolCallId, ToolFailureKind,
+    Actor, AnswerRepair, CallEnd, ContextWindowObservation, EventBody, FailureAction, FailureKind,
+    MeetingOutcome, ParticipantId, Phrase, Prompt, RunId, TaskId, Timestamp, ToolCallId, ToolFailureKind,
     ToolOutcome, TurnId, Usage,
 };
 
 use super::envelope::Envelope;
 use super::invariants::{self, BrokenInvariant, Invariant};
+use super::step::Step;
 use crate::accounting::{budget, failure_policy};
 use crate::policy::pending::wanted;
 use crate::policy::{availability, failed_task, queue, resumption};
@@ -20,6 +21,8 @@ pub(crate) struct Transaction {
     pub(crate) meeting: Meeting,
     pub(crate) now: Timestamp,
     events: Vec<(Actor, EventBody)>,
+    /// What the calls that it starts are to read.
+    pub(crate) prompts: Vec<(TaskId, Prompt)>,
     /// The first invariant that an event breaks.
     broken: Option<BrokenInvariant>,
 }
@@ -47,7 +50,7 @@ impl Transaction {
     pub(crate) fn begin(meeting: &Meeting, now: Timestamp) -> Self {
         // A clock that was set back must not make the log run backwards.
         let now = now.max(meeting.updated_at);
-        Self { meeting: meeting.clone(), now, events: Vec::new(), broken: None }
+        Self { meeting: meeting.clone(), now, events: Vec::new(), prompts: Vec::new(), broken: None }
     }
 
     /// States an event, and what it changes in the queue of the round; and believes both.
@@ -133,11 +136,12 @@ impl Transaction {
     }
 
     /// All that was stated, as the next events of the log, each with who it is ascribed to.
-    pub(crate) fn into_events(self, run: &RunId, cause: &str) -> Vec<Event> {
+    pub(crate) fn into_step(self, run: &RunId, cause: &str) -> Step {
         let first = self.meeting.seq + 1 - self.events.len() as u64;
         let envelope = Envelope { meeting: &self.meeting.id, run, cause };
         let events = self.events.into_iter().zip(first..);
-        events.map(|((actor, body), seq)| envelope.around(body, seq, self.now, actor)).collect()
+        let events = events.map(|((actor, body), seq)| envelope.around(body, seq, self.now, actor)).collect();
+        Step { events, prompts: self.prompts }
     }
 
     /// A call is over. What is not known of its use is taken to be what was held back for it.

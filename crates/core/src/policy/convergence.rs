@@ -129,9 +129,9 @@ mod tests {
     #[test]
     fn the_score_counts_the_largest_position_open_questions_and_stable_rounds() {
         let mut m = seated(2);
-        m.rounds = vec![round(1, &[SAID, SAID])];
+        m.rounds = vec![round(1, &[SAID, SAID])].into();
         let mut scored = |holders: &[usize], questions, disagreements| {
-            m.summaries = vec![summary(1, holders, questions, disagreements)];
+            m.summaries = vec![summary(1, holders, questions, disagreements)].into();
             let metric = measure(&m);
             (metric.convergence_score, metric.open_questions_count, metric.disagreements_count)
         };
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(scored(&[3, 1], 2, 4), (55, 2, 4));
         assert_eq!(scored(&[4], 0, 0), (80, 0, 0));
         assert_eq!(scored(&[], 6, 0), (5, 6, 0));
-        m.summaries = vec![summary(2, &[4], 3, 3)];
+        m.summaries = vec![summary(2, &[4], 3, 3)].into();
         assert_eq!(measure(&m).convergence_score, 20, "the summary of another round does not count");
     }
 
@@ -171,7 +171,7 @@ mod tests {
     fn a_meeting_converges_with_few_open_points_or_a_stable_recommendation() {
         let limits = Convergence { max_open_questions: 2, max_disagreements: 1, stable_rounds: 3 };
         let mut m = seated(2);
-        m.rounds = vec![round(1, &[SAID])];
+        m.rounds = vec![round(1, &[SAID])].into();
         let mut reached = |round, open_questions_count, disagreements_count, stable_rounds| {
             let convergence_score = 0;
             m.metrics = vec![ConvergenceMetric {
@@ -180,7 +180,8 @@ mod tests {
                 disagreements_count,
                 convergence_score,
                 stable_rounds,
-            }];
+            }]
+            .into();
             super::reached(&m, &limits)
         };
         assert_eq!(reached(1, 2, 1, 0), Some(ConvergenceTest::FewOpenPoints));

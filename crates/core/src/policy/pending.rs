@@ -284,7 +284,7 @@ mod tests {
     fn after_a_round_come_its_summary_and_its_marks_once() {
         let mut m = in_discussion();
         m.phase = Phase::Summary;
-        m.rounds = vec![round_of(1, &[(1, TurnState::Said(MessageId(1)))])];
+        m.rounds = vec![round_of(1, &[(1, TurnState::Said(MessageId(1)))])].into();
         let rules = &mut settings(&mut m).rules;
         (rules.context.rolling_summary, rules.roster.evaluate) = (true, true);
         assert_eq!(wanted(&m), [TaskId::Summarize(1)]);

@@ -4,6 +4,8 @@
 //! the text of a participant is put between tags, and everything in it that could pass for a tag or a control
 //! word is escaped; the words stay readable.
 
+use std::fmt::{Display, Write as _};
+
 use memchr::memchr2;
 
 /// Control words of chat templates that do not begin with `<`.
@@ -53,21 +55,44 @@ pub(crate) fn line(text: &str) -> String {
 
 /// Appends a frame around a participant's text.
 pub(crate) fn put_frame(out: &mut String, tag: &str, attributes: &[(&str, &str)], body: &str) {
+    put_beginning(out, tag);
+    attributes.iter().for_each(|(name, value)| put_attribute(out, name, value));
+    put_text(out, body);
+    put_end(out, tag);
+}
+
+/// Appends the beginning of a frame; attributes and [`put_text`] follow.
+pub(crate) fn put_beginning(out: &mut String, tag: &str) {
     out.push('<');
     out.push_str(tag);
-    for (name, value) in attributes {
-        out.push(' ');
-        out.push_str(name);
-        out.push_str("=\"");
-        // Ids, numbers and most names need no care.
-        match value.chars().all(char::is_alphanumeric) {
-            true => out.push_str(value),
-            false => out.push_str(&line(value).replace('"', "'").replace(['<', '>'], "")),
-        }
-        out.push('"');
+}
+
+pub(crate) fn put_attribute(out: &mut String, name: &str, value: &str) {
+    // Ids, numbers and most names need no care.
+    match value.chars().all(char::is_alphanumeric) {
+        true => put_harmless(out, name, value),
+        false => put_harmless(out, name, line(value).replace('"', "'").replace(['<', '>'], "")),
     }
+}
+
+/// Appends an attribute whose value cannot end it, such as a number.
+pub(crate) fn put_harmless(out: &mut String, name: &str, value: impl Display) {
+    out.push(' ');
+    out.push_str(name);
+    out.push_str("=\"");
+    // Nothing fails that is written to a string.
+    _ = write!(out, "{value}");
+    out.push('"');
+}
+
+/// Appends the text of a frame, which may go on, and [`put_end`] follows.
+pub(crate) fn put_text(out: &mut String, text: &str) {
     out.push_str(">\n");
-    put_data(out, body);
+    put_data(out, text);
+}
+
+/// Appends the end of a frame.
+pub(crate) fn put_end(out: &mut String, tag: &str) {
     out.push_str("\n</");
     out.push_str(tag);
     out.push('>');

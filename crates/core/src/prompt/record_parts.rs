@@ -1,12 +1,13 @@
 //! The pieces of which a record is made, and how each of them is read.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use quorate_contract::{Actor, MinutesItem, Verdict, shorten};
 use quorate_messages::text;
 use serde_json::Value;
 
-use super::frame::{put_data, put_frame};
+use super::frame::{put_attribute, put_beginning, put_data, put_end, put_frame, put_harmless, put_text};
 use super::quotes::Quote;
 use crate::prompt::outcome::actor_name;
 use crate::state::{
@@ -94,7 +95,6 @@ impl RecordPiece<'_> {
 
 /// Appends a message, or its first characters.
 fn put_said(m: &Meeting, said: &MeetingMessage, most: Option<usize>, out: &mut String) {
-    let (id, round) = (said.id.to_string(), said.round.to_string());
     let seat = said.speaker.as_participant().and_then(|id| m.seat(id));
     let is_person = matches!(said.speaker, Actor::Person { .. }) || seat.is_some_and(Seat::is_person);
     let kind = match said.speaker {
@@ -104,25 +104,48 @@ fn put_said(m: &Meeting, said: &MeetingMessage, most: Option<usize>, out: &mut S
         Actor::Facilitator => "facilitator",
         Actor::System => "rules",
     };
-    let mut body = said.text(m.language());
-    for claim in said.claims.iter().filter_map(|id| m.claim(*id)) {
-        let tag = format!("[{}]", claim.claim.id);
-        if !said.content.contains(&tag) {
-            body.to_mut().push_str(&format!("\n{tag} {}", claim.claim.text));
-        }
-    }
-    if let Some(most) = most {
-        body = Cow::Owned(shorten(&body, most));
-    }
     let from = match is_person {
         true => Cow::Owned(text!(m.language(), "records-person", name = %said.name)),
         false => Cow::Borrowed(said.speaker_name(m.language())),
     };
-    let answered = said.reply_to.map(|id| id.to_string());
-    let mut attributes =
-        vec![("id", id.as_str()), ("from", from.as_ref()), ("kind", kind), ("round", round.as_str())];
-    attributes.extend(answered.as_deref().map(|answered| ("reply_to", answered)));
-    put_frame(out, "message", &attributes, &body);
+    put_beginning(out, "message");
+    put_harmless(out, "id", said.id);
+    put_attribute(out, "from", &from);
+    put_harmless(out, "kind", kind);
+    put_harmless(out, "round", said.round);
+    if let Some(answered) = said.reply_to {
+        put_harmless(out, "reply_to", answered);
+    }
+    match most {
+        None => {
+            put_text(out, &said.text(m.language()));
+            each_unnamed_claim(m, said, |tag, claim| {
+                out.push('\n');
+                put_data(out, tag);
+                out.push(' ');
+                put_data(out, claim);
+            });
+        }
+        Some(most) => {
+            let mut body = said.text(m.language()).into_owned();
+            each_unnamed_claim(m, said, |tag, claim| body.push_str(&format!("\n{tag} {claim}")));
+            put_text(out, &shorten(&body, most));
+        }
+    }
+    put_end(out, "message");
+}
+
+/// Calls `put` with each claim of a message whose number its text does not name, as a tag, and the words of the claim.
+fn each_unnamed_claim(m: &Meeting, said: &MeetingMessage, mut put: impl FnMut(&str, &str)) {
+    let mut tag = String::new();
+    for claim in said.claims.iter().filter_map(|id| m.claim(*id)) {
+        tag.clear();
+        // Nothing fails that is written to a string.
+        _ = write!(tag, "[{}]", claim.claim.id);
+        if !said.content.contains(&tag) {
+            put(&tag, &claim.claim.text);
+        }
+    }
 }
 
 fn put_summary(m: &Meeting, summary: &Summary, out: &mut String) {

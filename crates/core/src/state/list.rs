@@ -49,6 +49,12 @@ impl<T: Clone> IntoIterator for List<T> {
     }
 }
 
+impl<T> From<Vec<T>> for List<T> {
+    fn from(items: Vec<T>) -> Self {
+        Self(Arc::new(items))
+    }
+}
+
 impl<T> FromIterator<T> for List<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Self(Arc::new(items.into_iter().collect()))

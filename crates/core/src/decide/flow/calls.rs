@@ -9,6 +9,7 @@ use super::{outage, pause};
 use crate::accounting::budget;
 use crate::decide::transaction::Transaction;
 use crate::policy::pending::wanted;
+use crate::prompt;
 use crate::state::tasks::{fallback, is_request};
 use crate::state::{Phase, RunState, TurnState};
 
@@ -23,7 +24,8 @@ pub(super) fn dispatch(t: &mut Transaction) {
         if t.meeting.calls.contains_key(&task) || outage::holds(&t.meeting, task, t.now) {
             continue;
         }
-        let reserved = budget::reserve(&t.meeting, task);
+        let prompt = prompt::of_task(&t.meeting, task);
+        let reserved = budget::reserve_for(&t.meeting, task, &prompt);
         match budget::fits(&t.meeting, task, &reserved) {
             Ok(()) => {
                 let attempt = t.meeting.tries.get(&task).map_or(1, |tries| tries + 1);
@@ -38,6 +40,7 @@ pub(super) fn dispatch(t: &mut Transaction) {
                     TaskId::Evaluate(_) | TaskId::Minutes(_) => None,
                 };
                 t.emit(EventBody::CallStarted { task, attempt, reserved, fallback, covers });
+                t.prompts.push((task, prompt));
             }
             Err(_) if !t.meeting.calls.is_empty() => return,
             Err(shortage) => {

@@ -268,7 +268,7 @@ mod tests {
     use quorate_contract::Presence;
 
     use super::*;
-    use crate::state::Summary;
+    use crate::state::{List, Summary};
     use crate::tests::{round_of, says, seated, settings};
 
     /// So many messages of Ada, each in a round of its own, and a summary.
@@ -300,7 +300,7 @@ mod tests {
     fn skipped() -> Meeting {
         let mut m = seated(2);
         let turns = [(1, TurnState::Skipped), (2, TurnState::Skipped)];
-        m.rounds = vec![round_of(1, &turns), round_of(2, &turns)];
+        m.rounds = vec![round_of(1, &turns), round_of(2, &turns)].into();
         m
     }
 
@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(moves(said(7), 3, 1), None, "one has given way already");
         assert_eq!(moves(said(8), 3, 1), Some(MessageId(6)));
         assert_eq!(moves(said(7), 0, 0), None, "all are kept");
-        let unsummed = Meeting { summaries: Vec::new(), ..said(7) };
+        let unsummed = Meeting { summaries: List::default(), ..said(7) };
         assert_eq!(moves(unsummed, 3, 0), None);
     }
 
@@ -372,7 +372,7 @@ mod tests {
     fn rounds_without_a_limit_are_asked_about_once_in_a_while() {
         let asks = |number, heard_in| {
             let mut m = said(1);
-            m.rounds = vec![round_of(number, &[(1, TurnState::Said(MessageId(1)))])];
+            m.rounds = vec![round_of(number, &[(1, TurnState::Said(MessageId(1)))])].into();
             m.heard_in = heard_in;
             idle(&m)
         };
