@@ -103,8 +103,7 @@ pub fn answer_to(prompt: &Prompt, temperament: Temperament, attempt: u32) -> Str
 }
 
 /// The answer to a brief when nothing has been said yet.
-#[cfg(test)]
-fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> String {
+pub fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> String {
     answer_after(brief, "", temperament, attempt)
 }
 
