@@ -98,7 +98,7 @@ impl Runner for SimulatedRunner {
 }
 
 /// The text of the answer: a function of the prompt, the temperament and the attempt alone.
-pub fn answer_to(prompt: &Prompt, temperament: Temperament, attempt: u32) -> String {
+fn answer_to(prompt: &Prompt, temperament: Temperament, attempt: u32) -> String {
     answer_after(&prompt.brief, &record(prompt), temperament, attempt)
 }
 
