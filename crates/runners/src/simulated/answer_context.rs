@@ -226,8 +226,9 @@ impl<'a> AnswerContext<'a> {
             for section in sections {
                 let lines = self.bank.lines(section);
                 let order = Rng::new(&[hash(&self.brief.topic), hash(section)]).order(lines.len());
-                let places = (0..lines.len())
-                    .filter(|place| !own_share || place % self.seats == self.seat % self.seats);
+                let (shift, seats) = (hash(section) as usize % 97, self.seats);
+                let is_own = |place: &usize| (place + shift) % seats == self.seat % seats;
+                let places = (0..lines.len()).filter(|place| !own_share || is_own(place));
                 share.extend(places.map(|place| lines[order[place]]));
             }
             let turns = nth % share.len().max(1);

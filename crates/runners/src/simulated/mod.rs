@@ -98,13 +98,12 @@ impl Runner for SimulatedRunner {
 }
 
 /// The text of the answer: a function of the prompt, the temperament and the attempt alone.
-pub fn answer_to(prompt: &Prompt, temperament: Temperament, attempt: u32) -> String {
+fn answer_to(prompt: &Prompt, temperament: Temperament, attempt: u32) -> String {
     answer_after(&prompt.brief, &record(prompt), temperament, attempt)
 }
 
 /// The answer to a brief when nothing has been said yet.
-#[cfg(test)]
-fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> String {
+pub fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> String {
     answer_after(brief, "", temperament, attempt)
 }
 

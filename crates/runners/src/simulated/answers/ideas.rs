@@ -34,7 +34,7 @@ pub(super) fn answer(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String 
     }
     if scene.temperament != Temperament::Silent {
         if let Some(last) = said.last_mut()
-            && let Some(why) = scene.fresh("idea.why", 0, &[])
+            && let Some(why) = why(&mut scene, asked)
         {
             let gap = if scene.language == Language::En { " " } else { "" };
             last.push_str(&format!("{gap}{}", sentence(&why, scene.language)));
@@ -58,6 +58,13 @@ pub(super) fn answer(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String 
         ..Trailer::default()
     };
     with_trailer(&said.join("\n\n"), &trailer)
+}
+
+/// What speaks for an idea: another line for each seat in the first two rounds, later none, so that none is said twice.
+fn why(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> {
+    let (round, seat, half) = (scene.brief.round, scene.seat(), scene.lines("idea.why").len() / 2);
+    let says = asked.spoken == 0 && (1..=2).contains(&round) && seat < half;
+    says.then(|| scene.line("idea.why", (round as usize - 1) * half + seat, &[]))
 }
 
 /// Builds on an idea of another participant; a copycat repeats it.

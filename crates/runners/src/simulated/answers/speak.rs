@@ -87,11 +87,17 @@ pub(super) fn turn(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Turn {
     Turn { prose, stand: Some(stand), trailer }
 }
 
-/// Counts the turns of a participant, two for a round, after what it said at first.
+/// Counts the turns of a participant after what it said at first: one for a round, and others for more turns in it.
 fn turns_so_far(scene: &AnswerContext<'_>, asked: &BriefTurn) -> usize {
     let opening = if scene.is_free_talk() { 0 } else { 3 };
+    let rounds = (scene.brief.round as usize).saturating_sub(1);
+    rounds.wrapping_add(5 * asked.spoken.min(2) as usize).wrapping_add(opening)
+}
+
+/// Counts the proposals of a participant: two for a round, and others for a second turn in it.
+fn proposals_so_far(scene: &AnswerContext<'_>, asked: &BriefTurn) -> usize {
     let rounds = (scene.brief.round as usize).saturating_sub(1).wrapping_mul(2);
-    rounds.wrapping_add(asked.spoken.min(1) as usize).wrapping_add(opening)
+    rounds.wrapping_add(5 * asked.spoken.min(1) as usize)
 }
 
 /// Whether its own notes say that it has spoken in this round.
@@ -254,7 +260,7 @@ fn reply(
             None => vec![long, short],
         })
     } else {
-        let (sections, nth) = (scene.sections(0, "alt"), turns_so_far(scene, asked) + 1 + place / 2);
+        let (sections, nth) = (scene.sections(0, "alt"), proposals_so_far(scene, asked) + 1 + place / 2);
         let extension = scene.unsaid(&sections, nth, &[]);
         let short = say(scene, "reply.agree_short", "");
         let long = extension.map(|extension| say(scene, "reply.agree", &extension));
@@ -265,8 +271,7 @@ fn reply(
 /// Something that can be done instead, with an introduction and without; `None` when everything was proposed.
 fn alternative(scene: &mut AnswerContext<'_>, asked: &BriefTurn, nth: usize) -> Option<(String, String)> {
     let sections = scene.sections(0, "alt");
-    let turns = turns_so_far(scene, asked);
-    let action = scene.unsaid(&sections, turns, &[])?;
+    let action = scene.unsaid(&sections, proposals_so_far(scene, asked), &[])?;
     let proposal = scene.shared("alt.lead", nth, &[("x", &action)]);
     Some((sentence(&proposal, scene.language), sentence(&action, scene.language)))
 }
