@@ -117,5 +117,5 @@ function node(tree: TreeNode, count: { nodes: number }, level: number, key: numb
   if (tree.type === "math") {
     attributes.display = tree.attributes?.display === "block" ? "block" : "inline";
   }
-  return createElement(tree.type, attributes, ...children);
+  return createElement(tree.type, attributes as object, ...children);
 }
