@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 const LONGEST: usize = 4_000;
 /// Groups within each other in the source.
 const DEEPEST: usize = 24;
+/// Commands: each may hold the next one as its argument, and the parser recurses over them on the stack.
+const COMMANDS: usize = 40;
 const NODES: usize = 4_000;
 const LEVELS: usize = 60;
 
@@ -98,7 +100,9 @@ const ATTRIBUTES: [&str; 24] = [
 
 /// The tree of a formula, if it can be set.
 pub(crate) fn tree(tex: &str, display: bool) -> Option<Value> {
-    if tex.len() > LONGEST || is_refused(tex) {
+    let commands = tex.as_bytes().windows(2).filter(|pair| pair[0] == b'\\' && pair[1].is_ascii_alphabetic());
+    let commands = commands.count();
+    if tex.len() > LONGEST || commands > COMMANDS || is_refused(tex) {
         return None;
     }
     let storage = Storage::new();
@@ -259,6 +263,8 @@ mod tests {
         let begun = std::time::Instant::now();
         for tex in [r"\left(", r"\sqrt", "^", "_x", "{}", "&", r"\\", "'", r"\frac1", r"\hat"] {
             tree(&tex.repeat(LONGEST / tex.len()), true);
+            // As many as may lie within each other, on the stack of a thread.
+            tree(&tex.repeat(COMMANDS), true);
         }
         assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
     }
