@@ -4,9 +4,11 @@
 //! texts: they become neither markup nor code of the output. Only this crate knows how pages are set.
 
 mod exported_log;
+mod formulas;
 mod html;
 mod markdown;
 mod marks;
+mod mathml;
 mod page_texts;
 #[cfg(feature = "pdf")]
 mod pdf;

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
+use crate::formulas::with_formulas;
+
 /// A mark of our own within a text while its Markdown is read; it is never printed.
 pub(crate) const MARK: char = '\u{fdd0}';
 
@@ -59,8 +61,10 @@ impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Iterator for DepthLimit<
 
 /// Inserts a mark between asterisks and Chinese punctuation, and behind brackets before a colon. CommonMark
 /// takes `**注意：**必须` for plain asterisks, because a punctuation mark stands before them and a letter after,
-/// and a line `[m3]: yes` for the definition of a link, which would be invisible.
+/// and a line `[m3]: yes` for the definition of a link, which would be invisible. Formulas come in spans of code
+/// (`formulas::formula_of`).
 pub(crate) fn marked(text: &str) -> String {
+    let text = with_formulas(text);
     let mut marked = String::with_capacity(text.len());
     let mut before = ' ';
     let mut letters = text.chars().filter(|letter| *letter != MARK).peekable();

@@ -9,15 +9,17 @@
 //!   An item is `[task, …blocks]`, with 0 for no task, 1 for an open one and 2 for one that is done. A row is a list of
 //!   cells, each a line; the first row is the head. `sides` has an `e` for each column whose cells stand at its end.
 //! - Parts of a line: two numbers are a place in the text, from and to; a text is itself; `["b", …line]` (strong),
-//!   `["i", …line]`, `["s", …line]`, `["k", …line]` (code), `["a", address, …line]`.
+//!   `["i", …line]`, `["s", …line]`, `["k", …line]` (code), `["a", address, …line]`, `["m", tree]` (a formula, `mathml.rs`).
 
 use std::iter::Peekable;
 use std::ops::Range;
 
-use pulldown_cmark::{Alignment, Event, HeadingLevel, Tag, TagEnd};
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 use serde_json::{Value, json};
 
+use crate::formulas::{added, formula_of, restored};
 use crate::markdown::{MARK, events, is_inline, marked};
+use crate::mathml;
 
 /// The marks on a text; `None` when it holds nothing but paragraphs that lines without words keep apart.
 pub(crate) fn marks(text: &str) -> Option<Value> {
@@ -56,10 +58,13 @@ impl<'a> Places<'a> {
     fn of(marked: &'a str) -> Self {
         let mut utf16 = vec![0; marked.len() + 1];
         let mut count = 0;
+        let mut added = added(marked).into_iter().peekable();
         for (at, letter) in marked.char_indices() {
             utf16[at..at + letter.len_utf8()].fill(count);
-            // The mark was not written.
-            count += if letter == MARK { 0 } else { letter.len_utf16() as u32 };
+            while added.next_if(|range| range.end <= at).is_some() {}
+            // The mark was not written, nor was what stands around a formula.
+            let is_added = letter == MARK || added.peek().is_some_and(|range| range.contains(&at));
+            count += if is_added { 0 } else { letter.len_utf16() as u32 };
         }
         utf16[marked.len()] = count;
         Self { marked, utf16 }
@@ -72,7 +77,7 @@ impl<'a> Places<'a> {
         }
         let written = self.marked.get(place.clone()).unwrap_or_default();
         if written != text {
-            line.push(Value::String(text.replace(MARK, "")));
+            line.push(Value::String(restored(text).replace(MARK, "")));
             return;
         }
         let (from, to) = (self.utf16[place.start], self.utf16[place.end]);
@@ -129,9 +134,14 @@ impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Marker<'a, I> {
                 parts.extend(self.line(true));
                 made.push(mark("h", parts));
             }
-            Tag::CodeBlock(_) => {
+            Tag::CodeBlock(kind) => {
+                let is_formula = matches!(&kind, CodeBlockKind::Fenced(language) if &**language == "math");
+                let from = is_formula.then(|| self.events.peek().map_or(0, |(_, place)| place.start));
                 let code = self.verbatim();
-                made.push(mark("c", code));
+                let formula = from.and_then(|from| self.block_formula(from, &code));
+                made.push(
+                    formula.map_or_else(|| mark("c", code), |tree| mark("p", vec![mark("m", vec![tree])])),
+                );
             }
             Tag::HtmlBlock => {
                 let text = self.verbatim();
@@ -199,9 +209,18 @@ impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Marker<'a, I> {
                     self.places.add(&mut line, &text, &place);
                 }
                 Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
-                    let inside = self.inside(&text, &place);
+                    let formula = formula_of(&text);
+                    let tree = |tex: &str, display| mathml::tree(&tex.replace(MARK, ""), display);
+                    if let Some(tree) =
+                        formula.as_ref().and_then(|formula| tree(formula.tex, formula.display))
+                    {
+                        line.push(mark("m", vec![tree]));
+                        continue;
+                    }
+                    let text = formula.map_or(&*text, |formula| formula.source);
+                    let inside = self.inside(text, &place);
                     let mut code = Vec::new();
-                    self.places.add(&mut code, &text, &inside);
+                    self.places.add(&mut code, text, &inside);
                     line.push(mark("k", code));
                 }
                 Event::SoftBreak => self.places.add(&mut line, "\n", &place),
@@ -213,7 +232,7 @@ impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Marker<'a, I> {
                         Tag::Emphasis => line.push(mark("i", inner)),
                         Tag::Strikethrough => line.push(mark("s", inner)),
                         Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
-                            let mut parts = vec![Value::String(dest_url.replace(MARK, ""))];
+                            let mut parts = vec![Value::String(restored(&dest_url).replace(MARK, ""))];
                             parts.extend(inner);
                             line.push(mark("a", parts));
                         }
@@ -233,6 +252,22 @@ impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Marker<'a, I> {
             Some(at) => place.start + at..place.start + at + text.len(),
             None => place.clone(),
         }
+    }
+
+    /// The formula that a block of code is, which begins at this place.
+    fn block_formula(&self, from: usize, code: &[Value]) -> Option<Value> {
+        let [Value::Number(start), Value::Number(end)] = code else { return None };
+        let length = (end.as_u64()? - start.as_u64()?) as usize;
+        let mut written = String::new();
+        let mut counted = 0;
+        for letter in self.places.marked[from..].chars().filter(|letter| *letter != MARK) {
+            counted += letter.len_utf16();
+            if counted > length {
+                break;
+            }
+            written.push(letter);
+        }
+        mathml::tree(written.trim(), true)
     }
 
     /// The text of a code block or a block of HTML.

@@ -24,6 +24,11 @@ use crate::state::ServerState;
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; \
     base-uri 'none'; form-action 'self'; object-src 'none'";
+/// The page that draws diagrams, in a frame of the page (`web/app/src/diagram`).
+const FRAME: &str = "diagram.html";
+/// Its policy. It has no origin, also when it is opened by itself; it runs its script and can fetch nothing else.
+const FRAME_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; \
+    frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-scripts";
 /// The parameter of an address that lets a browser in.
 const TOKEN_PARAMETER: &str = "token";
 /// The cache control of a file whose name contains a hash: it never changes.
@@ -136,7 +141,12 @@ fn send(file: &'static File, status: StatusCode, method: &Method, asked: &Header
         headers.insert(name, HeaderValue::from_static(value));
     };
     say(header::CACHE_CONTROL, if file.is_hashed { FOR_EVER } else { ASK_AGAIN });
-    say(header::CONTENT_SECURITY_POLICY, POLICY);
+    if file.path == FRAME {
+        say(header::CONTENT_SECURITY_POLICY, FRAME_POLICY);
+        say(header::X_FRAME_OPTIONS, "SAMEORIGIN");
+    } else {
+        say(header::CONTENT_SECURITY_POLICY, POLICY);
+    }
     say(header::VARY, "accept-encoding");
     headers.extend(HeaderValue::from_str(&tag).ok().map(|tag| (header::ETAG, tag)));
     if status == StatusCode::OK && is_known(&tag, asked) {

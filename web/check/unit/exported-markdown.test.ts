@@ -21,7 +21,11 @@ const source = readFileSync(
   resolve(import.meta.dirname, "../../../crates/print/src/page/markdown.js"),
   "utf8",
 );
-const page = { createElement: (tag: string) => new Made(tag), createTextNode: (text: string) => text };
+const page = {
+  createElement: (tag: string) => new Made(tag),
+  createElementNS: (_: string, tag: string) => new Made(tag),
+  createTextNode: (text: string) => text,
+};
 type Marks = unknown[];
 const made: {
   blocks: (text: string) => unknown[];
@@ -125,4 +129,9 @@ test.each(Object.entries(HOSTILE))("%s cost no more than their length", (_, made
   // In the square of its length the longer would take sixteen times as long; a slow machine is let off.
   const [short, long] = [Math.max(cost(40_000), 25), cost(160_000)];
   expect(long).toBeLessThan(12 * short + 500);
+});
+
+test("a formula is nodes of MathML", () => {
+  const tree = ["math", { display: "block" }, ["mfrac", {}, ["mi", {}, "a"], ["mi", {}, "b"]]];
+  expect(read("$$\\frac{a}{b}$$", [["p", ["m", tree]]])).toBe("p(span(math(mfrac(mi(a)|mi(b)))))");
 });

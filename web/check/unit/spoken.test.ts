@@ -19,6 +19,7 @@ const NOT_OURS = [
   "features/questions/answers.ts",
   "features/settings/general.tsx",
   "features/transcript/reference-links.tsx",
+  "markdown/formulas.ts",
   "markdown/marked.tsx",
   "markdown/parse.ts",
   "meeting/mentions-in-text.ts",

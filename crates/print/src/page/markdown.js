@@ -102,6 +102,7 @@ function parts(marks, from, text, inLink = false) {
     if (typeof part === "number") nodes.push(...linked(text.slice(part, marks[++at]), inLink));
     else if (typeof part === "string") nodes.push(...linked(part, inLink));
     else if (part[0] === "k") nodes.push(make("code", {}, letters(part, 1, text)));
+    else if (part[0] === "m") nodes.push(formula(part[1]));
     else if (part[0] !== "a") nodes.push(make(FRAMES[part[0]], {}, parts(part, 1, text, inLink)));
     else if (inLink) nodes.push(...parts(part, 2, text, true));
     else {
@@ -110,6 +111,16 @@ function parts(marks, from, text, inLink = false) {
     }
   }
   return nodes;
+}
+
+/** A formula: an element of MathML, its attributes, and its children. */
+function formula([tag, attributes, ...children]) {
+  const node = document.createElementNS("http://www.w3.org/1998/Math/MathML", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  for (const child of children) node.append(typeof child === "string" ? child : formula(child));
+  if (tag !== "math") return node;
+  const wide = attributes.display === "block";
+  return make("span", { class: wide ? "formula wide" : "formula", tabindex: wide ? "0" : undefined }, node);
 }
 
 /** The letters of a line without its frames. */

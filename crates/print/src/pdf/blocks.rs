@@ -6,6 +6,7 @@ use pulldown_cmark::{Alignment, CodeBlockKind, Event, Tag, TagEnd};
 use serde::Serialize;
 
 use super::ink::Ink;
+use crate::formulas::{formula_of, restored};
 use crate::markdown::{MARK, events, is_inline, marked};
 
 /// Lists and quotes deeper than this are flat.
@@ -265,13 +266,15 @@ impl<'a, I: Iterator<Item = Event<'a>>> Reader<'a, '_, '_, I> {
             let Some(event) = self.events.next() else { break };
             match event {
                 Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
-                    let text = self.ink.text(&text);
+                    let text = self.ink.text(&restored(&text));
                     if !text.is_empty() {
                         line.push(Span::Text { text });
                     }
                 }
                 Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
-                    line.push(Span::Code { text: self.ink.text(&text) });
+                    // A formula is its source, in the look of code.
+                    let text = formula_of(&text).map_or(&*text, |formula| formula.source);
+                    line.push(Span::Code { text: self.ink.text(text) });
                 }
                 Event::SoftBreak | Event::HardBreak => line.push(Span::Break),
                 Event::Start(tag) => {
@@ -295,6 +298,7 @@ impl<'a, I: Iterator<Item = Event<'a>>> Reader<'a, '_, '_, I> {
 
     /// A link is its words and its address, for paper cannot be clicked.
     fn link(&mut self, url: &str, inner: Line, line: &mut Line) {
+        let url = &*restored(url);
         let known = ["https://", "http://"].iter().any(|scheme| url.starts_with(scheme)) && url.len() <= 2000;
         let shown = self.ink.text(url);
         let same = matches!(inner.as_slice(), [Span::Text { text }] if *text == shown);
@@ -318,7 +322,7 @@ impl<'a, I: Iterator<Item = Event<'a>>> Reader<'a, '_, '_, I> {
                 _ => {}
             }
         }
-        text
+        restored(&text).into_owned()
     }
 }
 

@@ -25,6 +25,15 @@ static FILES: &[File] = &[
         gzip: Some(b"by gzip"),
     },
     File {
+        path: "diagram.html",
+        media: "text/html; charset=utf-8",
+        hash: "2e4b11",
+        is_hashed: false,
+        plain: Some(b"<!doctype html><script src=/assets/x.js></script>"),
+        br: None,
+        gzip: None,
+    },
+    File {
         path: "index.html",
         media: "text/html; charset=utf-8",
         hash: "1d3a00",
@@ -223,6 +232,30 @@ async fn the_page_may_do_little_and_tells_nobody_where_one_came_from() {
         assert_eq!(seen.header("x-content-type-options"), "nosniff", "{path}");
         assert_eq!(seen.header("x-frame-options"), "DENY", "{path}");
         assert!(!seen.headers.contains_key("set-cookie"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_frame_that_draws_diagrams_has_no_origin_and_fetches_only_its_script() {
+    let rig = Rig::showing(Page::of(FILES)).await;
+    for known in [&[][..], &[("if-none-match", "\"2e4b11\"")]] {
+        let seen = get(&rig, "/diagram.html", known).await;
+        let policy = seen.header("content-security-policy");
+        let rules: Vec<&str> = policy.split("; ").collect();
+        for rule in [
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'unsafe-inline'",
+            "frame-ancestors 'self'",
+            "sandbox allow-scripts",
+        ] {
+            assert!(rules.contains(&rule), "{rule} in {policy}");
+        }
+        for rule in ["connect-src", "img-src", "frame-src", "unsafe-eval", "allow-same-origin"] {
+            assert!(!policy.contains(rule), "{rule} in {policy}");
+        }
+        assert_eq!(seen.header("x-frame-options"), "SAMEORIGIN");
+        assert_eq!(seen.header("cache-control"), "no-cache");
     }
 }
 

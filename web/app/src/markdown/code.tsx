@@ -1,7 +1,8 @@
-// A block of code, coloured once it is closed. The only place where HTML is set: highlight.js escapes its input.
+// Code: a block that is coloured once it is closed, or drawn where it is a diagram, and a span. The only place where
+// HTML is set: highlight.js escapes its input.
 
 import Copy from "lucide-react/icons/copy";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "../i18n";
 import { copy } from "../ui/copy";
 
@@ -12,8 +13,31 @@ interface Props {
   open?: boolean;
 }
 
-/** A block of code. */
+type Draw = typeof import("./diagram").Diagram;
+
+/** A block of code, or the diagram that it describes. */
 export function Code({ code, language, open }: Props) {
+  const [Diagram, setDiagram] = useState<Draw>();
+  const isDiagram = language === "mermaid" && !open;
+  useEffect(() => {
+    if (isDiagram) {
+      // Where it cannot be fetched, the source stays.
+      import("./diagram").then(
+        (drawn) => setDiagram(() => drawn.Diagram),
+        () => undefined,
+      );
+    }
+  }, [isDiagram]);
+  const block = <Block code={code} language={language} open={open} />;
+  return isDiagram && Diagram ? <Diagram code={code}>{block}</Diagram> : block;
+}
+
+/** A span of code. */
+export function InlineCode({ children }: { children: ReactNode }) {
+  return <code className="rounded bg-sunken px-1 py-px font-mono text-[0.88em]">{children}</code>;
+}
+
+function Block({ code, language, open }: Props) {
   const { t } = useTranslation();
   const [html, setHtml] = useState<string>();
   useEffect(() => {

@@ -4,7 +4,9 @@ import type { AlignType, Nodes, RootContent } from "mdast";
 import { createContext, Fragment, memo, type ReactNode, useContext } from "react";
 import { cx } from "../ui/classes";
 import { pieces } from "./bounded";
-import { Code } from "./code";
+import { Code, InlineCode } from "./code";
+import { Formula } from "./formula";
+import { formulaOf } from "./formulas";
 import { blocks, closed, ended, followable, parse } from "./parse";
 
 interface Props {
@@ -114,10 +116,16 @@ function draw(node: Nodes, open?: boolean): ReactNode {
           <Inside nodes={node.children} />
         </del>
       );
-    case "inlineCode":
-      return <code className="rounded bg-sunken px-1 py-px font-mono text-[0.88em]">{node.value}</code>;
+    case "inlineCode": {
+      const formula = formulaOf(node.value);
+      return formula ? <Formula {...formula} /> : <InlineCode>{node.value}</InlineCode>;
+    }
     case "code":
-      return <Code code={node.value} language={node.lang} open={open} />;
+      return node.lang === "math" && !open ? (
+        <Formula tex={node.value} display source={node.value} block />
+      ) : (
+        <Code code={node.value} language={node.lang} open={open} />
+      );
     case "break":
       return <br />;
     case "thematicBreak":

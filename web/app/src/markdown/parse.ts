@@ -1,6 +1,6 @@
 // Markdown into a tree, as the server's exports read it: tables, task lists, and emphasis beside Chinese signs.
 
-import type { Link, Root, RootContent } from "mdast";
+import type { Link, Nodes, Root, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmAutolinkLiteralFromMarkdown } from "mdast-util-gfm-autolink-literal";
 import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
@@ -13,10 +13,12 @@ import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import remend from "remend";
 import { boundedMarkdown, shallow } from "./bounded";
+import { formulaOf, restored, withFormulas } from "./formulas";
 
-/** The tree of a text. Total: text that is no Markdown is a paragraph. */
+/** The tree of a text. Total: text that is no Markdown is a paragraph. A formula is a span of code (`formulaOf`). */
 export function parse(text: string): Root {
-  const root = fromMarkdown(boundedMarkdown(text), {
+  const written = withFormulas(boundedMarkdown(text));
+  const root = fromMarkdown(written, {
     extensions: [
       cjkFriendlyExtension(),
       gfmStrikethroughCjkFriendly(),
@@ -31,7 +33,29 @@ export function parse(text: string): Root {
       gfmAutolinkLiteralFromMarkdown(),
     ],
   });
+  if (written.includes("\ufdd1")) {
+    restore(root);
+  }
   return shallow(root);
+}
+
+/** Takes the signs of formulas out of what was read as anything but a span of code. */
+function restore(root: Root): void {
+  const open: Nodes[] = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if ("children" in node) {
+      open.push(...node.children);
+    }
+    if ("value" in node && !(node.type === "inlineCode" && formulaOf(node.value))) {
+      node.value = restored(node.value);
+    }
+    if ("url" in node) {
+      node.url = restored(node.url);
+    }
+    if ("alt" in node && node.alt) {
+      node.alt = restored(node.alt);
+    }
+  }
 }
 
 const STOPS = /[‘-…、。《-】！-／：-？].*/su;
@@ -53,7 +77,7 @@ export function ended({ url, children }: Link): { url: string; said: RootContent
 
 /** The text with open marks at its end closed, so that it reads well while it is being written. */
 export function closed(text: string): string {
-  return remend(text, { linkMode: "text-only", images: false, htmlTags: false });
+  return remend(text, { linkMode: "text-only", images: false, htmlTags: false, katex: false });
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
