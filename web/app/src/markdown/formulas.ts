@@ -68,7 +68,7 @@ export function restored(text: string): string {
 }
 
 function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
 /** Where formulas stand, in order. */
