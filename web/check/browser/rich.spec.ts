@@ -62,6 +62,8 @@ async function said(page: Page, server: TestServer, lines: string[]): Promise<vo
 for (const locale of ["zh-CN", "en"] as const) {
   for (const width of [1280, 390]) {
     test(`${locale}, ${width} px: formulas and diagrams are shown`, async ({ browser, server }) => {
+      // What draws is a megabyte of script, and the meeting is held at a reader's pace.
+      test.slow();
       const context = await browser.newContext({ locale, viewport: { width, height: 800 } });
       const page = await context.newPage();
       const strangers: string[] = [];

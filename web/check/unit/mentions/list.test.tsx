@@ -28,7 +28,7 @@ test("an entry leads to its message, and all can be marked as read", async () =>
         : undefined,
   );
   const close = vi.fn();
-  await at(golden("zh/consensus", 67), <Mentions open onOpenChange={close} />);
+  await at(golden("zh/consensus", 68), <Mentions open onOpenChange={close} />);
   const link = (await screen.findAllByRole("link", { name: "主题" }))[0] as HTMLAnchorElement;
   expect(link.getAttribute("href")).toBe("/m/m?at=7");
   expect(screen.getByText("@ada 第 7 条")).toBeTruthy();
@@ -41,6 +41,6 @@ test("an entry leads to its message, and all can be marked as read", async () =>
 
 test("who was not mentioned yet is told how it comes about", async () => {
   server(() => Response.json({ items: [], next_cursor: null, unread: 0 }));
-  await at(golden("zh/consensus", 67), <Mentions open onOpenChange={() => {}} />);
+  await at(golden("zh/consensus", 68), <Mentions open onOpenChange={() => {}} />);
   expect(await screen.findByText("还没有人提及你")).toBeTruthy();
 });

@@ -25,7 +25,7 @@ const agent = (name: string) => ({
   updated_at: new Date(7).toISOString(),
 });
 
-const meeting = golden("zh/consensus", 67);
+const meeting = golden("zh/consensus", 68);
 const first = meeting.participants[0];
 if (!first) throw new Error("nobody sits there");
 const gone = first.participant.name;

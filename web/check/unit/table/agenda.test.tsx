@@ -9,7 +9,7 @@ import { at, golden, server } from "./at";
 beforeEach(() => vi.unstubAllGlobals());
 
 const agenda = [{ id: "a1", title: "备份怎么做", completed: false }];
-const view = { ...golden("zh/consensus", 67), agenda };
+const view = { ...golden("zh/consensus", 68), agenda };
 const point = () => screen.getByRole<HTMLInputElement>("checkbox", { name: "完成：备份怎么做" });
 
 test("a tick stands while the meeting is asked", async () => {

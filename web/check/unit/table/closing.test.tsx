@@ -13,8 +13,8 @@ import { Seats } from "../../../app/src/features/participants/sidebar";
 import { haveFormats } from "../served-formats";
 import { at, golden, ndjson, server } from "./at";
 
-const talking = golden("zh/consensus", 67);
-const closing = golden("zh/consensus", 106);
+const talking = golden("zh/consensus", 68);
+const closing = golden("zh/consensus", 107);
 
 beforeEach(() => {
   vi.unstubAllGlobals();

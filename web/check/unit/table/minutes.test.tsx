@@ -11,7 +11,7 @@ beforeEach(() => vi.unstubAllGlobals());
 
 const minutes = { summary: "先备份", decisions: [], actions: [], risks: [], content: "" };
 const view = {
-  ...golden("zh/consensus", 67),
+  ...golden("zh/consensus", 68),
   minutes: {
     version: 1,
     seq: 60,

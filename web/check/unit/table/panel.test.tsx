@@ -132,7 +132,7 @@ test("a replay offers the versions of an artifact that there were by then", asyn
 test("the patch after a failed ballot is there while the meeting rests upon it", async () => {
   const events = log("zh/consensus");
   const told = new Set(["draft_revised", "facilitation_written"]);
-  let view = golden("zh/consensus", 63);
+  let view = golden("zh/consensus", 64);
   server(({ path }) =>
     path.includes("/log")
       ? ndjson(events.filter(({ type, seq }) => told.has(type) && seq <= view.last_seq))
@@ -152,7 +152,7 @@ test("the patch after a failed ballot is there while the meeting rests upon it",
   await at(view, <Growing />);
   await screen.findByRole("article");
   expect(screen.queryByText(/最小修订/)).toBeNull();
-  view = { ...golden("zh/consensus", 67), step: view.step };
+  view = { ...golden("zh/consensus", 68), step: view.step };
   act(() => goOn());
   expect(await screen.findByText(/最小修订/)).toBeTruthy();
   vi.unstubAllGlobals();

@@ -12,7 +12,7 @@ beforeEach(() => vi.unstubAllGlobals());
 
 const person = (name: string) => ({ id: name.toLowerCase(), name, joined_at: new Date(1).toISOString() });
 const [ada, lin] = [person("Ada"), person("Lin")];
-const base = golden("zh/consensus", 67);
+const base = golden("zh/consensus", 68);
 const meeting = (people: View["people"], host: typeof ada): View => ({
   ...base,
   people,

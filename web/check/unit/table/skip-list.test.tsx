@@ -10,7 +10,7 @@ import { at, golden, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());
 
-const base = golden("zh/consensus", 67);
+const base = golden("zh/consensus", 68);
 
 /** The meeting after the skip list of its first participant changed. */
 function changed(skip_list: string[]): View {

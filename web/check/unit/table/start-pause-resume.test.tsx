@@ -37,8 +37,8 @@ test("a step is ticked when this round went through it, not when one before it d
   // After the blind round; in the ballot of the first round; in the discussion, the summary and the ballot of the second.
   expect(whens(24)).toMatchObject({ blind: "been", discussion: "ahead", summary: "now", ballot: "ahead" });
   expect(whens(29)).toMatchObject({ blind: "been", discussion: "now", summary: "earlier", ballot: "ahead" });
-  expect(whens(50)).toMatchObject({ discussion: "been", summary: "been", ballot: "now" });
-  expect(whens(67)).toMatchObject({
+  expect(whens(51)).toMatchObject({ discussion: "been", summary: "been", ballot: "now" });
+  expect(whens(68)).toMatchObject({
     blind: "been",
     discussion: "now",
     summary: "earlier",
@@ -46,13 +46,13 @@ test("a step is ticked when this round went through it, not when one before it d
     facilitation: "earlier",
     conclusion: "ahead",
   });
-  expect(whens(84)).toMatchObject({ discussion: "been", summary: "now", ballot: "earlier" });
-  expect(whens(89)).toMatchObject({ discussion: "been", summary: "been", ballot: "now" });
-  expect(whens(106)).toMatchObject({ discussion: "been", ballot: "been", conclusion: "now" });
+  expect(whens(85)).toMatchObject({ discussion: "been", summary: "now", ballot: "earlier" });
+  expect(whens(90)).toMatchObject({ discussion: "been", summary: "been", ballot: "now" });
+  expect(whens(107)).toMatchObject({ discussion: "been", ballot: "been", conclusion: "now" });
 });
 
 test("what an earlier round had is told as such", async () => {
-  await at(golden("zh/consensus", 67), <PhaseBar />);
+  await at(golden("zh/consensus", 68), <PhaseBar />);
   const steps = screen.getAllByRole("listitem").map((item) => item.textContent);
   expect(steps).toContain("表决（前面的轮次有过，本轮未到）");
   expect(steps).toContain("盲答（已经过）");

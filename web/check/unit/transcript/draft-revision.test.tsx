@@ -29,7 +29,7 @@ test("a draft says in how many places it differs from the one before, and shows 
   const { container } = await draw(standing(events), <DraftRevised event={revised} />);
   expect(container.querySelector("ins")).toBeNull();
   fireEvent.click(screen.getByText(/^修改了草案：\d+ 处$/));
-  expect((await screen.findAllByText(/半年以后再看一次/)).some((one) => one.closest("ins"))).toBe(true);
+  expect((await screen.findAllByText(/定一个人长期照看/)).some((one) => one.closest("ins"))).toBe(true);
 });
 
 test("a line in other words is one place", () => {
