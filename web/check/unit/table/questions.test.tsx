@@ -143,7 +143,7 @@ test("a check-in before the first round is named so, and as before the next one 
   expect(await screen.findByRole("dialog", { name: "讨论开始前" })).toBeTruthy();
   cleanup();
   showQuestions();
-  await at(golden("zh/brainstorm", 49), <Questions />);
+  await at(golden("zh/brainstorm", 53), <Questions />);
   expect(await screen.findByRole("dialog", { name: "下一轮开始前" })).toBeTruthy();
 });
 
