@@ -15,4 +15,5 @@ pub use commands::{answer_text, decide, last_fork_point};
 pub use import::Import;
 pub use invariants::{BrokenInvariant, Invariant};
 pub use origin::Origin;
-pub use step::{Step, StepError, fork, step, step_with_prompts};
+pub use step::{StepError, fork, step, step_with_prompts};
+pub use transaction::Step;

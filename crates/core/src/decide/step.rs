@@ -4,12 +4,13 @@
 
 use std::fmt;
 
-use quorate_contract::{Command, Event, MeetingId, Prompt, Refusal, RunId, TaskId, Timestamp};
+use quorate_contract::{Command, Event, MeetingId, Refusal, RunId, Timestamp};
 
 use super::commands::decided;
 use super::envelope::Envelope;
 use super::invariants::BrokenInvariant;
 use super::origin::Origin;
+use super::transaction::Step;
 use crate::state::{Meeting, apply};
 
 /// The reason why no events follow from a command.
@@ -43,16 +44,6 @@ impl fmt::Display for StepError {
 }
 
 impl std::error::Error for StepError {}
-
-/// What follows from a command.
-#[derive(Debug)]
-pub struct Step {
-    /// The events, in the order of the log.
-    pub events: Vec<Event>,
-    /// What the calls that they start are to read: for each what [`context`](crate::context) makes of the meeting after the
-    /// events. It was made anyway, to see what the call needs of the budget.
-    pub prompts: Vec<(TaskId, Prompt)>,
-}
 
 /// The events that follow from a command, in the order of the log. They belong to the execution `run`.
 ///

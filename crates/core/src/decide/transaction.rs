@@ -2,14 +2,13 @@
 //! that all consequences come out as one append.
 
 use quorate_contract::{
-    Actor, AnswerRepair, CallEnd, ContextWindowObservation, EventBody, FailureAction, FailureKind,
+    Actor, AnswerRepair, CallEnd, ContextWindowObservation, Event, EventBody, FailureAction, FailureKind,
     MeetingOutcome, ParticipantId, Phrase, Prompt, RunId, TaskId, Timestamp, ToolCallId, ToolFailureKind,
     ToolOutcome, TurnId, Usage,
 };
 
 use super::envelope::Envelope;
 use super::invariants::{self, BrokenInvariant, Invariant};
-use super::step::Step;
 use crate::accounting::{budget, failure_policy};
 use crate::policy::pending::wanted;
 use crate::policy::{availability, failed_task, queue, resumption};
@@ -25,6 +24,16 @@ pub(crate) struct Transaction {
     pub(crate) prompts: Vec<(TaskId, Prompt)>,
     /// The first invariant that an event breaks.
     broken: Option<BrokenInvariant>,
+}
+
+/// What follows from a command.
+#[derive(Debug)]
+pub struct Step {
+    /// The events, in the order of the log.
+    pub events: Vec<Event>,
+    /// What the calls that they start are to read: for each what [`context`](crate::context) makes of the meeting after the
+    /// events. It was made anyway, to see what the call needs of the budget.
+    pub prompts: Vec<(TaskId, Prompt)>,
 }
 
 /// The end of a call.

@@ -71,9 +71,7 @@ fn note_reach(m: &mut Meeting, task: TaskId, call: &CallEnding) {
     let name = |reach| unreachable_name(&asked, reach);
     let names = [name(ModelReachability::ProviderUnreachable), name(ModelReachability::ModelUnreachable)];
     match reach {
-        ModelReachability::Reached => {
-            names.into_iter().flatten().for_each(|name| _ = m.unreachable.remove(&name))
-        }
+        ModelReachability::Reached => names.iter().flatten().for_each(|name| _ = m.unreachable.remove(name)),
         ModelReachability::ProviderUnreachable | ModelReachability::ModelUnreachable => {
             m.unreachable.extend(name(reach))
         }
@@ -90,7 +88,9 @@ pub(super) fn tried(m: &mut Meeting, task: TaskId, call: &CallEnding) {
         return;
     }
     let had = m.failure_actions.entry(task).or_default();
-    call.then.into_iter().for_each(|way| had.take(way));
+    if let Some(way) = call.then {
+        had.take(way);
+    }
     had.again |= call.counts_as_repetition;
     had.took_ms = if call.shares_time { had.took_ms.saturating_add(call.latency_ms) } else { 0 };
 }
@@ -116,7 +116,9 @@ pub(super) fn failed(
         }
         (TaskFailureConsequence::Closed, TaskId::Invite(number)) => {
             let one = m.invitations.iter_mut().find(|one| one.number == number);
-            one.into_iter().for_each(|one| Arc::make_mut(one).done = true);
+            if let Some(one) = one {
+                Arc::make_mut(one).done = true;
+            }
         }
         (
             TaskFailureConsequence::GivenUp

@@ -29,8 +29,9 @@ pub(super) fn resume(
         m.given_up.remove(task);
     }
     m.by_rules.extend(&then.by_rules);
-    let shared = questions.into_iter().filter(|question| then.shared.contains(&question.key));
-    let given = shared.filter_map(|question| Some((question.ask, answers.get(&question.key)?.clone())));
+    let shared = questions.iter().filter(|question| then.shared.contains(&question.key));
+    let given =
+        shared.filter_map(|question| Some((question.ask.clone(), answers.get(&question.key)?.clone())));
     let given: Vec<_> = given.collect();
     if !given.is_empty() {
         m.answers.push(Arc::new(Answers { seq, by: by.clone(), given }));
