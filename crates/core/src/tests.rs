@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use quorate_contract::*;
 
-use crate::state::{Meeting, MeetingMessage, MeetingSettings, Phase, Round, Seat, Turn, TurnState};
+use crate::state::{Meeting, MeetingMessage, MeetingSettings, Phase, Round, Seat, Summary, Turn, TurnState};
 use crate::{Origin, apply, step};
 
 /// One micro per input token, two per output token.
@@ -114,4 +114,17 @@ pub(crate) fn says(meeting: &mut Meeting, round: u32, speaker: Actor, name: &str
         evidence: Vec::new(),
         reply_to: None,
     }));
+}
+
+/// What the facilitator sums a round up to, with these positions and nothing open.
+pub(crate) fn summary_of(round: u32, positions: Vec<SummaryPosition>) -> Summary {
+    Summary {
+        round,
+        seq: 1,
+        text: String::new(),
+        positions,
+        open_questions: Vec::new(),
+        disagreements: Vec::new(),
+        by: Actor::Facilitator,
+    }
 }

@@ -434,15 +434,12 @@ impl MeetingLoop {
 
     /// The prompt of a call: one of those that were made when it was decided on, or it is computed.
     async fn prompt(&self, call: &Call, made: &mut Vec<(TaskId, Prompt)>) -> Result<Prompt, EngineError> {
-        let known = made.iter().position(|(task, _)| *task == call.id).map(|place| made.swap_remove(place).1);
+        // A call that was begun, ended and begun again has the last one.
+        let known =
+            made.iter().rposition(|(task, _)| *task == call.id).map(|place| made.swap_remove(place).1);
         let prompt = match known {
             Some(prompt) => {
-                debug_assert_eq!(
-                    prompt,
-                    context(&self.meeting, call),
-                    "the events change what {} reads",
-                    call.id
-                );
+                debug_assert_eq!(prompt, context(&self.meeting, call), "an event changes what it reads");
                 prompt
             }
             None if Compute::is_small(weight(self.meeting.seq, 0)) => context(&self.meeting, call),

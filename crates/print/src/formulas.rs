@@ -180,7 +180,8 @@ impl Scan<'_> {
                     let to = self.formula(at, begins).filter(|to| {
                         let ticks =
                             at > 0 && self.bytes[at - 1] == b'`' || self.bytes.get(*to) == Some(&b'`');
-                        !ticks && !(is_row && self.text[at..*to].contains('|'))
+                        let ends_cell = is_row && self.text[at..*to].contains('|');
+                        !(ticks || ends_cell)
                     });
                     next = match to {
                         Some(to) => {

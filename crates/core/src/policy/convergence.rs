@@ -77,34 +77,15 @@ fn count(number: usize) -> u32 {
 mod tests {
     use std::sync::Arc;
 
-    use quorate_contract::{
-        Actor, FailureKind, MessageId, ParticipantId, RoundKind, SummaryPosition, TurnId, TurnReason,
-    };
+    use quorate_contract::{FailureKind, MessageId, ParticipantId, SummaryPosition};
 
     use super::*;
-    use crate::state::{Round, Summary, Turn};
-    use crate::tests::seated;
+    use crate::state::{Round, Summary};
+    use crate::tests::{round_of, seated, summary_of};
 
+    /// A round in which the turn of each participant ended like this.
     fn round(number: u32, states: &[TurnState]) -> Arc<Round> {
-        let turn = |(place, state): (usize, &TurnState)| Turn {
-            id: TurnId { round: number, place: place as u32 + 1 },
-            seq: 1,
-            participant: ParticipantId(place as u32 + 1),
-            reason: TurnReason::Rotation,
-            can_skip: true,
-            targets: Vec::new(),
-            state: *state,
-        };
-        Arc::new(Round {
-            number,
-            kind: RoundKind::Serial,
-            order: Vec::new(),
-            focus: Vec::new(),
-            queue: Vec::new(),
-            turns: states.iter().enumerate().map(turn).collect(),
-            offered_again: 0,
-            ended_seq: Some(1),
-        })
+        round_of(number, &(1..).zip(states.iter().copied()).collect::<Vec<_>>())
     }
 
     fn summary(round: u32, holders: &[usize], questions: usize, disagreements: usize) -> Arc<Summary> {
@@ -113,15 +94,9 @@ mod tests {
             text: count.to_string(),
             holders: (0..*count as u32).map(ParticipantId).collect(),
         };
-        Arc::new(Summary {
-            round,
-            seq: 1,
-            text: String::new(),
-            positions: holders.iter().map(position).collect(),
-            open_questions: texts(questions),
-            disagreements: texts(disagreements),
-            by: Actor::Facilitator,
-        })
+        let (open_questions, disagreements) = (texts(questions), texts(disagreements));
+        let positions = holders.iter().map(position).collect();
+        Arc::new(Summary { open_questions, disagreements, ..summary_of(round, positions) })
     }
 
     const SAID: TurnState = TurnState::Said(MessageId(1));

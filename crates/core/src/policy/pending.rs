@@ -165,8 +165,8 @@ mod tests {
     };
 
     use super::*;
-    use crate::state::{Conclusion, Evaluation, Invitation, MinutesRequest, Summary};
-    use crate::tests::{PRICE, model, round_of, says, settings, started};
+    use crate::state::{Conclusion, Evaluation, Invitation, MinutesRequest};
+    use crate::tests::{PRICE, model, round_of, says, settings, started, summary_of};
 
     fn in_discussion() -> Meeting {
         started(model(ModelParameters::default(), PRICE)).0
@@ -288,15 +288,7 @@ mod tests {
         let rules = &mut settings(&mut m).rules;
         (rules.context.rolling_summary, rules.roster.evaluate) = (true, true);
         assert_eq!(wanted(&m), [TaskId::Summarize(1)]);
-        m.summaries.push(Arc::new(Summary {
-            round: 1,
-            seq: 1,
-            text: String::new(),
-            positions: Vec::new(),
-            open_questions: Vec::new(),
-            disagreements: Vec::new(),
-            by: Actor::Facilitator,
-        }));
+        m.summaries.push(Arc::new(summary_of(1, Vec::new())));
         assert_eq!(wanted(&m), [TaskId::Evaluate(1)]);
         m.evaluations.push(Arc::new(Evaluation { round: 1, by: Actor::Facilitator, marks: Vec::new() }));
         assert_eq!(wanted(&m), []);

@@ -73,8 +73,8 @@ mod tests {
     use quorate_contract::{Actor, Convergence, MessageId};
 
     use super::*;
-    use crate::state::{ConvergenceMetric, Evaluation, Summary, TurnState};
-    use crate::tests::{round_of, seated, settings};
+    use crate::state::{ConvergenceMetric, Evaluation, TurnState};
+    use crate::tests::{round_of, seated, settings, summary_of};
 
     #[test]
     fn a_team_is_assembled_at_an_empty_table_and_newcomers_are_asked_for_where_there_is_room() {
@@ -109,15 +109,7 @@ mod tests {
             Some(Convergence { max_open_questions: 0, max_disagreements: 0, stable_rounds: 2 });
         rules.roster.evaluate = true;
         assert_eq!((needs_summary(&m), needs_evaluation(&m), needs_metric(&m)), (true, true, true));
-        let summary = Summary {
-            round: 1,
-            seq: 1,
-            text: String::new(),
-            positions: Vec::new(),
-            open_questions: Vec::new(),
-            disagreements: Vec::new(),
-            by: Actor::Facilitator,
-        };
+        let summary = summary_of(1, Vec::new());
         m.summaries.push(Arc::new(summary));
         assert!(!needs_summary(&m) && !is_summed_up(&m));
         let evaluation = Evaluation { round: 1, by: Actor::Facilitator, marks: Vec::new() };

@@ -81,11 +81,11 @@ pub(crate) fn disagrees(meeting: &Meeting, one: ParticipantId, other: Participan
 mod tests {
     use std::sync::Arc;
 
-    use quorate_contract::{Actor, Claim, ClaimId, Stance, SummaryPosition};
+    use quorate_contract::{Claim, ClaimId, Stance, SummaryPosition};
 
     use super::*;
-    use crate::state::{Seat, Summary};
-    use crate::tests::seated;
+    use crate::state::Seat;
+    use crate::tests::{seated, summary_of};
 
     const SPEAKER: ParticipantId = ParticipantId(1);
 
@@ -112,15 +112,7 @@ mod tests {
             text: format!("position {place}"),
             holders: holders.iter().copied().map(ParticipantId).collect(),
         };
-        meeting.summaries.push(Arc::new(Summary {
-            round: 1,
-            seq: 1,
-            text: String::new(),
-            positions: positions.iter().enumerate().map(position).collect(),
-            open_questions: Vec::new(),
-            disagreements: Vec::new(),
-            by: Actor::Facilitator,
-        }));
+        meeting.summaries.push(Arc::new(summary_of(1, positions.iter().enumerate().map(position).collect())));
         meeting
     }
 

@@ -268,8 +268,8 @@ mod tests {
     use quorate_contract::Presence;
 
     use super::*;
-    use crate::state::{List, Summary};
-    use crate::tests::{round_of, says, seated, settings};
+    use crate::state::List;
+    use crate::tests::{round_of, says, seated, settings, summary_of};
 
     /// So many messages of Ada, each in a round of its own, and a summary.
     fn said(count: u32) -> Meeting {
@@ -284,15 +284,7 @@ mod tests {
             );
             m.rounds.push(round_of(round, &[(1, TurnState::Said(MessageId(round)))]));
         }
-        m.summaries.push(Arc::new(Summary {
-            round: 1,
-            seq: 1,
-            text: String::new(),
-            positions: Vec::new(),
-            open_questions: Vec::new(),
-            disagreements: Vec::new(),
-            by: Actor::Facilitator,
-        }));
+        m.summaries.push(Arc::new(summary_of(1, Vec::new())));
         m
     }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use quorate_contract::*;
 
 use super::*;
-use crate::state::{BallotState, ClaimRecord, Conclusion, Shift, Summary};
-use crate::tests::{round_of, says, seated, settings};
+use crate::state::{BallotState, ClaimRecord, Conclusion, Shift};
+use crate::tests::{round_of, says, seated, settings, summary_of};
 
 const SQLITE: &str = "Begin with SQLite";
 const POSTGRES: &str = "Install PostgreSQL at once";
@@ -28,15 +28,7 @@ fn holding(count: u32, positions: &[(&str, &[u32])]) -> Meeting {
         text: (*text).to_owned(),
         holders: ids(holders),
     };
-    m.summaries.push(Arc::new(Summary {
-        round: 1,
-        seq: 1,
-        text: String::new(),
-        positions: positions.iter().map(position).collect(),
-        open_questions: Vec::new(),
-        disagreements: Vec::new(),
-        by: Actor::Facilitator,
-    }));
+    m.summaries.push(Arc::new(summary_of(1, positions.iter().map(position).collect())));
     m
 }
 

@@ -52,11 +52,10 @@ pub(super) fn answer(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String 
     let quiet = scene.temperament == Temperament::Silent || turn.stand.is_none();
     let risks = if quiet { 0 } else { 1 + usize::from(round % 2 == 1) };
     let risks: Vec<String> = (0..risks)
-        .map(|place| {
+        .filter_map(|place| {
             let sections = scene.sections(0, "risk");
             scene.unsaid(&sections, round * 2 + place, &[]).map(|risk| fit(&risk))
         })
-        .flatten()
         .collect();
     let open_questions = if quiet { Vec::new() } else { own_questions(&mut scene) };
     let memory = asked.memory.clone();

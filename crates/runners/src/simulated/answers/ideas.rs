@@ -32,13 +32,12 @@ pub(super) fn answer(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String 
         ideas.push(idea);
         said.push(words);
     }
-    if scene.temperament != Temperament::Silent {
-        if let Some(last) = said.last_mut()
-            && let Some(why) = why(&mut scene, asked)
-        {
-            let gap = if scene.language == Language::En { " " } else { "" };
-            last.push_str(&format!("{gap}{}", sentence(&why, scene.language)));
-        }
+    if scene.temperament != Temperament::Silent
+        && let Some(last) = said.last_mut()
+        && let Some(why) = why(&mut scene, asked)
+    {
+        let gap = if scene.language == Language::En { " " } else { "" };
+        last.push_str(&format!("{gap}{}", sentence(&why, scene.language)));
     }
     said.extend(mention(&mut scene, asked));
     if scene.temperament == Temperament::Injecting {
