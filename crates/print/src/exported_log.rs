@@ -13,7 +13,7 @@ use serde_json::Value;
 /// One exported event.
 #[derive(Debug, Serialize)]
 pub(crate) struct ExportedEvent {
-    /// The checksum of this event and of all before it, in hexadecimal digits.
+    /// The checksum of this event and of all before it, in hexadecimal digits: all 64, or the first [`SHORT`].
     hash: String,
     /// The line as it is stored; none when it is withheld.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,6 +58,30 @@ pub(crate) fn kept<'a>(
         ExportedEvent { hash, line: None, shown: Some(shown), partly }
     };
     log.into_iter().map(one).collect()
+}
+
+/// The digits that are left of a checksum that the reader works out: one change in 65,536 is found only at the next
+/// whole one.
+const SHORT: usize = 4;
+/// One checksum in so many stays whole.
+const WHOLE_EVERY: usize = 64;
+
+/// The size of the lines, in bytes.
+pub(crate) fn bytes(events: &[ExportedEvent]) -> usize {
+    events.iter().filter_map(|event| event.line.as_ref()).map(String::len).sum()
+}
+
+/// Shortens the checksums that follow from the lines; no compression makes them smaller, and they are the larger part of
+/// a long page. The last one of all and the last one before a withheld event stay whole: nothing after them would
+/// show a change. The signature is about all of them, as the reader works them out.
+pub(crate) fn shorten(events: &mut [ExportedEvent]) {
+    for place in 0..events.len() {
+        let is_followed = events.get(place + 1).is_some_and(|next| next.line.is_some());
+        let event = &mut events[place];
+        if is_followed && event.line.is_some() && !(place + 1).is_multiple_of(WHOLE_EVERY) {
+            event.hash.truncate(SHORT);
+        }
+    }
 }
 
 fn whole(event: &Event) -> Value {

@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::exported_log::{ExportedEvent, kept};
+use crate::exported_log::{ExportedEvent, bytes, kept, shorten};
 use crate::marks::{marks, marks_of_event};
 use crate::page_texts::page_words;
 use crate::{Options, body, report};
@@ -82,7 +82,10 @@ pub fn html<'a>(
 ) -> String {
     let result = report(meeting, options);
     let plain = body(&result, options);
-    let events = kept(meeting, log, Viewer::of_export(meeting, options.with_marks));
+    let mut events = kept(meeting, log, Viewer::of_export(meeting, options.with_marks));
+    if bytes(&events) >= COMPRESSED_FROM {
+        shorten(&mut events);
+    }
     let of_event = |(place, kept): (usize, &ExportedEvent)| {
         marks_of_event(&kept.event()).into_iter().map(move |(pointer, marks)| (place, pointer, marks))
     };
@@ -165,7 +168,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// From so many bytes on the data are compressed. Below, everybody can read them.
+/// From so many bytes on the data are compressed, and checksums shortened. Below, everybody can read them.
 const COMPRESSED_FROM: usize = 1 << 20;
 
 /// The type of the element that holds the data, and what stands in it: JSON, or where that is long, its bytes

@@ -142,6 +142,56 @@ fn long() -> Log {
     Log::of(events)
 }
 
+const PACKED: &str = "<script type=\"application/vnd.quorate.deflate\" id=\"record\">";
+
+/// The data of a compressed page.
+fn unpacked(page: &str) -> Value {
+    let packed = BASE64_STANDARD.decode(between(page, PACKED, "</script>")).expect("Base64");
+    serde_json::from_reader(flate2::read::DeflateDecoder::new(packed.as_slice())).expect("JSON")
+}
+
+/// The page with other data.
+fn repacked(page: &str, record: &Value) -> String {
+    let mut packed = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+    serde_json::to_writer(&mut packed, record).expect("memory");
+    let packed = BASE64_STANDARD.encode(packed.finish().expect("memory"));
+    page.replacen(between(page, PACKED, "</script>"), &packed, 1)
+}
+
+#[test]
+fn a_long_page_begins_most_checksums_and_a_browser_finds_the_event_that_was_changed() {
+    let log = long();
+    let page = log.signed_page(true);
+    let record = unpacked(&page);
+    let events = record["events"].as_array().expect("events");
+    let digits = |place: usize| events[place]["hash"].as_str().map(str::len);
+    assert_eq!(digits(events.len() - 1), Some(64), "the last is whole");
+    assert_eq!(digits(63), Some(64), "and one in 64");
+    assert!((0..events.len()).filter(|place| digits(*place) == Some(4)).count() > events.len() / 2);
+    for (place, event) in events.iter().enumerate() {
+        let is_before_withheld = events.get(place + 1).is_some_and(|next| next["line"].is_null());
+        if is_before_withheld || event["line"].is_null() {
+            assert_eq!(digits(place), Some(64), "{place}");
+        }
+    }
+    let begun = (20..60).find(|place| digits(*place) == Some(4)).expect("one that is begun");
+    let cut = |record: &mut Value| record["events"][events.len() - 1]["hash"] = "0000".into();
+    let reword = |record: &mut Value| {
+        let line = events[begun]["line"].as_str().expect("a line");
+        record["events"][begun]["line"] = line.replacen("\"seq\":", "\"seq\": ", 1).into();
+    };
+    let empty = |record: &mut Value| record["events"][begun]["hash"] = "".into();
+    let changes: [(usize, &dyn Fn(&mut Value)); 3] =
+        [(events.len(), &cut), (begun + 1, &reword), (begun + 1, &empty)];
+    for (seq, change) in changes {
+        let mut record = record.clone();
+        change(&mut record);
+        let Some(seen) = Seen::of(&repacked(&page, &record), "") else { return };
+        assert_eq!(seen.attribute("check", "data-broken"), seq.to_string());
+        assert_eq!(seen.of_signature("data-signature"), "invalid");
+    }
+}
+
 #[test]
 fn a_long_meeting_is_packed_and_the_page_is_a_third_of_it() {
     let log = long();
@@ -149,11 +199,7 @@ fn a_long_meeting_is_packed_and_the_page_is_a_third_of_it() {
     let lines: usize = log.lines.iter().map(String::len).sum();
     // The result stands there for readers without scripts, too.
     assert!(page.len() * 3 < lines, "{} bytes of {lines}", page.len());
-    let packed =
-        between(&page, "<script type=\"application/vnd.quorate.deflate\" id=\"record\">", "</script>");
-    let packed = BASE64_STANDARD.decode(packed).expect("Base64");
-    let record: Value =
-        serde_json::from_reader(flate2::read::DeflateDecoder::new(packed.as_slice())).expect("JSON");
+    let record = unpacked(&page);
     let events = record["events"].as_array().expect("events");
     let kept: Vec<&str> = events.iter().filter_map(|event| event["line"].as_str()).collect();
     assert!(kept.len() > 10 && kept.iter().all(|line| log.lines.iter().any(|stored| stored == line)));

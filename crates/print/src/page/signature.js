@@ -7,9 +7,8 @@ const signedText = (one) =>
 
 const digits = (text, count) => typeof text === "string" && text.length === count && /^[0-9a-f]+$/u.test(text);
 
-/** Whether the signature is about the events of this page, and its key has the id that it names. */
-function isOfThese(one, record) {
-  const hashes = record.events.map((entry) => entry.hash);
+/** Whether the signature is about the events of this page, by their checksums, and its key has the id that it names. */
+function isOfThese(one, record, hashes) {
   return one.algorithm === "Ed25519" && digits(one.public_key, 64) && digits(one.signature, 128) &&
     one.meeting_id === record.meeting && one.seq === hashes.length && one.hash === hashes.at(-1) &&
     one.checksums === hex(sha256(unhex(hashes.join("")))) &&
@@ -17,8 +16,8 @@ function isOfThese(one, record) {
 }
 
 /** `valid`, `invalid`, or `unsupported` by this browser. */
-async function checkSignature(one, record) {
-  if (!isOfThese(one, record)) return "invalid";
+async function checkSignature(one, record, hashes) {
+  if (!isOfThese(one, record, hashes)) return "invalid";
   try {
     const key = await crypto.subtle.importKey("raw", unhex(one.public_key), "Ed25519", false, ["verify"]);
     const text = new TextEncoder().encode(signedText(one));
@@ -29,7 +28,7 @@ async function checkSignature(one, record) {
 }
 
 /** The lines that say what the signature amounts to; they are complete once it is verified. */
-function signatureLines(record, words, broken) {
+function signatureLines(record, words, { broken, hashes }) {
   const one = record.signature;
   if (!one) {
     const why = record.unsigned && words[camel(`unsigned-${record.unsigned}`)];
@@ -38,7 +37,7 @@ function signatureLines(record, words, broken) {
   const state = make("p", { class: "badge signature", "data-signature": "checking", role: "status" }, words.signatureChecking);
   const facts = make("dl", {}, [[words.signedAt, one.signed_at], [words.keyId, one.key_id]].flatMap(([term, what]) =>
     [make("dt", {}, term), make("dd", {}, make("code", {}, String(what)))]));
-  const checked = broken ? Promise.resolve("invalid") : checkSignature(one, record);
+  const checked = broken ? Promise.resolve("invalid") : checkSignature(one, record, hashes);
   checked.then((found) => {
     state.dataset.signature = found;
     state.classList.add({ valid: "verified", invalid: "broken", unsupported: "unknown" }[found]);

@@ -45,7 +45,7 @@ function start(record) {
     make("h2", {}, words.check), badge(), make("p", {}, words.aboutChain),
     found.withheld ? make("p", {}, words.aboutWithheld) : null,
     make("dl", {}, facts.flatMap(([term, what]) => [make("dt", {}, term), make("dd", {}, what)])),
-    signatureLines(record, words, found.broken));
+    signatureLines(record, words, found));
 
   page.append(
     make("a", { class: "skip", href: "#transcript" }, words.skip),
