@@ -2,6 +2,7 @@
 //!
 //! It needs nothing but Rust itself, so that it is built in a second.
 
+mod archive;
 mod clients;
 mod fingerprint;
 mod fuzz;
@@ -39,6 +40,8 @@ cargo xtask fuzz        each fuzz target with libFuzzer for a minute: [--seconds
 cargo xtask torture     one server while everything goes wrong, for five minutes; what follows goes to xtask/torture/run.py
 cargo xtask tidy        only what is quick: formatting and the tidiness of the tree
 cargo xtask properties  writes docs/properties.md, which says where each property is tested
+cargo xtask archive     one archive for people who do not build: page, program, manual and completions, in target/archives
+                        [--target TRIPLE] [--without-pdf]
 cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes); --compare BASE [--runs N]
                         measures this build and the binary BASE in turns, through the server, beside a bare loop";
 
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         "recheck" => recheck(&arguments.collect::<Vec<_>>()),
         "tidy" => tidy(),
         "properties" => properties::write(&sources("crates")),
+        "archive" => archive::archive(&arguments.collect::<Vec<_>>()),
         "bench" => bench(&arguments.collect::<Vec<_>>(), &from),
         _ => {
             eprintln!("{HELP}");
