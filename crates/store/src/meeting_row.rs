@@ -221,6 +221,49 @@ fn first_line(text: &str) -> Option<String> {
     Some(cut.map_or_else(|| line.to_owned(), |cut| format!("{}…", cut.trim_end())))
 }
 
+/// A line of Markdown as words: without signs of emphasis and code, and a link by what it is called. Of a pair of signs the
+/// first may be missing, as where [`first_line`] cut it off.
+pub(crate) fn without_marks(line: &str) -> String {
+    let mut words = String::with_capacity(line.len());
+    let mut rest = line.chars().peekable();
+    // The places in `words` at which brackets were opened.
+    let mut brackets = Vec::new();
+    while let Some(letter) = rest.next() {
+        match letter {
+            '`' => {}
+            '*' | '~' => {
+                let before = words.chars().next_back();
+                let mut run = 1;
+                while rest.next_if_eq(&letter).is_some() {
+                    run += 1;
+                }
+                // Not in a product, `3 * 4`, nor in `~200`.
+                let is_between = |side: Option<char>| {
+                    side.is_none_or(|side| side.is_whitespace() || side.is_ascii_digit())
+                };
+                let is_sign =
+                    run > 1 || letter == '*' && !(is_between(before) && is_between(rest.peek().copied()));
+                if !is_sign {
+                    words.push(letter);
+                }
+            }
+            '[' => {
+                brackets.push(words.len());
+                words.push(letter);
+            }
+            ']' => match (brackets.pop(), rest.peek().copied()) {
+                (Some(opened), Some('(')) if rest.clone().any(|letter| letter == ')') => {
+                    words.remove(opened);
+                    rest.by_ref().take_while(|letter| *letter != ')').for_each(drop);
+                }
+                _ => words.push(letter),
+            },
+            other => words.push(other),
+        }
+    }
+    words
+}
+
 fn is_simulated(runner: &RunnerSpec) -> bool {
     matches!(runner, RunnerSpec::Simulated { .. })
 }
@@ -250,6 +293,15 @@ mod tests {
         assert_eq!(first_line("\n## **PostgreSQL**\n\nbecause"), Some("PostgreSQL".to_owned()));
         assert_eq!(first_line("> 采用 SQLite。\n理由如下"), Some("采用 SQLite。".to_owned()));
         assert_eq!(first_line(" \n---\n"), None);
+        for (line, shown) in [
+            ("Draft**: PostgreSQL, `$65` a month", "Draft: PostgreSQL, $65 a month"),
+            ("结论草案**：先用 **SQLite**", "结论草案：先用 SQLite"),
+            ("see [the *plan*](https://example.org/a) and [c4]", "see the plan and [c4]"),
+            ("3 * 4 and 2*3, max_rounds, ~200, ~~old~~", "3 * 4 and 2*3, max_rounds, ~200, old"),
+            ("[a](b [c", "[a](b [c"),
+        ] {
+            assert_eq!(without_marks(line), shown);
+        }
         let long = first_line(&"众议 ".repeat(200)).expect("a line");
         assert!(long.chars().count() <= 201 && long.ends_with("议…"), "{long}");
     }

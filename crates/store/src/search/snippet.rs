@@ -6,8 +6,9 @@ use super::tokenize::{Needle, QueryPart, is_character, is_letter, small};
 
 /// Characters that stand before the first mark.
 const BEFORE: usize = 30;
-/// Characters of a snippet.
+/// Characters of a snippet, and those by which it may be longer at either end so that no word is cut.
 const LENGTH: usize = 120;
+const LONGER: usize = 24;
 
 /// A part of a snippet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -19,7 +20,8 @@ pub struct SnippetPart {
     pub hit: bool,
 }
 
-/// The text around the first of what was found, in pieces.
+/// The text around the first of what was found, in pieces. Words are neither cut nor marked in part; those of a script
+/// without spaces begin and end anywhere.
 pub(crate) fn of(text: &str, parts: &[QueryPart]) -> Vec<SnippetPart> {
     let text: Vec<char> = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect();
     let letters = small(&text);
@@ -36,6 +38,8 @@ pub(crate) fn of(text: &str, parts: &[QueryPart]) -> Vec<SnippetPart> {
     // Near the end of the text there is more room before the mark.
     let from = first.saturating_sub(BEFORE).min(text.len().saturating_sub(LENGTH));
     let to = (from + LENGTH).min(text.len());
+    let from = (from.saturating_sub(LONGER)..=from).rev().find(|at| is_border(&letters, *at)).unwrap_or(from);
+    let to = (to..=text.len().min(to + LONGER)).find(|at| is_border(&letters, *at)).unwrap_or(to);
     let mut pieces: Vec<SnippetPart> = Vec::new();
     for at in from..to {
         match pieces.last_mut() {
@@ -52,18 +56,32 @@ pub(crate) fn of(text: &str, parts: &[QueryPart]) -> Vec<SnippetPart> {
     pieces
 }
 
-/// The end of the needle that begins here, if one does.
+/// The end of what is marked for a needle that begins here, if one does: of the whole word where only its beginning was
+/// looked for.
 fn end_of(letters: &[char], at: usize, needle: &Needle) -> Option<usize> {
     let end = at + needle.letters.len();
     if letters.get(at..end)? != needle.letters {
         return None;
     }
-    let inside = |place: Option<usize>| {
-        place.and_then(|place| letters.get(place)).is_some_and(|l| is_letter(*l) && !is_character(*l))
+    if !needle.whole {
+        return Some(end);
+    }
+    let rest = letters[end..].iter().take_while(|letter| is_of_word(**letter)).count();
+    let begins = at.checked_sub(1).is_none_or(|before| !is_of_word(letters[before]));
+    (begins && (needle.open || rest == 0)).then_some(end + rest)
+}
+
+/// Whether no word goes on from before this place to after it.
+fn is_border(letters: &[char], at: usize) -> bool {
+    let is_inside = |place: Option<usize>| {
+        place.and_then(|place| letters.get(place)).is_some_and(|letter| is_of_word(*letter))
     };
-    let begins = !needle.whole || !inside(at.checked_sub(1));
-    let ends = needle.open || !inside(Some(end));
-    (begins && ends).then_some(end)
+    !(is_inside(at.checked_sub(1)) && is_inside(Some(at)))
+}
+
+/// Whether a letter belongs to a word of a script that separates words with spaces.
+fn is_of_word(letter: char) -> bool {
+    is_letter(letter) && !is_character(letter)
 }
 
 #[cfg(test)]
@@ -78,7 +96,8 @@ mod tests {
 
     #[test]
     fn what_was_found_is_marked() {
-        assert_eq!(marked("SQLite 够用吗？\n够用。", "够用 sql"), "[SQL]ite [够用]吗？ [够用]。");
+        assert_eq!(marked("SQLite 够用吗？\n够用。", "够用 sql"), "[SQLite] [够用]吗？ [够用]。");
+        assert_eq!(marked("mySQL 与 SQLite够用", "sql"), "mySQL 与 [SQLite]够用");
         assert_eq!(marked("cat concat catalogue", "\"cat\""), "[cat] concat catalogue");
         assert_eq!(marked("two  writers, two", "\"two writers\""), "[two] [writers], [two]");
         let long = format!("{}收敛{}", "前".repeat(200), "后".repeat(200));
@@ -88,5 +107,15 @@ mod tests {
             "{snippet}"
         );
         assert_eq!(snippet.chars().count(), LENGTH + 4);
+    }
+
+    #[test]
+    fn no_word_is_cut_but_one_without_end() {
+        let text = format!("{} write-ahead {}", "before ".repeat(20), "afterwards ".repeat(20));
+        let snippet = marked(&text, "write");
+        assert!(snippet.starts_with("…before") || snippet.starts_with("… before"), "{snippet}");
+        assert!(snippet.contains("[write]-ahead") && snippet.ends_with("afterwards…"), "{snippet}");
+        let endless = marked(&format!("x {}", "a".repeat(1_000)), "x");
+        assert_eq!(endless.chars().count(), LENGTH + 3, "{endless}");
     }
 }
