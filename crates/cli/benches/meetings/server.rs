@@ -82,12 +82,21 @@ fn obey(seen: &Seen) {
 struct Asked {
     schema: Option<String>,
     streamed: bool,
+    /// Whether a model is called; else its server is asked which models it has.
+    is_call: bool,
 }
+
+/// The answer to the question which models there are.
+const NO_MODELS: &str = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 27\r\n\r\n{\"object\":\"list\",\"data\":[]}";
 
 async fn talk(mut stream: TcpStream, paced: Option<u32>, seen: &Seen) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut buffer = Vec::with_capacity(64 << 10);
     while let Some(asked) = request(&mut stream, &mut buffer, seen).await? {
+        if !asked.is_call {
+            stream.write_all(NO_MODELS.as_bytes()).await?;
+            continue;
+        }
         let number = seen.answers.fetch_add(1, Ordering::Relaxed);
         let text = answers::answer(asked.schema.as_deref(), number);
         match asked.streamed {
@@ -119,13 +128,15 @@ async fn request(stream: &mut TcpStream, buffer: &mut Vec<u8>, seen: &Seen) -> i
             return Err(ErrorKind::UnexpectedEof.into());
         }
     }
-    seen.requests.fetch_add(1, Ordering::Relaxed);
+    let is_call = head.starts_with("post ");
+    seen.requests.fetch_add(u64::from(is_call), Ordering::Relaxed);
     seen.bytes.fetch_add(length as u64, Ordering::Relaxed);
     // The parts that are not messages come after them, and no message can hold a bare quote.
     let body = &buffer[body_at..body_at + length];
     let tail = String::from_utf8_lossy(&body[length.saturating_sub(8 << 10)..]);
     let schema = tail.split_once("\"json_schema\":{\"name\":\"").and_then(|(_, rest)| rest.split('"').next());
-    let asked = Asked { schema: schema.map(str::to_owned), streamed: tail.contains("\"stream\":true") };
+    let asked =
+        Asked { schema: schema.map(str::to_owned), streamed: tail.contains("\"stream\":true"), is_call };
     buffer.drain(..body_at + length);
     Ok(Some(asked))
 }

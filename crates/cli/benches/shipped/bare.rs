@@ -34,6 +34,7 @@ pub(crate) fn run(work: Work, url: &str, folder: &Path) -> ExitCode {
     let rows = writer(folder.join("turns.db").as_path());
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.expect("a runtime");
+    quorate_app::install_tls();
     let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
     let url = format!("{url}/chat/completions");
     let mut lines = std::io::stdin().lock().lines();
