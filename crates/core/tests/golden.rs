@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use quorate_contract::{Event, EventBody, MeetingId, RunId};
+use quorate_contract::{Event, EventBody, MeetingId, PauseReason, RunId};
 use quorate_core::{Meeting, STATE_FORMAT, apply};
 use quorate_views::Report;
 
@@ -21,7 +21,7 @@ fn logs() -> Vec<PathBuf> {
 #[test]
 fn every_meeting_can_be_read_to_its_end_and_told() {
     let logs = logs();
-    assert_eq!(logs.len(), 24, "{logs:?}");
+    assert_eq!(logs.len(), 25, "{logs:?}");
     for path in logs {
         let text = std::fs::read_to_string(&path).expect("it can be read");
         let mut meeting = Meeting::blank(MeetingId::new("meeting"), RunId::new("run"));
@@ -40,7 +40,7 @@ fn every_meeting_can_be_read_to_its_end_and_told() {
 /// The hash of the states of all these meetings, and the format of the state.
 const STATES: (&str, &str) = (
     "/22",
-    "4230a3366fb4fb4c356dc9ab28f4c7a78a9fff71e03f6f6ffaab0689e48faab5d6c2107e2f4b93787fb7f7fe2b9940a3",
+    "4230a3366fb4fb4c356dc9ab28f4c7a78a9fff7154fae03f6f6ffaab0689e48faab5d6c2107e2f4b93787fb7f7fe2b9940a3",
 );
 
 /// A snapshot of a meeting is believed when its format is the present one.
@@ -114,4 +114,35 @@ fn every_kind_of_event_happens_at_some_meeting() {
     let missing: Vec<&str> =
         EventBody::KINDS.iter().copied().filter(|kind| !happened.contains(kind)).collect();
     assert!(missing.is_empty(), "no log in fixtures/meetings holds {missing:?}");
+}
+
+/// The pause reasons, each with the next one, so that a new one does not compile before it is named here.
+fn pause_reasons() -> Vec<PauseReason> {
+    let after = |reason: &PauseReason| match reason {
+        PauseReason::UserRequest => Some(PauseReason::NobodyAnswered),
+        PauseReason::NobodyAnswered => Some(PauseReason::MissingInfo),
+        PauseReason::MissingInfo => Some(PauseReason::CheckIn),
+        PauseReason::CheckIn => Some(PauseReason::NeedApproval),
+        PauseReason::NeedApproval => Some(PauseReason::AwaitingHost),
+        PauseReason::AwaitingHost => Some(PauseReason::NothingNew),
+        PauseReason::NothingNew => Some(PauseReason::GateFailed),
+        PauseReason::GateFailed => Some(PauseReason::BudgetLimit),
+        PauseReason::BudgetLimit => Some(PauseReason::ToolApproval),
+        PauseReason::ToolApproval => None,
+    };
+    std::iter::successors(Some(PauseReason::UserRequest), after).collect()
+}
+
+#[test]
+fn some_meeting_pauses_for_every_reason() {
+    let read = |path: &PathBuf| std::fs::read_to_string(path).expect("it can be read");
+    let text: String = logs().iter().map(read).collect();
+    let reason = |line: &str| match Event::from_json(line).expect("an event").body {
+        EventBody::Pause { pause_reason, .. } => Some(pause_reason),
+        _ => None,
+    };
+    let happened: Vec<PauseReason> = text.lines().filter_map(reason).collect();
+    let missing: Vec<PauseReason> =
+        pause_reasons().into_iter().filter(|reason| !happened.contains(reason)).collect();
+    assert!(missing.is_empty(), "no log in fixtures/meetings pauses for {missing:?}");
 }

@@ -173,3 +173,38 @@ fn money_is_limited_only_where_all_prices_are_known() {
     let change = limited(&table);
     assert_eq!(full(table.is_refused(change)), "limits.cost_micros");
 }
+
+/// A meeting that pauses because nobody answers, and again at its budget, as it is written: the other logs of
+/// `fixtures/meetings` have no such pauses. `QUORATE_BLESS=1 cargo test -p quorate-core --test transcripts limits` writes it anew.
+#[test]
+fn a_meeting_that_reaches_its_limits_is_written_as_it_was_before() {
+    let mut table = of_ten_minutes(BudgetAction::Pause);
+    let reason = |table: &Transaction| match table.meeting.run_state {
+        RunState::Paused { reason, .. } => Some(reason),
+        _ => None,
+    };
+    let call = table.call_of("Ben");
+    table.answers_well(&call, 60);
+    while reason(&table).is_none() {
+        let call = table.calls().into_iter().next().expect("somebody is asked");
+        match call.participant {
+            Some(_) => table.fails(&call, FailureKind::ContentRefused),
+            None => table.answers_well(&call, 60),
+        }
+    }
+    assert_eq!(reason(&table), Some(PauseReason::NobodyAnswered), "{table:?}");
+    table.resumes();
+    table.waits_ms(511_000);
+    assert_eq!(reason(&table), Some(PauseReason::BudgetLimit), "{table:?}");
+    let answers = [("budget".to_owned(), 900_000.into())].into();
+    table.execute(Command::Resume { by: Actor::owner(), token: None, answers, take_defaults: false });
+    table.goes_on(|_, _| 85);
+    assert!(table.meeting.is_over(), "{table:?}");
+    let lines: String = table.log.iter().map(|event| event.to_json() + "\n").collect();
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/meetings/en/limits.jsonl");
+    if std::env::var_os("QUORATE_BLESS").is_some() {
+        std::fs::write(&path, &lines).expect("it can be written");
+    }
+    assert!(std::fs::read_to_string(&path).unwrap_or_default() == lines, "{} is stale", path.display());
+}
