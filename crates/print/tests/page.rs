@@ -158,6 +158,9 @@ fn repacked(page: &str, record: &Value) -> String {
     page.replacen(between(page, PACKED, "</script>"), &packed, 1)
 }
 
+/// The number of the event that is found changed, and the change.
+type Change<'c> = (usize, &'c dyn Fn(&mut Value));
+
 #[test]
 fn a_long_page_begins_most_checksums_and_a_browser_finds_the_event_that_was_changed() {
     let log = long();
@@ -181,8 +184,7 @@ fn a_long_page_begins_most_checksums_and_a_browser_finds_the_event_that_was_chan
         record["events"][begun]["line"] = line.replacen("\"seq\":", "\"seq\": ", 1).into();
     };
     let empty = |record: &mut Value| record["events"][begun]["hash"] = "".into();
-    let changes: [(usize, &dyn Fn(&mut Value)); 3] =
-        [(events.len(), &cut), (begun + 1, &reword), (begun + 1, &empty)];
+    let changes: [Change<'_>; 3] = [(events.len(), &cut), (begun + 1, &reword), (begun + 1, &empty)];
     for (seq, change) in changes {
         let mut record = record.clone();
         change(&mut record);
