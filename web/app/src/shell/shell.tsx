@@ -34,7 +34,8 @@ const Palette = lazily(() => import("../features/palette/palette"));
 const Who = lazily(() => import("../components/people/account-menu"));
 const Mentions = lazily(() => import("../features/mentions/list"));
 const MeetingLinks = lazily(() => import("./meeting-links"), "first");
-const MentionWatch = lazily(() => import("./mention-watch"), "first");
+// Nobody sees it, so it comes when the first page stands and nothing else is to be done.
+const MentionWatch = lazily(() => whenIdle().then(() => import("./mention-watch")), "first");
 const WaitingWatch = lazily(() => import("./waiting-watch"), "first");
 const Help = lazily(() => import("./shortcut-list"));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })), "first");
@@ -395,4 +396,15 @@ function MentionsButton({
     </button>
   );
   return narrow ? <Tooltip text={label}>{button}</Tooltip> : button;
+}
+
+/** A second from now, once the browser is idle; at once where it cannot say so. */
+function whenIdle(): Promise<void> {
+  return new Promise((done) => {
+    if (typeof requestIdleCallback === "undefined") {
+      done();
+    } else {
+      setTimeout(() => requestIdleCallback(() => done()), 1000);
+    }
+  });
 }
