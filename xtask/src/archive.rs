@@ -1,11 +1,11 @@
 //! `cargo xtask archive`: what people get who do not build: the program with its page, manual and completions, as one archive.
 
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::page::page;
-use crate::steps::{in_path, step, step_with};
+use crate::steps::{in_path, step, step_with, target};
 
 /// Where archives are put, and what goes into them.
 const FOLDER: &str = "target/archives";
@@ -41,14 +41,16 @@ pub fn archive(arguments: &[String]) -> Result<(), String> {
     step("building the program", "cargo", &build(&wanted), ".")?;
     let name = format!("quorate-{}-{triple}", env!("CARGO_PKG_VERSION"));
     let folder = format!("{FOLDER}/{name}");
-    let built = wanted.target.map_or_else(String::new, |target| format!("{target}/"));
     let ending = if triple.contains("windows") { ".exe" } else { "" };
-    let program = format!("target/{built}release/quorate{ending}");
+    let program =
+        target().join(wanted.target.unwrap_or_default()).join("release").join(format!("quorate{ending}"));
     collect(&folder, &program).map_err(|error| format!("collecting files in {folder} ({error})"))?;
     if triple == host {
         describe(&folder, &program)?;
     } else {
-        eprintln!("\nxtask: the manual and the completions are left out: {program} does not run on {host}");
+        eprintln!(
+            "\nxtask: the manual and the completions are left out: a program for {triple} does not run here"
+        );
     }
     let file = format!("{name}.tar.gz");
     step("packing", "tar", &["-czf", &file, &name], FOLDER)?;
@@ -95,21 +97,21 @@ fn host() -> Result<String, String> {
 }
 
 /// An empty folder with the program and what lies beside it.
-fn collect(folder: &str, program: &str) -> std::io::Result<()> {
+fn collect(folder: &str, program: &Path) -> std::io::Result<()> {
     if fs::exists(folder)? {
         fs::remove_dir_all(folder)?;
     }
     fs::create_dir_all(folder)?;
-    for path in BESIDE.into_iter().chain([program]) {
-        let name = Path::new(path).file_name().unwrap_or_default();
-        fs::copy(path, Path::new(folder).join(name))?;
+    for path in BESIDE.into_iter().map(PathBuf::from).chain([program.to_owned()]) {
+        let name = path.file_name().unwrap_or_default();
+        fs::copy(&path, Path::new(folder).join(name))?;
     }
     Ok(())
 }
 
 /// The manual and the completions, as the program itself writes them.
-fn describe(folder: &str, program: &str) -> Result<(), String> {
-    let program = fs::canonicalize(program).map_err(|error| format!("{program}: {error}"))?;
+fn describe(folder: &str, program: &Path) -> Result<(), String> {
+    let program = fs::canonicalize(program).map_err(|error| format!("{}: {error}", program.display()))?;
     let program = program.display().to_string();
     for (language, pages) in MANUALS {
         let spoken = [("QUORATE_LANG", Path::new(language))];
@@ -120,7 +122,12 @@ fn describe(folder: &str, program: &str) -> Result<(), String> {
     for (shell, name) in SHELLS {
         let path = completions.join(name);
         let file = File::create(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let status = Command::new(&program).args(["completions", shell]).stdout(file).status();
+        // A script has one language.
+        let status = Command::new(&program)
+            .args(["completions", shell])
+            .env("QUORATE_LANG", "en")
+            .stdout(file)
+            .status();
         if !status.is_ok_and(|status| status.success()) {
             return Err(format!("writing the completions of {shell}"));
         }

@@ -164,7 +164,8 @@ fn bench(arguments: &[String], from: &Path) -> Result<(), String> {
         return Err(format!("bench takes --compare BASE, and not {unknown}; it"));
     }
     cargo("measuring the store", &["bench", "-p", "quorate-store", "--bench", "append"])?;
-    cargo("measuring meetings", &["bench", "-p", "quorate-cli", "--bench", "meetings"])
+    cargo("measuring meetings", &["bench", "-p", "quorate-cli", "--bench", "meetings"])?;
+    cargo("measuring the program as it ships", &["bench", "-p", "quorate-cli", "--bench", "shipped"])
 }
 
 /// Checks that no other tool makes: every file states its purpose, the core stays pure, and imports point one

@@ -89,9 +89,13 @@ pub fn cargo() -> Command {
 /// Whether somebody builds this program again and again, by `cargo build` and its like. What such builds keep to be quicker
 /// the next time takes as much of the disk as all else, and is of no use to those who build once.
 fn is_developed() -> bool {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
-    let kept = std::fs::read_dir(target.join("debug/incremental")).into_iter().flatten().flatten();
+    let kept = std::fs::read_dir(target().join("debug/incremental")).into_iter().flatten().flatten();
     kept.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().starts_with("quorate"))
+}
+
+/// The folder in which cargo builds.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from)
 }
 
 /// Finds a program by one of several names in `PATH`.

@@ -11,6 +11,10 @@ use crate::ids::MeetingId;
 /// The checksum of one event and of all before it.
 pub type Hash = [u8; 32];
 
+/// The hexadecimal digits of a checksum that is only begun, as the HTML page of a long meeting has them: whoever reads it
+/// works the others out. One change in 65,536 is found only at the next whole one.
+pub const BEGUN_DIGITS: usize = 4;
+
 /// The checksum that a meeting's chain begins with. It depends on the meeting's id, so two meetings with
 /// equal lines have different checksums.
 pub fn beginning(meeting: &MeetingId) -> Hash {

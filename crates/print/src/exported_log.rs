@@ -13,7 +13,7 @@ use serde_json::Value;
 /// One exported event.
 #[derive(Debug, Serialize)]
 pub(crate) struct ExportedEvent {
-    /// The checksum of this event and of all before it, in hexadecimal digits: all 64, or the first [`SHORT`].
+    /// The checksum of this event and of all before it, in hexadecimal digits: all 64, or the first [`chain::BEGUN_DIGITS`].
     hash: String,
     /// The line as it is stored; none when it is withheld.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,9 +60,6 @@ pub(crate) fn kept<'a>(
     log.into_iter().map(one).collect()
 }
 
-/// The digits that are left of a checksum that the reader works out: one change in 65,536 is found only at the next
-/// whole one.
-const SHORT: usize = 4;
 /// One checksum in so many stays whole.
 const WHOLE_EVERY: usize = 64;
 
@@ -79,7 +76,7 @@ pub(crate) fn shorten(events: &mut [ExportedEvent]) {
         let is_followed = events.get(place + 1).is_some_and(|next| next.line.is_some());
         let event = &mut events[place];
         if is_followed && event.line.is_some() && !(place + 1).is_multiple_of(WHOLE_EVERY) {
-            event.hash.truncate(SHORT);
+            event.hash.truncate(chain::BEGUN_DIGITS);
         }
     }
 }

@@ -223,7 +223,7 @@ fn first_line(text: &str) -> Option<String> {
 
 /// A line of Markdown as words: without signs of emphasis and code, and a link by what it is called. Of a pair of signs the
 /// first may be missing, as where [`first_line`] cut it off.
-pub(crate) fn without_marks(line: &str) -> String {
+pub(crate) fn without_markdown(line: &str) -> String {
     let mut words = String::with_capacity(line.len());
     let mut rest = line.chars().peekable();
     // The places in `words` at which brackets were opened.
@@ -300,7 +300,7 @@ mod tests {
             ("3 * 4 and 2*3, max_rounds, ~200, ~~old~~", "3 * 4 and 2*3, max_rounds, ~200, old"),
             ("[a](b [c", "[a](b [c"),
         ] {
-            assert_eq!(without_marks(line), shown);
+            assert_eq!(without_markdown(line), shown);
         }
         let long = first_line(&"众议 ".repeat(200)).expect("a line");
         assert!(long.chars().count() <= 201 && long.ends_with("议…"), "{long}");

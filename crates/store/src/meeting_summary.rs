@@ -4,7 +4,7 @@ use quorate_contract::{Event, MeetingId, Timestamp};
 use quorate_core::MeetingState;
 use serde::Serialize;
 
-use crate::meeting_row::{ImmutableColumns, MutableColumns, without_marks};
+use crate::meeting_row::{ImmutableColumns, MutableColumns, without_markdown};
 use crate::sql;
 use crate::sql::{Connection, ErrorKind, Row};
 use crate::tags::tags_of;
@@ -81,7 +81,7 @@ impl MeetingSummary {
             format: spec.format.to_owned(),
             state: if standing.paused { MeetingState::Paused } else { standing.phase },
             outcome: standing.outcome,
-            conclusion_line: standing.conclusion.as_deref().map(without_marks),
+            conclusion_line: standing.conclusion.as_deref().map(without_markdown),
             simulated: standing.simulated,
             participants: standing.participants,
             created_ms: standing.created.unwrap_or(spec.created),
@@ -151,7 +151,7 @@ pub(crate) fn summary(row: &Row<'_>) -> sql::Result<MeetingSummary> {
         format: row.get(3)?,
         state: if paused { MeetingState::Paused } else { phase(row, 4)? },
         outcome: row.get(6)?,
-        conclusion_line: row.get::<_, Option<String>>(16)?.as_deref().map(without_marks),
+        conclusion_line: row.get::<_, Option<String>>(16)?.as_deref().map(without_markdown),
         simulated: row.get(7)?,
         participants: row.get(8)?,
         created_ms: Timestamp(row.get(9)?),

@@ -10,8 +10,8 @@ const fraction = (value) => ((value - Math.floor(value)) * 2 ** 32) | 0;
 const ROUNDS = primes(64).map((p) => fraction(Math.cbrt(p)));
 const START = primes(8).map((p) => fraction(Math.sqrt(p)));
 
-/** The digits of a checksum that is only begun. */
-const SHORT = 4;
+/** The digits of a checksum that is only begun (`BEGUN_DIGITS` in crates/contract/src/chain.rs). */
+const BEGUN_DIGITS = 4;
 
 /** The digest of some bytes, as 32 bytes. */
 function sha256(bytes) {
@@ -69,7 +69,7 @@ function verify(record) {
     const isWhole = entry.hash.length === 64;
     const mustBeWhole = entry.line === undefined || place + 1 === events.length || events[place + 1].line === undefined;
     const broken = { fit, withheld, broken: seq, hashes };
-    if (!isWhole && (mustBeWhole || entry.hash.length !== SHORT)) return broken;
+    if (!isWhole && (mustBeWhole || entry.hash.length !== BEGUN_DIGITS)) return broken;
     if (entry.line === undefined) {
       hash = unhex(entry.hash);
       withheld++;

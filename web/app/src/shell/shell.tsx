@@ -34,7 +34,7 @@ const Palette = lazily(() => import("../features/palette/palette"));
 const Who = lazily(() => import("../components/people/account-menu"));
 const Mentions = lazily(() => import("../features/mentions/list"));
 const MeetingLinks = lazily(() => import("./meeting-links"), "first");
-// Nobody sees it, so it comes when the first page stands and nothing else is to be done.
+// Nobody sees it, so it comes after the first page.
 const MentionWatch = lazily(() => whenIdle().then(() => import("./mention-watch")), "first");
 const WaitingWatch = lazily(() => import("./waiting-watch"), "first");
 const Help = lazily(() => import("./shortcut-list"));
@@ -398,13 +398,13 @@ function MentionsButton({
   return narrow ? <Tooltip text={label}>{button}</Tooltip> : button;
 }
 
-/** A second from now, once the browser is idle; at once where it cannot say so. */
+/** A second from now, once the browser is idle, or ten seconds later; at once where it cannot say so. */
 function whenIdle(): Promise<void> {
   return new Promise((done) => {
     if (typeof requestIdleCallback === "undefined") {
       done();
     } else {
-      setTimeout(() => requestIdleCallback(() => done()), 1000);
+      setTimeout(() => requestIdleCallback(() => done(), { timeout: 10_000 }), 1000);
     }
   });
 }

@@ -266,15 +266,15 @@ struct Entry {
     shown: Option<Value>,
 }
 
-/// The digits of a checksum that is only begun, as the page of a long meeting has them (`crates/print/src/exported_log.rs`).
-const SHORT: usize = 4;
-
 /// Works out the checksums that are only begun. One that its line does not lead to is filled up with zeros, so that the
-/// event is found changed; what is begun between it and the next whole one stays without a checksum.
+/// event is found changed; what is begun between it and the next whole one stays without a checksum. So does one that has
+/// to be whole, the last and that before a withheld event: nothing after it would show a change.
 fn complete(meeting: &MeetingId, entries: &mut [Entry]) {
     let mut before = Some(chain::beginning(meeting));
-    for entry in entries {
-        if entry.hash.len() != SHORT {
+    for place in 0..entries.len() {
+        let is_followed = entries.get(place + 1).is_some_and(|next| next.line.is_some());
+        let entry = &mut entries[place];
+        if entry.hash.len() != chain::BEGUN_DIGITS || !is_followed {
             before = from_hex(&entry.hash);
             continue;
         }
