@@ -9,7 +9,10 @@ async function open(page: Page, server: TestServer): Promise<{ id: string; metho
   const id = await server.hold({ format: "discussion", rules: { turns: { floor: "host" } } });
   await server.until(id, "paused");
   await page.goto(`/m/${id}`);
-  await page.getByRole("dialog").getByRole("button", { name: "稍后回答" }).click();
+  const later = page.getByRole("dialog").getByRole("button", { name: "稍后回答" });
+  await later.click();
+  // Whoever was mentioned answers, and then the host is asked again.
+  await page.addLocatorHandler(later, () => later.click());
   await composer(page).click();
   return { id, method: await page.context().newCDPSession(page) };
 }
