@@ -1,7 +1,7 @@
 // The routes. Each page is a file of its own that is loaded on first use.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { allTexts, meetingTexts } from "./i18n";
+import { loadCatalogue } from "./i18n";
 import { Broken, Missing } from "./shell/not-found";
 import { Shell } from "./shell/shell";
 import { Waiting } from "./ui/surface";
@@ -10,14 +10,7 @@ const root = createRootRoute({
   component: Shell,
   notFoundComponent: Missing,
   errorComponent: Broken,
-  beforeLoad: ({ location }) => textsOf(location.pathname),
 });
-
-/** What a page waits for: the first one has its texts with it, and a meeting needs no others than its own. */
-function textsOf(path: string): Promise<void> | undefined {
-  if (path === "/") return;
-  return /^\/m\/[^/]+\/?$/.test(path) ? meetingTexts() : allTexts();
-}
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const number = (value: unknown) => {
@@ -79,12 +72,14 @@ const meeting = createRoute({
     tab: text(search.tab),
     begin: search.begin === true ? true : undefined,
   }),
+  beforeLoad: () => loadCatalogue(),
   component: lazyRouteComponent(() => import("./pages/meeting")),
 });
 
 const result = createRoute({
   getParentRoute: () => root,
   path: "/m/$id/result",
+  beforeLoad: () => loadCatalogue(),
   component: lazyRouteComponent(() => import("./pages/result")),
 });
 
@@ -95,6 +90,7 @@ const replay = createRoute({
     at: number(search.at),
     tab: text(search.tab),
   }),
+  beforeLoad: () => loadCatalogue(),
   component: lazyRouteComponent(() => import("./pages/replay")),
 });
 
@@ -136,6 +132,7 @@ const join = createRoute({
 const shared = createRoute({
   getParentRoute: () => root,
   path: "/shared/$code",
+  beforeLoad: () => loadCatalogue(),
   component: lazyRouteComponent(() => import("./pages/shared")),
 });
 

@@ -2,9 +2,9 @@
 
 import { beforeAll, expect, test } from "vitest";
 import { setLanguage } from "../../app/src/i18n";
-import { catalogue as en } from "../../app/src/i18n/en/meeting";
+import en from "../../app/src/i18n/en/catalogue";
 import { phraseIn } from "../../app/src/i18n/phrases";
-import { catalogue as zh } from "../../app/src/i18n/zh-CN/meeting";
+import zh from "../../app/src/i18n/zh-CN/catalogue";
 
 beforeAll(async () => {
   await setLanguage("en");

@@ -1,16 +1,25 @@
-// Texts come in shares: one that is wanted before its share is there makes the page fetch all.
+// The texts of the page, and the messages of the program's catalogue beside them.
 
 import { expect, test, vi } from "vitest";
 
-test("a text whose share is not there yet is fetched, and what shows texts is told", async () => {
+test("the catalogue comes when a page with a meeting asks for it, and in the next language by itself", async () => {
   vi.resetModules();
-  const { default: i18n, startLanguage, meetingTexts } = await import("../../app/src/i18n");
+  const {
+    default: i18n,
+    catalogueIn,
+    loadCatalogue,
+    setLanguage,
+    startLanguage,
+  } = await import("../../app/src/i18n");
   await startLanguage();
-  expect(i18n.t("home.asks", { count: 2 })).toContain("2");
-  expect(i18n.t("settings.title")).toBe("settings.title");
-  await vi.waitFor(() => expect(i18n.t("settings.title")).not.toBe("settings.title"));
-  await meetingTexts();
-  expect(i18n.find("table.nothing_of_the_kind")).toBeUndefined();
+  expect(i18n.t("settings.title")).not.toBe("settings.title");
+  expect(i18n.find("settings.nothing_of_the_kind")).toBeUndefined();
+  await setLanguage("en");
+  expect(catalogueIn("en")).toEqual({});
+  await loadCatalogue();
+  expect(catalogueIn("en")["health-voices"]).toBeDefined();
+  await setLanguage("zh-CN");
+  expect(catalogueIn("zh-CN")["health-voices"]).toBeDefined();
 });
 
 test("a count takes its form in English, and values that are not given leave nothing", async () => {

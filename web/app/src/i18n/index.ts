@@ -1,5 +1,5 @@
-// The two languages of the page. Users of other languages get Chinese; the compiler checks the keys. A language is loaded when
-// it is used, in shares: a page waits for what it says, and what opens later brings the rest.
+// The two languages of the page. Users of other languages get Chinese; the compiler checks the keys. The texts of a language
+// are one file, which is loaded when the page speaks it; what shows meetings also has the messages of the program's catalogue.
 
 import { onPreferences, preference } from "../preferences/preferences";
 import { Store, useStore } from "../store/store";
@@ -9,30 +9,18 @@ import type zh from "./zh-CN";
 /** A language of the page. */
 export type Language = "zh-CN" | "en";
 
-/** The texts of the first page and of the frame around all pages; those of a meeting; all others. */
-type Share = "first" | "meeting" | "rest";
-
 interface Tree {
   [key: string]: string | Tree;
 }
 
-/** A share of the texts; with those of a meeting come the messages of the program's catalogue. */
-interface Texts {
-  default: Tree;
-  catalogue?: Catalogue;
-}
+const TEXTS: Record<Language, () => Promise<{ default: Tree }>> = {
+  "zh-CN": () => import("./zh-CN"),
+  en: () => import("./en"),
+};
 
-const SHARES: Record<Language, Record<Share, () => Promise<Texts>>> = {
-  "zh-CN": {
-    first: () => import("./zh-CN/first"),
-    meeting: () => import("./zh-CN/meeting"),
-    rest: () => import("./zh-CN/rest"),
-  },
-  en: {
-    first: () => import("./en/first"),
-    meeting: () => import("./en/meeting"),
-    rest: () => import("./en/rest"),
-  },
+const CATALOGUES: Record<Language, () => Promise<{ default: Catalogue }>> = {
+  "zh-CN": () => import("./zh-CN/catalogue"),
+  en: () => import("./en/catalogue"),
 };
 
 /** The keys of the texts in a tree, `table.seat.name`; a text with a form for each number has one key without the form. */
@@ -51,7 +39,7 @@ type Values = Readonly<Record<string, string | number | null | undefined>>;
 /** Gives a text with its values filled in. */
 export type Translate = (key: TextKey, values?: Values) => string;
 
-const known: Record<Language, Tree> = { "zh-CN": {}, en: {} };
+const known: Partial<Record<Language, Tree>> = {};
 const catalogues: Partial<Record<Language, Catalogue>> = {};
 let language: Language = "zh-CN";
 
@@ -70,7 +58,7 @@ export function formOf(of: Language, count: number): Intl.LDMLPluralRule {
   return plurals[of].select(count);
 }
 
-/** The messages of the program's catalogue in a language, as far as they are loaded. */
+/** The messages of the program's catalogue in a language; none before {@link loadCatalogue}. */
 export function catalogueIn(of: Language): Catalogue {
   return catalogues[of] ?? {};
 }
@@ -78,12 +66,7 @@ export function catalogueIn(of: Language): Catalogue {
 function translate(key: TextKey, values: Values = {}): string {
   const { count } = values;
   const form = typeof count === "number" ? find(`${key}_${formOf(language, count)}`) : undefined;
-  const text = form ?? find(key);
-  if (text === undefined) {
-    // A part of the page may be faster than its texts.
-    void allTexts().catch(() => undefined);
-    return key;
-  }
+  const text = form ?? find(key) ?? key;
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
@@ -117,49 +100,23 @@ function chosen(): Language {
   return first === "en" ? "en" : "zh-CN";
 }
 
-const loading = new Map<string, Promise<void>>();
-
-function load(wanted: Language, share: Share): Promise<void> {
-  const name = `${wanted} ${share}`;
-  const begun = loading.get(name);
-  if (begun) {
-    return begun;
-  }
-  const loaded = SHARES[wanted][share]().then((texts) => {
-    Object.assign(known[wanted], texts.default);
-    catalogues[wanted] = texts.catalogue ?? catalogues[wanted];
-    if (wanted === language) {
-      retellTexts();
-    }
-  });
-  loading.set(name, loaded);
-  // A failed load is tried again on next use.
-  loaded.catch(() => loading.delete(name));
-  return loaded;
-}
-
-/** Knows what a meeting says, in the language that the page speaks. */
-export async function meetingTexts(): Promise<void> {
-  await load(language, "meeting");
-}
-
-/** Knows all that the page can say, in the language that it speaks. */
-export async function allTexts(): Promise<void> {
-  await Promise.all([load(language, "meeting"), load(language, "rest")]);
+/** Knows the messages of the program's catalogue, in the language that the page speaks or will. */
+export async function loadCatalogue(wanted = language): Promise<void> {
+  catalogues[wanted] ??= (await CATALOGUES[wanted]()).default;
 }
 
 /** From now on the page speaks this language. */
 export async function setLanguage(wanted: Language): Promise<void> {
-  const shares = (["first", "meeting", "rest"] as const).filter(
-    (share) => share === "first" || loading.has(`${language} ${share}`),
-  );
-  await Promise.all(shares.map((share) => load(wanted, share)));
+  known[wanted] ??= (await TEXTS[wanted]()).default;
+  if (catalogues[language]) {
+    await loadCatalogue(wanted);
+  }
   language = wanted;
   document.documentElement.lang = wanted;
   retellTexts();
 }
 
-/** Begins to speak the language that was chosen; what other pages say follows by {@link meetingTexts} and {@link allTexts}. */
+/** Begins to speak the language that was chosen. */
 export async function startLanguage(): Promise<void> {
   await setLanguage(chosen());
   onPreferences(() => {

@@ -33,12 +33,12 @@ const KEPT = "quorate.sidebar";
 const Palette = lazily(() => import("../features/palette/palette"));
 const Who = lazily(() => import("../components/people/account-menu"));
 const Mentions = lazily(() => import("../features/mentions/list"));
-const MeetingLinks = lazily(() => import("./meeting-links"), "first");
+const MeetingLinks = lazily(() => import("./meeting-links"));
 // Nobody sees it, so it comes after the first page.
-const MentionWatch = lazily(() => whenIdle().then(() => import("./mention-watch")), "first");
-const WaitingWatch = lazily(() => import("./waiting-watch"), "first");
+const MentionWatch = lazily(() => whenIdle().then(() => import("./mention-watch")));
+const WaitingWatch = lazily(() => import("./waiting-watch"));
 const Help = lazily(() => import("./shortcut-list"));
-const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })), "first");
+const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
 /** The page's frame. */
 export function Shell() {

@@ -58,15 +58,15 @@ const windows = () => import("./windows");
 
 /** A window in the middle of the page. */
 export const Dialog = onceOpened<DialogProps>(
-  lazily(() => windows().then((kit) => ({ default: kit.Dialog })), "first"),
+  lazily(() => windows().then((kit) => ({ default: kit.Dialog }))),
 );
 
 /** A window at the side of the page, as high as the page. */
 export const Drawer = onceOpened<DrawerProps>(
-  lazily(() => windows().then((kit) => ({ default: kit.Drawer })), "first"),
+  lazily(() => windows().then((kit) => ({ default: kit.Drawer }))),
 );
 
 /** Asks before something is done. */
 export const Confirm = onceOpened<ConfirmProps>(
-  lazily(() => windows().then((kit) => ({ default: kit.Confirm })), "first"),
+  lazily(() => windows().then((kit) => ({ default: kit.Confirm }))),
 );

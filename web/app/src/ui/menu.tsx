@@ -25,7 +25,7 @@ export interface MenuProps {
 }
 
 const fetch = () => import("./menu-list");
-const MenuList = lazily(fetch, "first");
+const MenuList = lazily(fetch);
 
 /** A list of things that can be done; `null` draws a line between them. */
 export function Menu({ trigger, items }: MenuProps) {

@@ -18,7 +18,7 @@ export interface PopoverProps {
 }
 
 const fetch = () => import("./popover-sheet");
-const PopoverSheet = lazily(fetch, "first");
+const PopoverSheet = lazily(fetch);
 
 /** A small sheet that opens beside what was pressed. */
 export function Popover(props: PopoverProps) {

@@ -4,7 +4,7 @@ import { Suspense, useState } from "react";
 import { useTranslation } from "../../i18n";
 import { lazily } from "../../ui/lazily";
 
-const CitedLines = lazily(() => import("./cited-lines"), "meeting");
+const CitedLines = lazily(() => import("./cited-lines"));
 
 /** The citation as a button that opens the cited lines, or the file from its beginning. */
 export function FileMark({

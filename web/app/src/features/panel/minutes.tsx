@@ -21,7 +21,7 @@ import { Part } from "./section";
 import { useEdit } from "./unsaved-minutes";
 import { useAuthor } from "./use-author";
 
-const Editor = lazily(() => import("./minutes-editor"), "meeting");
+const Editor = lazily(() => import("./minutes-editor"));
 
 /** The tab of the minutes. */
 export default function Minutes() {

@@ -13,14 +13,14 @@ import { Tabs } from "../../ui/tabs";
 import { PanelPlace } from "./place";
 
 const PARTS = {
-  health: lazily(() => import("./health"), "meeting"),
-  votes: lazily(() => import("./votes"), "meeting"),
-  draft: lazily(() => import("./draft"), "meeting"),
-  agenda: lazily(() => import("./agenda"), "meeting"),
-  minutes: lazily(() => import("./minutes"), "meeting"),
-  artifacts: lazily(() => import("./artifacts"), "meeting"),
-  cost: lazily(() => import("./cost"), "meeting"),
-  hidden: lazily(() => import("./hidden"), "meeting"),
+  health: lazily(() => import("./health")),
+  votes: lazily(() => import("./votes")),
+  draft: lazily(() => import("./draft")),
+  agenda: lazily(() => import("./agenda")),
+  minutes: lazily(() => import("./minutes")),
+  artifacts: lazily(() => import("./artifacts")),
+  cost: lazily(() => import("./cost")),
+  hidden: lazily(() => import("./hidden")),
 };
 
 /** The tabs and what the chosen one shows; for wherever they are shown. */

@@ -21,7 +21,7 @@ import { lazily } from "../../ui/lazily";
 import { Waiting } from "../../ui/surface";
 
 // The transcript does not wait for the panel.
-const PanelBody = lazily(() => import("./panel-body"), "meeting");
+const PanelBody = lazily(() => import("./panel-body"));
 
 /** The panel at the right; a drawer on narrow pages. */
 export function SidePanel() {

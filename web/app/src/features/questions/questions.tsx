@@ -19,7 +19,7 @@ import { type Answers, answerable, given, missing, refused, restOf } from "./ans
 import { NobodyAnswered } from "./nobody-answered";
 import { usePauseText } from "./pause-text";
 
-const AskWindow = lazily(() => import("./questions-window"), "meeting");
+const AskWindow = lazily(() => import("./questions-window"));
 
 /** The questions of the pause, when there are any. */
 export function Questions() {

@@ -14,9 +14,8 @@ import { Points, Sheet } from "./notice";
 import { PanelLink, useAuthor } from "./records";
 
 // The word comparison is loaded when it is opened.
-const WordDiff = lazily(
-  () => import("../../components/text-diff").then((room) => ({ default: room.TextDiff })),
-  "meeting",
+const WordDiff = lazily(() =>
+  import("../../components/text-diff").then((room) => ({ default: room.TextDiff })),
 );
 
 /** The draft has a new version. */

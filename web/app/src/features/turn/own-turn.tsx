@@ -5,7 +5,7 @@ import { useMeeting } from "../../meeting/hooks";
 import { useOwnSeat } from "../../meeting/own-seat";
 import { lazily } from "../../ui/lazily";
 
-const Turn = lazily(() => import("./turn"), "meeting");
+const Turn = lazily(() => import("./turn"));
 
 /** Asks a user who has a seat; nothing for everybody else. */
 export function OwnTurn() {

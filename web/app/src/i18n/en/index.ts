@@ -1,7 +1,49 @@
-// All texts of the language.
+// The texts of the page.
 
-import first from "./first";
-import meeting from "./meeting";
-import rest from "./rest";
+import agents from "./agents.json";
+import ballot from "./ballot.json";
+import create from "./create.json";
+import dialog from "./dialog.json";
+import files from "./files.json";
+import history from "./history.json";
+import home from "./home.json";
+import join from "./join.json";
+import keys from "./keys.json";
+import panel from "./panel.json";
+import problem from "./problem.json";
+import replay from "./replay.json";
+import result from "./result.json";
+import settings from "./settings.json";
+import share from "./share.json";
+import shell from "./shell.json";
+import signin from "./signin.json";
+import table from "./table.json";
+import talk from "./talk.json";
+import times from "./times.json";
+import turn from "./turn.json";
+import ui from "./ui.json";
 
-export default { ...first, ...meeting, ...rest };
+export default {
+  agents,
+  ballot,
+  create,
+  dialog,
+  files,
+  history,
+  home,
+  join,
+  keys,
+  panel,
+  problem,
+  replay,
+  result,
+  settings,
+  share,
+  shell,
+  signin,
+  table,
+  talk,
+  times,
+  turn,
+  ui,
+};
