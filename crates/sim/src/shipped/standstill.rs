@@ -59,6 +59,21 @@ impl Director {
         }
     }
 
+    /// For how long a meeting has waited for a time that has passed, since its process began and its disk could be
+    /// written. `None` where a clock was set: then a time comes that the engine does not wait for.
+    fn overdue_ms(&self, meeting: &Meeting) -> Option<u64> {
+        if self.world.clock_was_set() > 0 {
+            return None;
+        }
+        let now = self.world.now_ms();
+        let since = self.began_ms.max(self.world.disk_fails_ms.load(Ordering::Relaxed));
+        let wakes = quorate_core::pending(meeting).into_iter().filter_map(|task| match task {
+            Task::Wake(at) => Some(self.world.wall_clock(now).since_ms(at)),
+            Task::Call(_) | Task::Tool(_) => None,
+        });
+        wakes.max().map(|late| late.min(now.saturating_sub(since)))
+    }
+
     /// Checks that a meeting that runs waits for something that can come.
     pub(super) fn waits_for_something(&self, engine: &Engine, meeting: &Meeting) {
         let runs = matches!(meeting.run_state, RunState::Running | RunState::PauseRequested { .. });
@@ -73,6 +88,9 @@ impl Director {
                 self.world.breach(format!("{} was to try its provider {late_ms} ms ago", meeting.id));
             }
             return;
+        }
+        if let Some(late_ms) = self.overdue_ms(meeting).filter(|late| *late > STANDS_MS) {
+            return self.world.breach(format!("{} was to be woken {late_ms} ms ago", meeting.id));
         }
         if !quorate_core::is_owed_something(meeting) {
             return self.world.breach(format!("{} runs, and nothing is owed to it", meeting.id));
