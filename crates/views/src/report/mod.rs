@@ -278,6 +278,10 @@ fn reasons(m: &Meeting) -> String {
     }
 }
 
+fn first_message(m: &Meeting, id: ParticipantId) -> Option<MessageId> {
+    m.said.iter().find(|said| said.speaker == Actor::Participant { id }).map(|said| said.id)
+}
+
 fn last_message(m: &Meeting, id: ParticipantId) -> Option<MessageId> {
     m.said.iter().rev().find(|said| said.speaker == Actor::Participant { id }).map(|said| said.id)
 }

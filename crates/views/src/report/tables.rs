@@ -1,6 +1,6 @@
 //! Tables of a report: ballots, changes of position, usage of calls.
 
-use quorate_contract::{AbstentionKind, BallotId, ParticipantId, Verdict, clause_text};
+use quorate_contract::{AbstentionKind, BallotId, MessageId, ParticipantId, Verdict, clause_text};
 use quorate_core::{
     Ballot, BallotChoice, BallotState, Meeting, ModelSpent, Seat, Spending, policy::agreement::Agreement,
 };
@@ -8,6 +8,7 @@ use quorate_messages::text;
 use serde::Serialize;
 
 use crate::report::seats::{ReportFailure, failure_row, failures};
+use crate::report::{first_message, last_message};
 
 /// A ballot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -96,10 +97,14 @@ pub struct ReportPositionHistory {
     pub first: String,
     /// The first confidence, 0-100.
     pub first_confidence: Option<u8>,
+    /// The message with the first position; `null` when there is none.
+    pub first_source: Option<MessageId>,
     /// The last position.
     pub last: String,
     /// The last confidence, 0-100.
     pub last_confidence: Option<u8>,
+    /// The latest message, in which the last position holds; `null` when there is none.
+    pub last_source: Option<MessageId>,
     /// The last score, 0-100.
     pub last_score: Option<u8>,
     /// The number of changes with a named cause.
@@ -226,8 +231,10 @@ pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ReportPositionHi
                 name,
                 first: String::new(),
                 first_confidence: None,
+                first_source: None,
                 last: String::new(),
                 last_confidence: None,
+                last_source: None,
                 last_score: last_score(seat.participant.id),
                 moved_by_argument: 0,
                 moved_without: 0,
@@ -253,8 +260,10 @@ pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ReportPositionHi
             name,
             first: first.position.clone(),
             first_confidence: first.confidence,
+            first_source: first_message(m, seat.participant.id),
             last: last.position.clone(),
             last_confidence: last.confidence,
+            last_source: last_message(m, seat.participant.id),
             last_score: last_score(seat.participant.id),
             moved_by_argument: by_argument,
             moved_without: moves.len() as u32 - by_argument,

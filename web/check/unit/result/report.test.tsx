@@ -112,6 +112,13 @@ test("who moved and came back is not said to be unchanged", async () => {
   expect(part("立场变化").getByText("说改变了，但措辞与最初相同")).toBeTruthy();
 });
 
+test("each position leads to the message that states it", async () => {
+  await shown(decision);
+  const links = part("立场变化").getAllByRole("link", { name: i18n.t("result.to_message", { id: "m1" }) });
+  expect(links).toHaveLength(1);
+  expect(part("立场变化").getAllByRole("link")).toHaveLength(2 * decision.shifts.length);
+});
+
 test("who ended a meeting, and with which words, is the verdict", async () => {
   const ended_by = { by: { kind: "person" as const, id: "小林", name: "小林" }, note: "够了，先做", seq: 70 };
   await shown({ ...decision, outcome: { outcome: "completed" }, ended_by });

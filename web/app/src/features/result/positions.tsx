@@ -1,7 +1,7 @@
 // Positions: reservations, disagreements, and changes of all participants.
 
 import ArrowRight from "lucide-react/icons/arrow-right";
-import type { Report, ReportDissent, ReportPositionHistory } from "../../api/schema";
+import type { MessageId, Report, ReportDissent, ReportPositionHistory } from "../../api/schema";
 import { FailureWords } from "../../components/ballot/failure";
 import { DissentList } from "../../components/record/dissent";
 import { Speaker, usePlace } from "../../components/record/place";
@@ -96,11 +96,19 @@ function Shift({ row }: { row: ReportPositionHistory }) {
         <MoveBadge row={row} />
       </div>
       <div className="grid items-center gap-x-3 gap-y-1 sm:grid-cols-[1fr_auto_1fr]">
-        <Held text={row.first} sure={row.first_confidence} when={t("result.at_first")} lang={lang} quiet />
+        <Held
+          text={row.first}
+          sure={row.first_confidence}
+          source={row.first_source}
+          when={t("result.at_first")}
+          lang={lang}
+          quiet
+        />
         <ArrowRight size={15} className="text-ink-3 max-sm:rotate-90" aria-hidden />
         <Held
           text={same ? t(sameWords(row)) : row.last}
           sure={row.last_confidence}
+          source={row.last_source === row.first_source ? null : row.last_source}
           when={t("result.at_last")}
           lang={same ? undefined : lang}
         />
@@ -120,12 +128,15 @@ function sameWords(row: ReportPositionHistory) {
 function Held({
   text,
   sure,
+  source,
   when,
   lang,
   quiet,
 }: {
   text: string;
   sure: number | null | undefined;
+  /** The message that says it. */
+  source: MessageId | null;
   when: string;
   lang: string | undefined;
   quiet?: boolean;
@@ -141,6 +152,12 @@ function Held({
         <>
           {" "}
           <span className="text-meta whitespace-nowrap text-ink-3">{t("result.sure", { n: sure })}</span>
+        </>
+      )}
+      {source && (
+        <>
+          {" "}
+          <SourceLink message={source} />
         </>
       )}
     </p>
