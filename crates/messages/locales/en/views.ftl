@@ -99,7 +99,7 @@ views-words-votes-left-out = Only votes are left out; what was said has been hea
 
 views-health-simulated = Some participants are simulated: these measures say nothing about real opinions.
 views-health-none = None.
-views-health-dissent = Dissent
+views-health-dissent = Open objections
 views-health-objection = { $who }: { $text } (#{ $seq })
 views-health-lowest-score-passes = The lowest score in ballot { $ballot } is { $score } ({ $who }), and lets the draft pass
 views-health-low-score-passes = A low score in ballot { $ballot }: { $who } gave { $score } and lets the draft pass
