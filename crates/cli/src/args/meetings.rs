@@ -61,7 +61,7 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     pub(crate) marks: bool,
 
-    /// Show deliberation health: evidence, dissent, changes of position, unanswered claims
+    /// Show deliberation health: evidence, open objections, changes of position, unanswered claims
     #[arg(long, conflicts_with = "marks")]
     pub(crate) health: bool,
 
