@@ -4,7 +4,7 @@ use quorate_contract::Wording;
 use quorate_engine::Secret;
 use quorate_messages::{Message, message};
 use quorate_runners::{
-    ModelRunner, ProviderConfig, Streaming, Structured, Vendor, WireFormat, check_public, vendor,
+    ModelRunner, ProviderConfig, ProviderSettings, Streaming, Structured, Vendor, WireFormat, check_public, vendor,
 };
 use quorate_store::Credential;
 use serde_json::{Value, json};
@@ -189,6 +189,18 @@ pub fn check_word(name: &str, written: &str, value: Option<&Value>) -> Result<()
             Err(ServiceError::usage(message!("app-cannot-be", written, word), hint).with("field", name))
         }
     }
+}
+
+/// Checks that a setting of a provider can have this value; `null` resets it.
+///
+/// # Errors
+/// When it cannot. The value is not quoted: it may be a secret.
+pub fn check_setting(setting: &str, value: &Value) -> Result<(), ServiceError> {
+    if value.is_null() || serde_json::from_value::<ProviderSettings>(json!({ setting: value })).is_ok() {
+        return Ok(());
+    }
+    let problem = message!("app-provider-bad-setting", setting);
+    Err(ServiceError::usage(problem, message!("app-provider-bad-setting-hint")).with("field", setting))
 }
 
 /// The names of what is now otherwise than before.

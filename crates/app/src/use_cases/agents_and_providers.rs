@@ -18,7 +18,7 @@ use crate::providers::available::{
     FoundProvider, OLLAMA, Source, found_providers, how_to_add, near_provider,
 };
 use crate::providers::credential::{
-    changed, check_given, check_provider, check_word, has_its_key, take_by_name,
+    changed, check_given, check_provider, check_setting, check_word, has_its_key, take_by_name,
 };
 use crate::providers::stored::stored_credentials;
 use crate::providers::trial::{ProviderTestReport, try_out};
@@ -218,6 +218,9 @@ impl App {
         }
         for word in ["wire", "structured", "streaming", "vendor"] {
             check_word(word, word, settings.get(word))?;
+        }
+        for (setting, value) in settings {
+            check_setting(setting, value)?;
         }
         let before = self.store().credential(name).await?;
         let mut given = Credential {

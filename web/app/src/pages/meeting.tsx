@@ -2,6 +2,7 @@
 
 import { getRouteApi } from "@tanstack/react-router";
 import { useLayoutEffect, useMemo, useRef } from "react";
+import { AtTable } from "../components/meeting-page/context";
 import { useTranscriptCovered } from "../components/meeting-page/layout";
 import { Composer } from "../features/composer/composer";
 import { ConnectionBar } from "../features/header/connection-bar";
@@ -52,28 +53,30 @@ function Table({ id }: { id: string }) {
     return <Unavailable id={id} status={status} />;
   }
   return (
-    <div className="flex h-[var(--page-height,100dvh)] min-h-0 flex-col">
-      <a
-        href="#transcript"
-        className="sr-only z-50 rounded bg-raised px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-      >
-        {t("talk.skip")}
-      </a>
-      <TableHeader />
-      <ConnectionBar />
-      <div className="relative flex min-h-0 flex-1">
-        <ParticipantsSidebar />
-        <div inert={covered} className="flex min-w-0 flex-1 flex-col">
-          {draft ? <UnstartedMeeting /> : <Transcript at={at} />}
-          {!damaged && <OwnTurn />}
-          {!damaged && <ComposerPlace asked={asked} />}
-          <EndedNotice />
+    <AtTable>
+      <div className="flex h-[var(--page-height,100dvh)] min-h-0 flex-col">
+        <a
+          href="#transcript"
+          className="sr-only z-50 rounded bg-raised px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        >
+          {t("talk.skip")}
+        </a>
+        <TableHeader />
+        <ConnectionBar />
+        <div className="relative flex min-h-0 flex-1">
+          <ParticipantsSidebar />
+          <div inert={covered} className="flex min-w-0 flex-1 flex-col">
+            {draft ? <UnstartedMeeting /> : <Transcript at={at} />}
+            {!damaged && <OwnTurn />}
+            {!damaged && <ComposerPlace asked={asked} />}
+            <EndedNotice />
+          </div>
+          <SidePanel />
         </div>
-        <SidePanel />
+        <Questions />
+        <PhoneTabs />
       </div>
-      <Questions />
-      <PhoneTabs />
-    </div>
+    </AtTable>
   );
 }
 

@@ -8,6 +8,7 @@ import Radio from "lucide-react/icons/radio";
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { usePermission } from "../api/permissions";
 import { viewOf } from "../components/export/result-queries";
+import { AtTable } from "../components/meeting-page/context";
 import { useTranscriptCovered } from "../components/meeting-page/layout";
 import { DensityButton } from "../features/header/density";
 import { SidePanel } from "../features/panel/side-panel";
@@ -112,76 +113,78 @@ function Frame({ id, begun }: { id: string; begun: boolean }) {
   }
   const { position } = replay.value;
   return (
-    <div className="flex h-[var(--page-height,100dvh)] min-h-0 flex-col">
-      <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 sm:px-6">
-        <MenuButton />
-        <ButtonLink
-          look="quiet"
-          size="small"
-          className="-ml-2"
-          to={live.data?.outcome ? "/m/$id/result" : "/m/$id"}
-          params={{ id }}
-          aria-label={t("replay.leave")}
-        >
-          <ArrowLeft size={15} aria-hidden />
-        </ButtonLink>
-        <Badge tone="calm" icon={<History size={12} aria-hidden />}>
-          {t("replay.title")}
-        </Badge>
-        <h1 className="min-w-0 flex-1 basis-40 truncate text-body font-semibold" title={topic}>
-          {topic}
-        </h1>
-        <DensityButton />
-        {live.data && !live.data.outcome && (
-          <Link
-            to="/m/$id"
+    <AtTable>
+      <div className="flex h-[var(--page-height,100dvh)] min-h-0 flex-col">
+        <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 sm:px-6">
+          <MenuButton />
+          <ButtonLink
+            look="quiet"
+            size="small"
+            className="-ml-2"
+            to={live.data?.outcome ? "/m/$id/result" : "/m/$id"}
             params={{ id }}
-            className="inline-flex items-center gap-1.5 text-dense font-medium text-calm underline underline-offset-2"
+            aria-label={t("replay.leave")}
           >
-            <Radio size={15} aria-hidden />
-            {t("replay.go_live")}
-          </Link>
+            <ArrowLeft size={15} aria-hidden />
+          </ButtonLink>
+          <Badge tone="calm" icon={<History size={12} aria-hidden />}>
+            {t("replay.title")}
+          </Badge>
+          <h1 className="min-w-0 flex-1 basis-40 truncate text-body font-semibold" title={topic}>
+            {topic}
+          </h1>
+          <DensityButton />
+          {live.data && !live.data.outcome && (
+            <Link
+              to="/m/$id"
+              params={{ id }}
+              className="inline-flex items-center gap-1.5 text-dense font-medium text-calm underline underline-offset-2"
+            >
+              <Radio size={15} aria-hidden />
+              {t("replay.go_live")}
+            </Link>
+          )}
+          <p className="basis-full text-meta text-ink-3">{t("replay.banner")}</p>
+        </header>
+        {problem && (
+          <div className="px-4 pt-2 sm:px-6">
+            <ErrorNotice compact error={problem} onRetry={() => replay.store.retryNow()} />
+          </div>
         )}
-        <p className="basis-full text-meta text-ink-3">{t("replay.banner")}</p>
-      </header>
-      {problem && (
-        <div className="px-4 pt-2 sm:px-6">
-          <ErrorNotice compact error={problem} onRetry={() => replay.store.retryNow()} />
+        <div className="relative flex min-h-0 flex-1">
+          <ParticipantsSidebar />
+          <div inert={covered} className="flex min-w-0 flex-1 flex-col">
+            <Transcript key={times} still />
+          </div>
+          <SidePanel />
         </div>
-      )}
-      <div className="relative flex min-h-0 flex-1">
-        <ParticipantsSidebar />
-        <div inert={covered} className="flex min-w-0 flex-1 flex-col">
-          <Transcript key={times} still />
-        </div>
-        <SidePanel />
+        <ReplayControls
+          store={moves}
+          standing={replay.value}
+          marks={marks.data ?? []}
+          onFork={
+            manage && live.data
+              ? () => {
+                  moves.pause();
+                  setForking(true);
+                }
+              : undefined
+          }
+        />
+        <PhoneTabs />
+        {forking && live.data && (
+          <Suspense>
+            <ForkDialog
+              id={id}
+              view={live.data}
+              at={live.data.outcome ? Math.min(position, live.data.last_seq - 1) : position}
+              open
+              onOpenChange={setForking}
+            />
+          </Suspense>
+        )}
       </div>
-      <ReplayControls
-        store={moves}
-        standing={replay.value}
-        marks={marks.data ?? []}
-        onFork={
-          manage && live.data
-            ? () => {
-                moves.pause();
-                setForking(true);
-              }
-            : undefined
-        }
-      />
-      <PhoneTabs />
-      {forking && live.data && (
-        <Suspense>
-          <ForkDialog
-            id={id}
-            view={live.data}
-            at={live.data.outcome ? Math.min(position, live.data.last_seq - 1) : position}
-            open
-            onOpenChange={setForking}
-          />
-        </Suspense>
-      )}
-    </div>
+    </AtTable>
   );
 }
 

@@ -70,6 +70,34 @@ test("a line that is back says when nothing happened, and when the server was re
   expect(said()).toContain("重启过");
 });
 
+test("a meeting that waits for its provider says for which, until when, and can be tried now", async () => {
+  const source = standing(events.slice(0, 30));
+  await draw(source, <ConnectionBar />);
+  const { view } = source.snapshot();
+  if (!view) throw new Error("there is a view");
+  const at = "2026-11-22T04:05:00Z";
+  const provider_wait = {
+    kind: "rate_limit" as const,
+    waiting_for: ["mock"],
+    next_try_at: "2026-11-22T04:06:00Z",
+    started_at: at,
+    tried_at: at,
+    tries: 1,
+  };
+  source.put({ view: { ...view, provider_wait } });
+  expect(said()).toContain("mock");
+  expect(screen.getByRole("button", { name: "立即重试" })).toBeTruthy();
+});
+
+test("a meeting that failed again and again says what helps, and can be tried once more", async () => {
+  const source = standing(events.slice(0, 30));
+  await draw(source, <ConnectionBar />);
+  const journalProblem = { type: "#quarantined", title: "", status: 503, detail: "它一再出错", hint: "下载诊断" };
+  source.put({ journalProblem });
+  expect(said()).toContain("它一再出错");
+  expect(screen.getByTestId("diagnostics")).toBeTruthy();
+});
+
 test("a page that is older than the server says so, and can be loaded anew", async () => {
   const source = standing(events.slice(0, 30));
   await draw(source, <ConnectionBar />);

@@ -11,6 +11,7 @@ import {
 import { act, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import type { Event } from "../../../app/src/api/schema";
+import { AtTable } from "../../../app/src/components/meeting-page/context";
 import { peopleOf } from "../../../app/src/components/speaker/people";
 import type { Talk } from "../../../app/src/features/transcript/context";
 import { TalkPlace } from "../../../app/src/features/transcript/place";
@@ -90,11 +91,21 @@ export function talkOf(source: MeetingSource): Talk {
 
 /** Draws a part of a table, with the pages that it may lead to. */
 export async function draw(source: MeetingSource, node: ReactNode) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  client.setQueryData(["me"], {
+    name: "ada",
+    person: "ada",
+    scope: "manage",
+    way: "session",
+    accounts: true,
+  });
   const root = createRootRoute({
     component: () => (
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <QueryClientProvider client={client}>
         <MeetingProvider store={source}>
-          <TalkPlace talk={talkOf(source)}>{node}</TalkPlace>
+          <AtTable>
+            <TalkPlace talk={talkOf(source)}>{node}</TalkPlace>
+          </AtTable>
         </MeetingProvider>
       </QueryClientProvider>
     ),

@@ -132,6 +132,25 @@ describe("an answer in JSON", () => {
   });
 });
 
+test.each(["```json\n", "```\n", ""])(
+  "a speech is read without the JSON that closes it, after %j",
+  (fence) => {
+    const stance = JSON.stringify({
+      changed_by: null,
+      claims: ["A queue"],
+      confidence: 80,
+      position: "SQLite",
+    });
+    const words = "我选 SQLite。\n\n```rust\nfn main() {}\n```\n\n- {x} 也行";
+    const whole = `${words}\n\n${fence}${stance}${fence && "\n```"}`;
+    for (let length = 1; length <= whole.length; length += 1) {
+      const text = readableText(whole.slice(0, length));
+      expect(words.startsWith(text.trimEnd())).toBe(true);
+    }
+    expect(readableText(whole).trimEnd()).toBe(words);
+  },
+);
+
 test("what is referred to is asked for once, and only when no line tells it", async () => {
   const asked: string[][] = [];
   const known = new References({

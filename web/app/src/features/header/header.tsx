@@ -7,7 +7,7 @@ import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
 import Users from "lucide-react/icons/users";
 import { useState } from "react";
-import { AtTable, useTable } from "../../components/meeting-page/context";
+import { useTable } from "../../components/meeting-page/context";
 import {
   togglePanel,
   toggleParticipants,
@@ -34,15 +34,6 @@ import { TableMenu } from "./menu";
 import { PhaseBar } from "./phase-bar";
 import { RoundNav } from "./round-navigation";
 
-/** The head of the meeting. */
-export function TableHeader() {
-  return (
-    <AtTable>
-      <Head />
-    </AtTable>
-  );
-}
-
 const ICONS = {
   start: Play,
   pause: Pause,
@@ -52,7 +43,8 @@ const ICONS = {
   result: FileCheck,
 };
 
-function Head() {
+/** The head of the meeting. */
+export function TableHeader() {
   const { t } = useTranslation();
   const { view, past } = useTable();
   const next = useNextAction();

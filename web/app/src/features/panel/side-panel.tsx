@@ -1,7 +1,6 @@
 // The place of the side panel: beside the transcript, or in a drawer.
 
 import { type PointerEvent, Suspense } from "react";
-import { AtTable } from "../../components/meeting-page/context";
 import {
   changeLayout,
   layout,
@@ -25,14 +24,6 @@ const PanelBody = lazily(() => import("./panel-body"));
 
 /** The panel at the right; a drawer on narrow pages. */
 export function SidePanel() {
-  return (
-    <AtTable>
-      <Placed />
-    </AtTable>
-  );
-}
-
-function Placed() {
   const { t } = useTranslation();
   const { panel, drawer, width } = useLayout();
   const wide = useWide();

@@ -4,7 +4,7 @@ import Armchair from "lucide-react/icons/armchair";
 import UserPlus from "lucide-react/icons/user-plus";
 import { Suspense, useState } from "react";
 import { useMe } from "../../api/permissions";
-import { AtTable, useTable } from "../../components/meeting-page/context";
+import { useTable } from "../../components/meeting-page/context";
 import {
   changeLayout,
   toggleParticipants,
@@ -32,14 +32,6 @@ const TakeSeat = lazily(() => import("./take-seat"));
 
 /** The participants at the left; a drawer on narrow pages. */
 export function ParticipantsSidebar() {
-  return (
-    <AtTable>
-      <SidebarOrDrawer />
-    </AtTable>
-  );
-}
-
-function SidebarOrDrawer() {
   const { t } = useTranslation();
   const { view, may } = useTable();
   const [adding, setAdding] = useState(false);

@@ -7,7 +7,7 @@ import { Suspense, useState } from "react";
 import { api, done, onceKey, ProblemError } from "../../api/client";
 import { useMe } from "../../api/permissions";
 import type { MeetingPause } from "../../api/schema";
-import { AtTable, useTable } from "../../components/meeting-page/context";
+import { useTable } from "../../components/meeting-page/context";
 import { showQuestions, useQuestionsShown } from "../../components/meeting-page/postponed-questions";
 import { useTranslation } from "../../i18n";
 import { personName } from "../../meeting/fold/people-at-table";
@@ -23,14 +23,6 @@ const AskWindow = lazily(() => import("./questions-window"));
 
 /** The questions of the pause, when there are any. */
 export function Questions() {
-  return (
-    <AtTable>
-      <Now />
-    </AtTable>
-  );
-}
-
-function Now() {
   const { t } = useTranslation();
   const { view, past, may } = useTable();
   const own = useMe()?.person;

@@ -2,13 +2,24 @@
 
 /** Keys whose values are for the record, not to be read. */
 const SILENT = new Set(["kind", "id", "ids", "answered", "changed_by", "builds_on", "owner", "type"]);
+/** Fields by which the JSON that closes a speech is known. */
+const STANCE =
+  "position|confidence|changed|changed_by|claims|answered|ideas|risks|open_questions|agenda_done|memory";
+/** The JSON that closes a speech, also without a fence. */
+const CLOSING = new RegExp(`\\n[ \\t]*(?:\`\`\`(?:json)?\\s*)?\\{\\s*"(?:${STANCE})"[\\s\\S]*$`);
+/** What may be its beginning: it waits for what follows. */
+const PERHAPS_CLOSING =
+  /\n[ \t]*(?:`{1,2}|```(?:j|js|jso|json)?\s*(?:\{\s*(?:"[a-z_]*)?)?|\{\s*(?:"[a-z_]*)?)$/;
 const BEGINS = /^\s*(?:```(?:json)?\s*)?\{/;
 const STRING = /"((?:[^"\\]|\\.)*)("?)(\s*:)?/gs;
 
-/** A text to read: of an object that is still written, its words as paragraphs and points; else the text itself. */
+/**
+ * A text to read: of an object that is still written, its words as paragraphs and points; else the text itself, without the
+ * JSON that closes it.
+ */
 export function readableText(text: string): string {
   if (!BEGINS.test(text)) {
-    return text;
+    return text.replace(CLOSING, "").replace(PERHAPS_CLOSING, "");
   }
   let key = "";
   const words: string[] = [];
