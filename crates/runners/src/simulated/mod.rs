@@ -71,7 +71,7 @@ impl Runner for SimulatedRunner {
             let text = answer_to(&request.prompt, temperament, request.attempt);
             let text = tools::with_evidence(text, &request.prompt);
             let slowness = if temperament == Temperament::Slow { 5 } else { 1 };
-            let pace = brief.pace.map_or(self.pace, Pace::from);
+            let pace = brief.pace.map_or(self.pace, |pace| pace::of(pace, brief.kind(), brief.language));
             let plan = Plan::new(pace, &text, brief.seed, slowness);
             let read = estimate(prompt_texts(&request.prompt), "");
             if temperament == Temperament::Flaky

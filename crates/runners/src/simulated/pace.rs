@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_contract::SimulatedPace;
+use quorate_contract::{AnswerKind, Language, SimulatedPace};
 use quorate_engine::FragmentSink;
 
 use super::rng::Rng;
@@ -22,16 +22,25 @@ pub enum Pace {
     },
 }
 
-/// The speed of an answer that people read along with.
+/// The speed of an answer that people read along with, in Chinese; English says the same with twice the characters.
 const READ_ALONG: u32 = 60;
 
-impl From<SimulatedPace> for Pace {
-    fn from(pace: SimulatedPace) -> Self {
-        match pace {
-            SimulatedPace::Live => Self::Live { chars_per_second: READ_ALONG },
-            SimulatedPace::Brisk => Self::Brisk,
-            SimulatedPace::Instant => Self::Instant,
+/// How many times as fast an answer is written whose words nobody reads before it is complete.
+const UNSEEN: u32 = 5;
+
+/// The pace of a meeting for an answer of this kind in this language.
+pub(super) fn of(pace: SimulatedPace, kind: AnswerKind, language: Language) -> Pace {
+    match pace {
+        SimulatedPace::Live => {
+            let is_read = matches!(kind, AnswerKind::Blind | AnswerKind::Speak | AnswerKind::Contribute);
+            let words = match language {
+                Language::Zh => READ_ALONG,
+                Language::En => 2 * READ_ALONG,
+            };
+            Pace::Live { chars_per_second: if is_read { words } else { UNSEEN * words } }
         }
+        SimulatedPace::Brisk => Pace::Brisk,
+        SimulatedPace::Instant => Pace::Instant,
     }
 }
 

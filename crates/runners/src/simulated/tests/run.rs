@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use quorate_contract::{
-    Answer, BriefTask, BriefTurn, FailureKind, Language, MeetingId, Outcome, Prompt, PromptMessage,
-    PromptRole, RunId, RunnerSpec, SimulatedPace, TaskId, Temperament,
+    Answer, BriefSummary, BriefTask, BriefTurn, FailureKind, Language, MeetingId, Outcome, Prompt,
+    PromptMessage, PromptRole, RunId, RunnerSpec, SimulatedPace, TaskId, Temperament,
 };
 use quorate_engine::{FragmentSink, Request, Runner};
 
@@ -113,6 +113,24 @@ async fn a_meeting_s_own_pace_holds_whether_or_not_somebody_watches() {
     assert_eq!(watched.text, alone.text);
     assert!(heard.lock().unwrap().len() > 20);
     assert_eq!(answered(run.run(ask(None), FragmentSink::nobody()).await).latency_ms, 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_nobody_reads_while_it_is_written_is_not_written_at_a_reader_s_pace() {
+    let run = SimulatedRunner::new(Pace::Instant);
+    for language in [Language::Zh, Language::En] {
+        let per_char = async |task: BriefTask| {
+            let mut request = request(task, Temperament::Balanced, language, 1, 1);
+            Arc::make_mut(&mut request.prompt.brief).pace = Some(SimulatedPace::Live);
+            let answer = answered(run.run(request, FragmentSink::nobody()).await);
+            // The thinking before it takes at most 1.5 s.
+            answer.latency_ms.saturating_sub(1_500) as f64 / answer.text.chars().count() as f64
+        };
+        let read = per_char(speak(BriefTurn::default())).await;
+        let unseen = per_char(BriefTask::Summarize(BriefSummary::default())).await;
+        assert!(unseen < 1_000.0 / 300.0 && read <= 1_000.0 / 60.0, "{language:?}: {unseen}, {read}");
+        assert!(language == Language::Zh || read <= 1_000.0 / 120.0, "{read}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
