@@ -1,6 +1,7 @@
 //! Participants and facilitators that fail, stall or talk garbage; the meeting goes on.
 
 use quorate_contract::*;
+use quorate_core::RunState;
 
 use crate::support::*;
 
@@ -70,6 +71,29 @@ fn when_nobody_answers_twice_the_meeting_rests_and_can_go_on() {
     table.resumes();
     table.goes_on(|_, _| 85);
     insta::assert_snapshot!(table.transcript());
+}
+
+#[test]
+fn a_ballot_in_which_every_vote_fails_lets_the_meeting_rest_before_another_round_is_paid_for() {
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(3)));
+    table.goes_to_ballot();
+    let rounds = table.meeting.rounds.len();
+    for name in ["Ada", "Ben"] {
+        table.hears(name, "I vote yes");
+        table.hears(name, "I said yes!");
+    }
+    assert!(matches!(table.meeting.run_state, RunState::Paused { reason: PauseReason::NobodyAnswered, .. }));
+    assert_eq!((table.meeting.rounds.len(), table.calls().len()), (rounds, 0));
+    table.resumes();
+    table.goes_on(|_, _| 85);
+    assert_eq!(table.meeting.outcome(), Some(&MeetingOutcome::Accepted { ballot: BallotId(2) }));
+    // One vote is enough to go on with.
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(3)));
+    table.goes_to_ballot();
+    table.hears("Ada", r#"{"score": 20, "pass": false, "reason": "not yet"}"#);
+    table.hears("Ben", "I vote yes");
+    table.hears("Ben", "I said yes!");
+    assert!(!table.meeting.is_paused());
 }
 
 #[test]

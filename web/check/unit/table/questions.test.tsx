@@ -327,3 +327,35 @@ test("a pause that is over is explained, and its successor is fetched", async ()
   await press("重试");
   expect(retry).toHaveBeenCalled();
 });
+
+test("when nobody answered, each participant is listed once, with its last failure", async () => {
+  server(() => undefined);
+  const view = golden("en/limits", 37);
+  const turns = view.round?.turns ?? [];
+  expect(turns).toHaveLength(4);
+  await at(view, <Questions />);
+  const window = await screen.findByRole("dialog", { name: "本轮无人应答" });
+  expect(within(window).getAllByRole("listitem")).toHaveLength(2);
+});
+
+test("when every vote of a ballot failed, the voters are listed with what failed", async () => {
+  server(() => undefined);
+  const view = golden("zh/consensus");
+  const [ballot] = view.ballots.slice(-1);
+  if (!ballot) throw new Error("there was a ballot");
+  const failed = {
+    failed: {
+      kind: "malformed" as const,
+      detail: { text: "不是 JSON" },
+      hint: { text: "换一个模型" },
+      seq: 9,
+    },
+  };
+  const cast = Object.fromEntries(ballot.voters.map((one) => [one, failed]));
+  const pause = { ...paused("nobody_answered", "check_providers_then_resume", []).pause };
+  const ended = { ...view, state: "paused" as const, outcome: null, ballots: [{ ...ballot, cast }] };
+  await at({ ...ended, pause: pause as MeetingPause }, <Questions />);
+  const window = await screen.findByRole("dialog", { name: "本轮无人应答" });
+  expect(within(window).getAllByRole("listitem")).toHaveLength(ballot.voters.length);
+  expect(within(window).getAllByText(/不是 JSON/)).toHaveLength(ballot.voters.length);
+});

@@ -6,7 +6,7 @@ use super::pause;
 use crate::decide::transaction::Transaction;
 use crate::policy::tally::tally;
 use crate::state::tasks::can_facilitate;
-use crate::state::{Phase, number_after};
+use crate::state::{BallotChoice, Phase, number_after};
 
 pub(super) fn open(t: &mut Transaction) {
     let m = &t.meeting;
@@ -27,6 +27,8 @@ pub(super) fn count(t: &mut Transaction) {
     if ballot.cast.len() < ballot.voters.len() {
         return;
     }
+    // Another round would be paid for, and end in the same.
+    let all_failed = ballot.cast.values().all(|cast| matches!(cast, BallotChoice::Failed(_)));
     let verdict = tally(&t.meeting.rules().decision, ballot);
     let (id, round, passed) = (ballot.id, ballot.round, verdict.passed);
     t.emit(EventBody::BallotClosed { ballot: id, verdict });
@@ -34,6 +36,8 @@ pub(super) fn count(t: &mut Transaction) {
         t.close(MeetingOutcome::Accepted { ballot: id });
     } else if round >= t.meeting.rules().limits.max_rounds {
         t.close(MeetingOutcome::Aborted(AbortReason::RoundLimit));
+    } else if all_failed {
+        pause::ask(t, PauseReason::NobodyAnswered, Vec::new());
     }
 }
 

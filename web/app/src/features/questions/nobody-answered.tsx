@@ -1,13 +1,15 @@
-// The pause after all participants of a round failed: who, why, and how to go on.
+// The pause after all participants of a round failed, or all votes of a ballot: who, why, and how to go on.
 
 import CircleX from "lucide-react/icons/circle-x";
 import { useState } from "react";
+import type { Event, FailureKind, ParticipantId, Phrase } from "../../api/schema";
 import { useTable } from "../../components/meeting-page/context";
 import { Reported, WhatToDo } from "../../components/meeting-page/failure";
 import { useMeetingActions } from "../../components/meeting-page/start-pause-resume";
 import { Named } from "../../components/speaker/avatar";
 import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
+import type { View } from "../../meeting/view";
 import { Button, ButtonLink } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 
@@ -19,11 +21,7 @@ export function NobodyAnswered() {
   const [open, setOpen] = useState(true);
   const lines = useMeeting((snapshot) => snapshot.lines);
   const round = view.round?.number ?? 0;
-  const failed = (view.round?.turns ?? []).filter(
-    (turn) => typeof turn.state === "object" && "failed" in turn.state,
-  );
-  const told = (turn: string) =>
-    lines.findLast((line) => line.type === "turn_failed" && line.payload.turn === turn);
+  const failures = failedVotes(view) ?? failedTurns(view, lines);
   return (
     <>
       <section
@@ -66,30 +64,61 @@ export function NobodyAnswered() {
         }
       >
         <ul className="flex flex-col gap-3">
-          {failed.map((turn) => {
-            const line = told(turn.id);
-            const why =
-              typeof turn.state === "object" && "failed" in turn.state ? turn.state.failed : "empty";
-            return (
-              <li key={turn.id} className="text-dense">
-                <Named view={view} id={turn.participant} />
-                <span className="ml-2 text-bad">{t(`table.failure.${why}`)}</span>
-                <p className="text-ink-2">
-                  <WhatToDo kind={why} />
-                </p>
-                {line?.type === "turn_failed" && (
-                  <p className="break-words text-meta text-ink-3">
-                    <Reported detail={line.payload.detail} hint={line.payload.hint} />
-                  </p>
-                )}
-              </li>
-            );
-          })}
-          {failed.length === 0 && (
+          {failures.map(({ who, kind, detail, hint }) => (
+            <li key={who} className="text-dense">
+              <Named view={view} id={who} />
+              <span className="ml-2 text-bad">{t(`table.failure.${kind}`)}</span>
+              <p className="text-ink-2">
+                <WhatToDo kind={kind} />
+              </p>
+              <p className="break-words text-meta text-ink-3">
+                <Reported detail={detail} hint={hint} />
+              </p>
+            </li>
+          ))}
+          {failures.length === 0 && (
             <li className="text-dense text-ink-2">{t("table.nobody.unknown", { n: round })}</li>
           )}
         </ul>
       </Dialog>
     </>
   );
+}
+
+/** Who failed, and with what. */
+interface Failed {
+  who: ParticipantId;
+  kind: FailureKind;
+  detail?: Phrase;
+  hint?: Phrase;
+}
+
+/** The votes of the last ballot when every one of them failed; nothing otherwise. */
+function failedVotes(view: View): Failed[] | undefined {
+  const ballot = view.ballots.at(-1);
+  const cast = Object.entries(ballot?.cast ?? {});
+  if (!ballot || ballot.state === "open" || ballot.round !== view.round?.number || cast.length === 0) {
+    return undefined;
+  }
+  const failed = cast.flatMap(([who, vote]): Failed[] =>
+    "failed" in vote
+      ? [{ who, kind: vote.failed.kind ?? "empty", detail: vote.failed.detail, hint: vote.failed.hint }]
+      : [],
+  );
+  return failed.length === cast.length ? failed : undefined;
+}
+
+/** The last failed turn of each participant in the round. */
+function failedTurns(view: View, lines: readonly Event[]): Failed[] {
+  const last = new Map<ParticipantId, Failed>();
+  for (const { id, participant: who, state } of view.round?.turns ?? []) {
+    if (typeof state !== "object" || !("failed" in state)) {
+      last.delete(who);
+      continue;
+    }
+    const line = lines.findLast((one) => one.type === "turn_failed" && one.payload.turn === id);
+    const told = line?.type === "turn_failed" ? { detail: line.payload.detail, hint: line.payload.hint } : {};
+    last.set(who, { who, kind: state.failed, ...told });
+  }
+  return [...last.values()];
 }

@@ -81,12 +81,13 @@ export function BallotClosed({ event }: { event: Of<"ballot_closed"> }) {
   const [table, setTable] = useState(false);
   const title = verdict.passed ? t("talk.passed") : t("talk.failed");
   const cast = ballot && !ballot.withheld ? ballot.cast : {};
+  const failed = Object.values(cast).filter((one) => "failed" in one).length;
   const say = useFailure();
   const votes = useVoters(ballot?.voters ?? []).map((seat) => voteLine(seat, cast[seat.id ?? ""], say));
   return (
     <Sheet
       title={<span className={verdict.passed ? "text-good" : "text-warn"}>{title}</span>}
-      by={<Count verdict={verdict} />}
+      by={<Count verdict={verdict} failed={failed} />}
       label={title}
     >
       <ClauseList clauses={verdict.clauses} />
@@ -111,12 +112,17 @@ export function BallotClosed({ event }: { event: Of<"ballot_closed"> }) {
   );
 }
 
-function Count({ verdict }: { verdict: Verdict }) {
+/** The number of votes, and of those who gave none: by choice, or because their calls failed. */
+function Count({ verdict, failed }: { verdict: Verdict; failed: number }) {
   const { t } = useTranslation();
-  const votes = t("talk.votes_count", { count: verdict.votes });
-  return verdict.abstentions > 0
-    ? `${votes} · ${t("talk.abstentions_count", { count: verdict.abstentions })}`
-    : votes;
+  const abstained = Math.max(0, verdict.abstentions - failed);
+  return [
+    t("talk.votes_count", { count: verdict.votes }),
+    abstained > 0 && t("talk.abstentions_count", { count: abstained }),
+    failed > 0 && t("talk.failed_votes_count", { count: failed }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** A closed ballot says itself what was needed. */
