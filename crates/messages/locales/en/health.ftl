@@ -8,7 +8,7 @@ health-standing-robust = The participants agree on evidence, and nobody objects.
 health-standing-thin = The participants agree, but the agreement rests on little.
 health-standing-majority = The ballot has passed, but not everybody agrees.
 health-standing-contested = Somebody objects, or the participants are split.
-health-standing-suspicious = The agreement is suspicious: nothing new led to it. Hear dissent first, then vote again.
+health-standing-suspicious = The agreement is suspicious: nothing new led to it. Weigh what stands against it before you rely on it.
 
 ## Its reasons
 
@@ -81,6 +81,7 @@ health-value = The last round moved the mean score by only { $points } points.
 ## One more round
 
 health-round-none-left = No round is left.
+health-round-over = The meeting is over.
 health-round-unshared = { $facts ->
     [one] 1 fact has been mentioned only by its owner. Use another round to discuss it first.
    *[other] { $facts } facts have been mentioned only by their owners. Use another round to discuss them first.

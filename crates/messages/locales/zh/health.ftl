@@ -8,7 +8,7 @@ health-standing-robust = 意见一致且有依据，没有未解决的反对。
 health-standing-thin = 意见一致，但依据薄弱。
 health-standing-majority = 表决已通过，但并非人人同意。
 health-standing-contested = 存在未解决的反对或分歧。
-health-standing-suspicious = 一致来得可疑：没有新的依据，请先听保留意见，再表决一次。
+health-standing-suspicious = 一致来得可疑：没有新的依据。采纳之前，请先权衡反对的理由。
 
 ## 理由
 
@@ -50,6 +50,7 @@ health-value = 最近一轮只让平均分变了 { $points } 分。
 ## 再开一轮
 
 health-round-none-left = 没有剩余轮次。
+health-round-over = 会议已结束。
 health-round-unshared = 还有 { $facts } 条事实只有提出者自己提过；再开一轮时请先讨论它们。
 health-round-unanswered = { $claims } 个论点还没有人回应；再开一轮值得用来回应它们。
 health-round-talked-out = 最近两轮几乎没有新论点；再开一轮多半不会改变结果，可以表决。

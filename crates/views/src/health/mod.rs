@@ -16,8 +16,8 @@ mod verdict;
 
 use limits::*;
 use quorate_contract::Language;
-use quorate_core::Meeting;
 use quorate_core::policy::agreement::{Agreement, cited, even, share};
+use quorate_core::{BallotState, Meeting};
 use serde::Serialize;
 
 pub use agreement::{BallotAgreement, RoundAgreement};
@@ -66,9 +66,26 @@ pub struct DeliberationHealth {
     pub alarms: Vec<Finding>,
 }
 
+/// Where the claims begin that stand in votes of an open ballot: nothing else is claimed while it is open.
+fn uncounted_claims(m: &Meeting) -> Option<usize> {
+    let ballot = m.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Open))?;
+    m.claims.iter().position(|claim| claim.message.is_none() && claim.round == ballot.round)
+}
+
 impl DeliberationHealth {
-    /// The health of a meeting in its present state.
+    /// The health of a meeting in its present state. Votes that are not counted yet tell nothing, and neither do the
+    /// objections in them.
     pub fn of(m: &Meeting) -> Self {
+        let counted;
+        let m = match uncounted_claims(m) {
+            None => m,
+            Some(first) => {
+                let mut told = m.clone();
+                told.claims.truncate(first);
+                counted = told;
+                &counted
+            }
+        };
         let positions = Agreement::positions(m);
         let agreed = Agreement::with(m, &positions);
         let rounds = agreement::rounds(m);

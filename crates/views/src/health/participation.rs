@@ -31,7 +31,7 @@ pub struct SeatParticipation {
     pub turns: usize,
     /// The number of skipped turns.
     pub skips: usize,
-    /// The number of failed turns.
+    /// The number of failed turns and votes.
     pub failures: usize,
     /// The number of votes.
     pub votes: usize,
@@ -86,7 +86,8 @@ fn took_part(m: &Meeting, seat: &Seat) -> SeatParticipation {
         claims: m.claims.iter().filter(|claim| claim.owner == id && evidence::is_point(claim)).count(),
         turns: turns().count(),
         skips: turns().filter(|turn| turn.state == TurnState::Skipped).count(),
-        failures: turns().filter(|turn| matches!(turn.state, TurnState::Failed(_))).count(),
+        failures: turns().filter(|turn| matches!(turn.state, TurnState::Failed(_))).count()
+            + casts().filter(|cast| matches!(cast, BallotChoice::Failed(_))).count(),
         votes: casts().filter(|cast| matches!(cast, BallotChoice::Vote(_))).count(),
         abstentions: casts().filter(|cast| matches!(cast, BallotChoice::Abstained(_))).count(),
         seqs: cited(turns().map(|turn| turn.seq)),

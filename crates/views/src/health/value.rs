@@ -62,7 +62,10 @@ pub(super) fn of(
         change_per_unit: change
             .zip(cost.filter(|cost| *cost > 0))
             .map(|(change, cost)| even(change * 1_000_000.0 / cost as f64)),
-        text: sentence(rounds_left, change, &novelty, unshared, unanswered),
+        text: match m.is_over() {
+            true => message!("health-round-over"),
+            false => sentence(rounds_left, change, &novelty, unshared, unanswered),
+        },
         novelty,
         cost_micros: m.spent.known_cost_micros(),
         tokens: m.spent.usage.total(),

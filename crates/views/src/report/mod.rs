@@ -131,7 +131,7 @@ pub struct Report {
     pub total: ReportCost,
     /// The number of calls whose answer was lost because a process stopped; their usage is not known.
     pub lost_calls: u32,
-    /// The number of messages.
+    /// The number of messages of participants and people; what the facilitator writes is not counted.
     pub messages: usize,
     /// When it started.
     pub started_at: Option<Timestamp>,
@@ -251,7 +251,7 @@ impl Report {
             costs: costs(m),
             total: cost_row(text!(language, "views-report-total").to_owned(), String::new(), &m.spent),
             lost_calls: m.lost_calls,
-            messages: m.said.len(),
+            messages: m.said.iter().filter(|said| said.speaker != Actor::Facilitator).count(),
             agreement,
             started_at: m.started_at,
             updated_at: m.updated_at,

@@ -2,22 +2,25 @@
 
 import type { DeliberationHealth } from "../../../api/schema";
 import { NumbersTable } from "../../../components/charts/chart-with-table";
+import { useTable } from "../../../components/meeting-page/context";
 import { EventLink } from "../../../components/record/place";
 import { useTranslation } from "../../../i18n";
 import { usePhrase } from "../../../i18n/phrases";
+import { isOpen } from "../../../meeting/view";
 import { money, percent } from "../../../shell/formatting";
 import { Part } from "../section";
 
 /** The value of another round. */
 export function Value({ health }: { health: DeliberationHealth }) {
   const { t } = useTranslation();
+  const { view } = useTable();
   const { value, rounds } = health;
   const phrase = usePhrase();
   const novelty = value.novelty.at(-1);
   const [seq] = value.seqs;
   const facts: [string, string | null][] = [
     [t("panel.health.cost"), value.cost_micros === null ? t("table.cost.unknown") : money(value.cost_micros)],
-    [t("panel.health.left"), String(value.rounds_left)],
+    [t("panel.health.left"), isOpen(view) ? String(value.rounds_left) : null],
     [t("panel.health.novelty"), novelty === undefined ? null : novelty.toFixed(1)],
     [
       t("panel.health.change"),
