@@ -4,7 +4,8 @@ use quorate_contract::Wording;
 use quorate_engine::Secret;
 use quorate_messages::{Message, message};
 use quorate_runners::{
-    ModelRunner, ProviderConfig, ProviderSettings, Streaming, Structured, Vendor, WireFormat, check_public, vendor,
+    ModelRunner, ProviderConfig, ProviderSettings, Streaming, Structured, Vendor, WireFormat, check_public,
+    vendor,
 };
 use quorate_store::Credential;
 use serde_json::{Value, json};
