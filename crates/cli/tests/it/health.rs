@@ -26,15 +26,19 @@ fn health_is_told_in_the_language_of_whoever_asks() {
     let app = App::new();
     let id = held(&app, "Should our service use SQLite or PostgreSQL?");
     let en = app.quorate(&["show", &id, "--health"]).ok();
-    for words in
-        ["## Open objections", "## Positions, now and at first", "The lowest score in ballot 2 is ", "simulated"]
-    {
+    for words in [
+        "## Open objections",
+        "## Positions, now and at first",
+        "The lowest score in ballot 2 is ",
+        "simulated",
+    ] {
         assert!(en.out.contains(words), "no {words:?}: {en}");
     }
     assert_eq!(ids(&en.out), [""; 0], "{en}");
     let app = app.with("QUORATE_LANG", "zh");
     let zh = app.quorate(&["show", &id, "--health"]).ok();
-    for words in ["## 未解决的异议", "## 立场：现在与最初", "第 2 次表决最低 ", "模拟"] {
+    for words in ["## 未解决的异议", "## 立场：现在与最初", "第 2 次表决最低 ", "模拟"]
+    {
         assert!(zh.out.contains(words), "no {words:?}: {zh}");
     }
     assert_eq!(ids(&zh.out), [""; 0], "{zh}");

@@ -106,6 +106,7 @@ function Meetings() {
             <MeetingList
               narrowed={{ q: q || undefined, ...rest }}
               onClear={() => void navigate({ search: {} })}
+              onSearchTexts={() => void navigate({ search: { q, in: "text" } })}
             />
           </div>
         </>

@@ -18,7 +18,9 @@ const owner = { name: "owner", scope: "owner", signed_in_by: "local", accounts: 
 
 test("each row says where the meeting stands, and leads where one wants to go", async () => {
   server(({ path }) => (path.endsWith("/me") ? owner : { ...meetings, next_cursor: null }));
-  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
   const rows = (await screen.findAllByRole("listitem")).map((row) => row.textContent ?? "");
   expect(rows).toHaveLength(meetings.items.length);
   expect(rows.some((row) => row.includes("表决通过") && row.includes("共识"))).toBe(true);
@@ -43,7 +45,9 @@ test("a fork names its origin and leads there, and a paused meeting says why it 
     const pause = { reason: "budget_limit", questions: [{}, {}], resume_token: "t", paused_at: "" };
     return path.endsWith("/f1") ? { pause, host_person: null } : { items, next_cursor: null };
   });
-  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
   const origin = await screen.findByRole("link", { name: "分叉自“原来那场”" });
   expect(origin.getAttribute("href")).toBe("/m/o1?at=30");
   expect(await screen.findByText(/预算用完了 · 有 2 个问题等你回答/)).toBeTruthy();
@@ -52,14 +56,18 @@ test("a fork names its origin and leads there, and a paused meeting says why it 
 test("a meeting that has ended says in one line what was concluded", async () => {
   const items = [{ ...one, id: "c1", state: "ended", outcome: "accepted", conclusion_line: "采用 SQLite。" }];
   server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
-  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
   expect((await screen.findByTestId("conclusion-line")).textContent).toBe("采用 SQLite。");
 });
 
 test("a meeting is renamed in the list; without a title it shows its topic", async () => {
   const items = [{ ...one, id: "r1", state: "draft", outcome: null, title: "旧名", topic: "主题" }];
   const asked = server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
-  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
   const rename = async (title: string) => {
     await userEvent.click(await screen.findByRole("button", { name: /的操作/ }));
     await userEvent.click(await screen.findByRole("menuitem", { name: "重命名" }));
@@ -77,7 +85,9 @@ test("a meeting is renamed in the list; without a title it shows its topic", asy
 test("an ended meeting off the record is neither renamed nor tagged, for nothing is kept of it", async () => {
   const items = [{ ...one, id: "e1", state: "ended", outcome: "accepted", off_record: true }];
   server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
-  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
   await userEvent.click(await screen.findByRole("button", { name: /的操作/ }));
   await screen.findByRole("menuitem", { name: "打开" });
   expect(screen.queryByRole("menuitem", { name: "重命名" })).toBeNull();
@@ -87,7 +97,9 @@ test("an ended meeting off the record is neither renamed nor tagged, for nothing
 test("a meeting that has ended is tagged, and each tag leads to the meetings that have it", async () => {
   const items = [{ ...one, id: "t1", state: "ended", outcome: "accepted", tags: ["路线图"] }];
   const asked = server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
-  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
   const tag = await screen.findByRole("link", { name: "路线图" });
   expect(tag.getAttribute("href")).toBe(`/meetings?tag=${encodeURIComponent("路线图")}`);
   await userEvent.click(await screen.findByRole("button", { name: /的操作/ }));
@@ -105,7 +117,9 @@ test("the list is narrowed by a tag, and a row says whom the meeting waits for",
   const waiting = { reason: null, questions: 0, names: ["林晚"], you: false };
   const items = [{ ...one, id: "w1", state: "discussion", outcome: null, waiting_for: waiting }];
   const asked = server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
-  await at("/meetings", "/meetings", () => <MeetingList narrowed={{ tag: "q3" }} onClear={() => {}} />);
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{ tag: "q3" }} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
   expect((await screen.findByTestId("waits-for")).textContent).toBe("等待林晚");
   expect(asked.some(({ query }) => query.get("tag") === "q3")).toBe(true);
 });
@@ -114,7 +128,9 @@ test("a meeting is deleted after it was asked whether to", async () => {
   const asked = server(({ path, method }) =>
     path.endsWith("/me") ? owner : method === "DELETE" ? {} : { ...meetings, next_cursor: null },
   );
-  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
   const first = (await screen.findAllByRole("button", { name: /的操作/ }))[0];
   if (!first) throw new Error("no row has a menu");
   await userEvent.click(first);
@@ -127,10 +143,14 @@ test("a meeting is deleted after it was asked whether to", async () => {
 
 test("nothing held yet and nothing that fits are told apart", async () => {
   server(({ path }) => (path.endsWith("/me") ? owner : { items: [], next_cursor: null }));
-  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
   expect(await screen.findByRole("button", { name: "看一场演示" })).toBeTruthy();
   document.body.innerHTML = "";
-  await at("/meetings", "/meetings", () => <MeetingList narrowed={{ q: "x" }} onClear={() => {}} />);
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{ q: "x" }} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
   expect(await screen.findByText("没有符合条件的会议")).toBeTruthy();
 });
 
@@ -140,6 +160,7 @@ test("the list is asked for as the address says", async () => {
     <MeetingList
       narrowed={{ q: "知识库", state: "running", format: "room", kind: "simulated", since: "week" }}
       onClear={() => {}}
+      onSearchTexts={() => {}}
     />
   ));
   await screen.findByText("没有符合条件的会议");

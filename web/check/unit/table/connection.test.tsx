@@ -72,7 +72,7 @@ test("a line that is back says when nothing happened, and when the server was re
 
 test("a meeting that waits for its provider says for which, until when, and can be tried now", async () => {
   const source = standing(events.slice(0, 30));
-  await draw(source, <ConnectionBar />);
+  await draw(source, <ConnectionBar />, { manages: true });
   const { view } = source.snapshot();
   if (!view) throw new Error("there is a view");
   const at = "2026-11-22T04:05:00Z";
@@ -91,8 +91,14 @@ test("a meeting that waits for its provider says for which, until when, and can 
 
 test("a meeting that failed again and again says what helps, and can be tried once more", async () => {
   const source = standing(events.slice(0, 30));
-  await draw(source, <ConnectionBar />);
-  const journalProblem = { type: "#quarantined", title: "", status: 503, detail: "它一再出错", hint: "下载诊断" };
+  await draw(source, <ConnectionBar />, { manages: true });
+  const journalProblem = {
+    type: "#quarantined",
+    title: "",
+    status: 503,
+    detail: "它一再出错",
+    hint: "下载诊断",
+  };
   source.put({ journalProblem });
   expect(said()).toContain("它一再出错");
   expect(screen.getByTestId("diagnostics")).toBeTruthy();

@@ -90,15 +90,17 @@ export function talkOf(source: MeetingSource): Talk {
 }
 
 /** Draws a part of a table, with the pages that it may lead to. */
-export async function draw(source: MeetingSource, node: ReactNode) {
+export async function draw(source: MeetingSource, node: ReactNode, { manages = false } = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  client.setQueryData(["me"], {
-    name: "ada",
-    person: "ada",
-    scope: "manage",
-    way: "session",
-    accounts: true,
-  });
+  if (manages) {
+    client.setQueryData(["me"], {
+      name: "ada",
+      person: "ada",
+      scope: "manage",
+      way: "session",
+      accounts: true,
+    });
+  }
   const root = createRootRoute({
     component: () => (
       <QueryClientProvider client={client}>

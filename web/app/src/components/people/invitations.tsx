@@ -49,7 +49,7 @@ export function Invitations({ id }: { id: string }) {
       ) : (
         <Make id={id} onMade={setMade} />
       )}
-      <Open id={id} />
+      <Open id={id} onRevoked={(one) => setMade((now) => (now?.id === one ? undefined : now))} />
     </section>
   );
 }
@@ -154,7 +154,7 @@ function Make({ id, onMade }: { id: string; onMade: (made: InvitationLink) => vo
   );
 }
 
-function Open({ id }: { id: string }) {
+function Open({ id, onRevoked }: { id: string; onRevoked: (invitation: string) => void }) {
   const { t } = useTranslation();
   const asked = useQuery(invitations(id));
   if (asked.isPending) {
@@ -174,14 +174,22 @@ function Open({ id }: { id: string }) {
         aria-label={t("join.open_links")}
       >
         {asked.data.items.map((one) => (
-          <Row key={one.id} id={id} one={one} />
+          <Row key={one.id} id={id} one={one} onRevoked={onRevoked} />
         ))}
       </ul>
     </>
   );
 }
 
-function Row({ id, one }: { id: string; one: Invitation }) {
+function Row({
+  id,
+  one,
+  onRevoked,
+}: {
+  id: string;
+  one: Invitation;
+  onRevoked: (invitation: string) => void;
+}) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const taking = useMutation({
@@ -193,6 +201,7 @@ function Row({ id, one }: { id: string; one: Invitation }) {
       ),
     onSuccess: () => {
       notify({ text: t("join.taken_back"), more: t("join.taken_back_more") });
+      onRevoked(one.id);
       return queries.invalidateQueries({ queryKey: invitations(id).queryKey });
     },
     onError: notifyError,

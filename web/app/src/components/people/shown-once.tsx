@@ -18,6 +18,12 @@ interface Props {
   onDone: () => void;
 }
 
+/** Whether it is an address that no other machine can open. */
+function isOfThisMachine(value: string): boolean {
+  const host = URL.canParse(value) ? new URL(value).hostname : "";
+  return host === "localhost" || host === "[::1]" || host.startsWith("127.");
+}
+
 /** Shows a secret with a button that copies it. */
 export function ShownOnce({ label, value, note, onDone }: Props) {
   const { t } = useTranslation();
@@ -40,6 +46,7 @@ export function ShownOnce({ label, value, note, onDone }: Props) {
     >
       <p className="font-medium">{label}</p>
       <p className="text-ink-2">{note}</p>
+      {isOfThisMachine(value) && <p className="mt-1 text-warn">{t("join.only_here")}</p>}
       <div className="mt-3 flex flex-wrap gap-2">
         <input
           ref={line}

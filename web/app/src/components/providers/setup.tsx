@@ -1,7 +1,7 @@
 // Three steps to a provider of models: whose, with which key, and whether it answers.
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { presets, providers } from "../../api/queries";
 import type { ProviderPreset as Preset } from "../../api/schema";
 import { useTranslation } from "../../i18n";
@@ -56,6 +56,17 @@ export default function ProviderSetup({ onDone, vendor }: Props) {
       )}
     </ol>
   );
+}
+
+/** Comes into view whenever what it stands for changes: in a low window the answer is below the edge. */
+function InView({ of }: { of: string }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (of !== "idle") {
+      place.current?.parentElement?.scrollIntoView?.({ block: "end", behavior: "smooth" });
+    }
+  }, [of]);
+  return <span ref={place} hidden />;
 }
 
 /** One of the three steps. */
@@ -255,6 +266,7 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
         </form>
       </Step>
       <Step at={3} title={t("home.setup.step_try")} past={attempt.data?.ok}>
+        <InView of={attempt.status} />
         {attempt.isPending ? (
           <Waiting text={t("home.setup.trying")} className="justify-start! p-0!" />
         ) : attempt.error ? (

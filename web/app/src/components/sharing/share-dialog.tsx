@@ -42,7 +42,7 @@ export default function ShareDialog({ id, open, onOpenChange }: Props) {
         ) : (
           <Make id={id} onMade={setMade} />
         )}
-        <Held id={id} />
+        <Held id={id} onRevoked={(link) => setMade((now) => (now?.id === link ? undefined : now))} />
       </div>
     </Dialog>
   );
@@ -83,7 +83,7 @@ function Make({ id, onMade }: { id: string; onMade: (made: CreatedResultLink) =>
   );
 }
 
-function Held({ id }: { id: string }) {
+function Held({ id, onRevoked }: { id: string; onRevoked: (link: string) => void }) {
   const { t } = useTranslation();
   const asked = useQuery(resultLinks(id));
   if (asked.isPending) {
@@ -98,13 +98,13 @@ function Held({ id }: { id: string }) {
   return (
     <ul className="divide-y divide-line rounded-xl border border-line" aria-label={t("share.held")}>
       {asked.data.items.map((link) => (
-        <Row key={link.id} id={id} link={link} />
+        <Row key={link.id} id={id} link={link} onRevoked={onRevoked} />
       ))}
     </ul>
   );
 }
 
-function Row({ id, link }: { id: string; link: ResultLink }) {
+function Row({ id, link, onRevoked }: { id: string; link: ResultLink; onRevoked: (link: string) => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const revoking = useMutation({
@@ -116,6 +116,7 @@ function Row({ id, link }: { id: string; link: ResultLink }) {
       ),
     onSuccess: () => {
       notify({ text: t("share.revoked") });
+      onRevoked(link.id);
       return queries.invalidateQueries({ queryKey: resultLinks(id).queryKey });
     },
     onError: notifyError,

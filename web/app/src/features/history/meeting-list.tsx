@@ -45,7 +45,16 @@ export function byDay(rows: readonly MeetingListItem[]): [string, MeetingListIte
 }
 
 /** The list, its end, and its empty state. */
-export function MeetingList({ narrowed, onClear }: { narrowed: MeetingFilters; onClear: () => void }) {
+export function MeetingList({
+  narrowed,
+  onClear,
+  onSearchTexts,
+}: {
+  narrowed: MeetingFilters;
+  onClear: () => void;
+  /** Looks for the same words in all that was said. */
+  onSearchTexts: () => void;
+}) {
   const { t } = useTranslation();
   const list = useInfiniteQuery(meetingsQuery(narrowed));
   const actions = useRowActions();
@@ -61,7 +70,16 @@ export function MeetingList({ narrowed, onClear }: { narrowed: MeetingFilters; o
     return Object.values(narrowed).some(Boolean) ? (
       <Empty
         title={t("history.no_match_title")}
-        action={<Button onClick={onClear}>{t("history.clear_filters")}</Button>}
+        action={
+          <span className="flex flex-wrap justify-center gap-2">
+            {narrowed.q && (
+              <Button look="primary" onClick={onSearchTexts}>
+                {t("history.search_texts")}
+              </Button>
+            )}
+            <Button onClick={onClear}>{t("history.clear_filters")}</Button>
+          </span>
+        }
       >
         {t("history.no_match_text")}
       </Empty>

@@ -68,7 +68,9 @@ function ofBallot(view: View, id: ParticipantId): Activity | null {
   if (id in ballot.cast) {
     return { is: "voted" };
   }
-  return { is: `vote:${ballot.id}:${id}` in view.calls ? "voting" : "idle" };
+  // Who has voted is not told to a voter before the count.
+  const hidden = ballot.withheld && Object.keys(ballot.cast).length < ballot.cast_count;
+  return { is: hidden || `vote:${ballot.id}:${id}` in view.calls ? "voting" : "idle" };
 }
 
 function inQueue(view: View, id: ParticipantId): Activity | null {

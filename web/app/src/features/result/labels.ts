@@ -4,11 +4,14 @@ import { TEMPERAMENTS } from "../../api/choices";
 import type { Actor, MeetingOutcome } from "../../api/schema";
 import { actorName } from "../../components/speaker/people";
 import { runnerLabel } from "../../components/speaker/runner-label";
-import type { Translate } from "../../i18n";
+import i18n, { type Translate } from "../../i18n";
 import type { Tone } from "../../ui/surface";
 
 /** The runner of a participant, as a report names it, in the words of the page: `simulated (stubborn)`. */
 export function runnerWords(told: string): string {
+  if (told.startsWith("person/")) {
+    return i18n.t("table.person");
+  }
   const temperament = TEMPERAMENTS.find((one) => told === `simulated (${one})`);
   return temperament ? runnerLabel({ kind: "simulated", temperament }) : told;
 }
@@ -23,22 +26,24 @@ export function ballotNumber(id: string): number {
   return Number(id.replace(/\D/g, "")) || 1;
 }
 
-/** The outcome in a sentence, or the present state; with the person who ended the meeting. */
+/** The outcome in a sentence, or the present state; with the person who ended the meeting, who may be the reader, `me`. */
 export function outcomeWords(
   t: Translate,
   outcome: MeetingOutcome | null | undefined,
   by?: { by: Actor; note: string } | null,
+  me?: string,
 ): string {
   const byHand =
     outcome?.outcome === "completed" || (outcome?.outcome === "aborted" && outcome.reason === "user");
   if (by && byHand) {
     const how = by.note ? "ended_by_note" : "ended_by";
-    // Who is at this machine without an account has no name; the transcript says "you", too.
+    if (by.by.kind === "person" && by.by.id === me) {
+      return t(`result.outcome.${how}_you`, { note: by.note });
+    }
+    // Who is at the server's machine without an account has no name.
     const who = actorName(by.by);
-    if ("name" in who) return t(`result.outcome.${how}`, { who: who.name, note: by.note });
-    return who.word === "owner"
-      ? t(`result.outcome.${how}_you`, { note: by.note })
-      : t(`result.outcome.${how}`, { who: t(`talk.actor_${who.word}`), note: by.note });
+    const name = "name" in who ? who.name : t(`talk.actor_${who.word}`);
+    return t(`result.outcome.${how}`, { who: name, note: by.note });
   }
   switch (outcome?.outcome) {
     case undefined:

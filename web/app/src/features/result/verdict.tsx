@@ -3,6 +3,7 @@
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleDot from "lucide-react/icons/circle-dot";
 import CirclePause from "lucide-react/icons/circle-pause";
+import { useMe } from "../../api/permissions";
 import type { Report } from "../../api/schema";
 import { ClauseList } from "../../components/ballot/clauses";
 import { EventLink } from "../../components/record/place";
@@ -25,6 +26,7 @@ const INK: Record<Tone, string> = {
 /** The outcome, or the present state. */
 export function Verdict({ report, view }: { report: Report; view: ServerView | undefined }) {
   const { t } = useTranslation();
+  const me = useMe()?.person;
   const doubtful = report.outcome?.outcome === "converged" && lacksMajority(report);
   const tone = report.incomplete || doubtful ? "warn" : outcomeTone(report.outcome);
   const Icon = tone === "good" ? CircleCheck : tone === "calm" ? CircleDot : CirclePause;
@@ -42,7 +44,7 @@ export function Verdict({ report, view }: { report: Report; view: ServerView | u
       <p className={cx("flex items-start gap-2.5 text-h1 font-semibold", INK[tone])}>
         <Icon size={26} className="mt-1 shrink-0" aria-hidden />
         <span className="min-w-0 break-words">
-          {doubtful ? t("result.support.no_agreement") : outcomeWords(t, report.outcome, report.ended_by)}
+          {doubtful ? t("result.support.no_agreement") : outcomeWords(t, report.outcome, report.ended_by, me)}
         </span>
       </p>
       <p className="mt-1.5 text-body text-ink-2">{summaryWords(t, report, view)}</p>

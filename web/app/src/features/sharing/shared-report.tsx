@@ -48,7 +48,10 @@ export function SharedReport({ result }: { result: SharedResult }) {
           <p className="text-dense text-ink-3">{t("result.no_conclusion")}</p>
         )}
         {result.reasons && (
-          <Markdown text={result.reasons} lang={lang} under={2} className="mt-4 text-ink-2" />
+          <>
+            <p className="mt-4 text-meta text-ink-3">{t("talk.reasons_note")}</p>
+            <Markdown text={result.reasons} lang={lang} under={2} className="text-ink-2" />
+          </>
         )}
       </Part>
       {result.why_no_consensus.length > 0 && (

@@ -114,7 +114,12 @@ function Waits({ seat, standing, wrote }: WaitsProps) {
   const wanted = usePreference("notifications") !== false;
   const [notify, setNotify] = useState(notifying);
   const line = useRef<HTMLParagraphElement>(null);
-  const { taken, lost } = standing;
+  const { lost } = standing;
+  const voting = useMeeting(({ view }) => view?.ballots.at(-1)?.state === "open");
+  const blind = useMeeting(({ view }) => view?.round?.kind === "blind" && view.round.ended_seq == null);
+  // What is promised for the end of a ballot or of a blind round is over with it.
+  const past = (standing.taken === "vote" && !voting) || (standing.taken === "blind" && !blind);
+  const taken = past ? null : standing.taken;
   useEffect(() => {
     if (taken && wrote.current) {
       wrote.current = false;
