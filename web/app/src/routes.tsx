@@ -1,7 +1,7 @@
 // The routes. Each page is a file of its own that is loaded on first use.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { loadCatalogue } from "./i18n";
+import { loadCatalogue, loadSettingsTexts } from "./i18n";
 import { Broken, Missing } from "./shell/not-found";
 import { Shell } from "./shell/shell";
 import { Waiting } from "./ui/surface";
@@ -97,6 +97,7 @@ const replay = createRoute({
 const agents = createRoute({
   getParentRoute: () => root,
   path: "/agents",
+  beforeLoad: () => loadSettingsTexts(),
   component: lazyRouteComponent(() => import("./pages/agents")),
 });
 
@@ -108,18 +109,21 @@ const agent = createRoute({
     like: text(search.like),
     ready: text(search.ready),
   }),
+  beforeLoad: () => loadSettingsTexts(),
   component: lazyRouteComponent(() => import("./pages/agent")),
 });
 
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
+  beforeLoad: () => loadSettingsTexts(),
   component: lazyRouteComponent(() => import("./pages/settings")),
 });
 
 const settingsPart = createRoute({
   getParentRoute: () => root,
   path: "/settings/$part",
+  beforeLoad: () => loadSettingsTexts(),
   component: lazyRouteComponent(() => import("./pages/settings")),
 });
 

@@ -2,8 +2,13 @@
 // Both languages say the same things.
 
 import { expect, test } from "vitest";
-import en from "../../app/src/i18n/en";
-import zh from "../../app/src/i18n/zh-CN";
+import enPages from "../../app/src/i18n/en";
+import enSettings from "../../app/src/i18n/en/settings";
+import zhPages from "../../app/src/i18n/zh-CN";
+import zhSettings from "../../app/src/i18n/zh-CN/settings";
+
+const en = { ...enPages, ...enSettings };
+const zh = { ...zhPages, ...zhSettings };
 
 function leaves(node: object, path = ""): [string, string][] {
   return Object.entries(node).flatMap(([key, value]) =>

@@ -5,14 +5,14 @@ import { afterEach, beforeAll } from "vitest";
 
 if (typeof window !== "undefined") {
   const { cleanup, configure } = await import("@testing-library/react");
-  const { loadCatalogue, startLanguage } = await import("../../app/src/i18n");
+  const { loadCatalogue, loadSettingsTexts, startLanguage } = await import("../../app/src/i18n");
   // What is fetched when it is wanted has to be read first, on a busy machine.
   configure({ asyncUtilTimeout: 8_000 });
   beforeAll(async () => {
     localStorage.clear();
     Object.defineProperty(navigator, "languages", { get: () => ["zh-CN", "en"], configurable: true });
     await startLanguage();
-    await loadCatalogue();
+    await Promise.all([loadCatalogue(), loadSettingsTexts()]);
   });
   afterEach(() => cleanup());
 }

@@ -1,25 +1,23 @@
-// The texts of the page, and the messages of the program's catalogue beside them.
+// The texts of the page; beside them those of the settings, and the messages of the program's catalogue.
 
 import { expect, test, vi } from "vitest";
 
-test("the catalogue comes when a page with a meeting asks for it, and in the next language by itself", async () => {
+test("what a page needs beside its texts comes when it asks, and in the next language by itself", async () => {
   vi.resetModules();
-  const {
-    default: i18n,
-    catalogueIn,
-    loadCatalogue,
-    setLanguage,
-    startLanguage,
-  } = await import("../../app/src/i18n");
-  await startLanguage();
-  expect(i18n.t("settings.title")).not.toBe("settings.title");
-  expect(i18n.find("settings.nothing_of_the_kind")).toBeUndefined();
-  await setLanguage("en");
-  expect(catalogueIn("en")).toEqual({});
-  await loadCatalogue();
-  expect(catalogueIn("en")["health-voices"]).toBeDefined();
-  await setLanguage("zh-CN");
-  expect(catalogueIn("zh-CN")["health-voices"]).toBeDefined();
+  const { default: i18n, ...texts } = await import("../../app/src/i18n");
+  await texts.startLanguage();
+  expect(i18n.t("home.asks", { count: 2 })).toContain("2");
+  expect(i18n.find("settings.title")).toBeUndefined();
+  await texts.loadSettingsTexts();
+  const title = i18n.t("settings.title");
+  expect(title).not.toBe("settings.title");
+  await texts.setLanguage("en");
+  expect([title, "settings.title"]).not.toContain(i18n.t("settings.title"));
+  expect(texts.catalogueIn("en")).toEqual({});
+  await texts.loadCatalogue();
+  expect(texts.catalogueIn("en")["health-voices"]).toBeDefined();
+  await texts.setLanguage("zh-CN");
+  expect(texts.catalogueIn("zh-CN")["health-voices"]).toBeDefined();
 });
 
 test("a count takes its form in English, and values that are not given leave nothing", async () => {

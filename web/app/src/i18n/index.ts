@@ -1,10 +1,12 @@
 // The two languages of the page. Users of other languages get Chinese; the compiler checks the keys. The texts of a language
-// are one file, which is loaded when the page speaks it; what shows meetings also has the messages of the program's catalogue.
+// are one file, which is loaded when the page speaks it. Beside it are the texts of the settings, and the messages of the
+// program's catalogue for what shows meetings: each is loaded by the routes that need it.
 
 import { onPreferences, preference } from "../preferences/preferences";
 import { Store, useStore } from "../store/store";
 import type { Catalogue } from "./catalogue";
 import type zh from "./zh-CN";
+import type zhSettings from "./zh-CN/settings";
 
 /** A language of the page. */
 export type Language = "zh-CN" | "en";
@@ -16,6 +18,11 @@ interface Tree {
 const TEXTS: Record<Language, () => Promise<{ default: Tree }>> = {
   "zh-CN": () => import("./zh-CN"),
   en: () => import("./en"),
+};
+
+const SETTINGS: Record<Language, () => Promise<{ default: Tree }>> = {
+  "zh-CN": () => import("./zh-CN/settings"),
+  en: () => import("./en/settings"),
 };
 
 const CATALOGUES: Record<Language, () => Promise<{ default: Catalogue }>> = {
@@ -31,7 +38,7 @@ type Keys<T, Path extends string = ""> = {
 }[keyof T & string];
 
 /** The key of a text. */
-export type TextKey = Keys<typeof zh>;
+export type TextKey = Keys<typeof zh & typeof zhSettings>;
 
 /** The values that a text names; `count` chooses its form. */
 type Values = Readonly<Record<string, string | number | null | undefined>>;
@@ -105,12 +112,21 @@ export async function loadCatalogue(wanted = language): Promise<void> {
   catalogues[wanted] ??= (await CATALOGUES[wanted]()).default;
 }
 
+/** Knows the texts of the settings, in the language that the page speaks or will. */
+export async function loadSettingsTexts(wanted = language): Promise<void> {
+  if (!known[wanted]?.settings) {
+    const { default: texts } = await SETTINGS[wanted]();
+    known[wanted] = { ...known[wanted], ...texts };
+  }
+}
+
 /** From now on the page speaks this language. */
 export async function setLanguage(wanted: Language): Promise<void> {
   known[wanted] ??= (await TEXTS[wanted]()).default;
-  if (catalogues[language]) {
-    await loadCatalogue(wanted);
-  }
+  await Promise.all([
+    known[language]?.settings && loadSettingsTexts(wanted),
+    catalogues[language] && loadCatalogue(wanted),
+  ]);
   language = wanted;
   document.documentElement.lang = wanted;
   retellTexts();

@@ -15,7 +15,7 @@ import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useState } 
 import { onSignedOut } from "../api/client";
 import { useCanCreateMeetings } from "../api/permissions";
 import { me } from "../api/queries";
-import { useTranslation } from "../i18n";
+import { loadSettingsTexts, useTranslation } from "../i18n";
 import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
 import { lazily } from "../ui/lazily";
@@ -30,14 +30,20 @@ import { type MeetingsNow, useMeetingsNow } from "./waiting";
 const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
-const Palette = lazily(() => import("../features/palette/palette"));
+/** A part that also says what the settings say. */
+async function withSettingsTexts<T>(part: Promise<T>): Promise<T> {
+  await loadSettingsTexts();
+  return part;
+}
+
+const Palette = lazily(() => withSettingsTexts(import("../features/palette/palette")));
 const Who = lazily(() => import("../components/people/account-menu"));
 const Mentions = lazily(() => import("../features/mentions/list"));
 const MeetingLinks = lazily(() => import("./meeting-links"));
 // Nobody sees it, so it comes after the first page.
 const MentionWatch = lazily(() => whenIdle().then(() => import("./mention-watch")));
 const WaitingWatch = lazily(() => import("./waiting-watch"));
-const Help = lazily(() => import("./shortcut-list"));
+const Help = lazily(() => withSettingsTexts(import("./shortcut-list")));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
 /** The page's frame. */

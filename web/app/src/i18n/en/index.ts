@@ -1,6 +1,5 @@
-// The texts of the page.
+// The texts of the page, without those of the settings.
 
-import agents from "./agents.json";
 import ballot from "./ballot.json";
 import create from "./create.json";
 import dialog from "./dialog.json";
@@ -13,7 +12,6 @@ import panel from "./panel.json";
 import problem from "./problem.json";
 import replay from "./replay.json";
 import result from "./result.json";
-import settings from "./settings.json";
 import share from "./share.json";
 import shell from "./shell.json";
 import signin from "./signin.json";
@@ -24,7 +22,6 @@ import turn from "./turn.json";
 import ui from "./ui.json";
 
 export default {
-  agents,
   ballot,
   create,
   dialog,
@@ -37,7 +34,6 @@ export default {
   problem,
   replay,
   result,
-  settings,
   share,
   shell,
   signin,
