@@ -1,4 +1,4 @@
-// A provider that asks for patience: the page says that the meeting waits for it, and goes on when it answers.
+// A provider that refuses for a while: the page says that the meeting waits for it, and goes on when it answers.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
