@@ -52,9 +52,11 @@ const TEXTS = {
 };
 
 async function said(page: Page, server: TestServer, lines: string[]): Promise<void> {
-  const id = await server.hold({ format: "discussion", rules: { limits: { max_rounds: 1 } } }, false);
-  await server.ask("POST", `/meetings/${id}/start`);
+  // It rests until its host speaks, and so is not over before.
+  const id = await server.hold({ format: "discussion", rules: { turns: { floor: "host" } } });
+  await server.until(id, "paused");
   await server.ask("POST", `/meetings/${id}/messages`, { content: lines.join("\n") });
+  await server.ask("POST", `/meetings/${id}/end`, {});
   await server.until(id, "ended");
   await page.goto(`${server.url}/m/${id}`);
 }
