@@ -1,4 +1,5 @@
-//! What stands against the agreement: open objections and low scores. It is shown first, because a visible majority makes people believe too soon.
+//! What stands against the agreement: open objections and low scores. It is shown first, because a visible majority
+//! makes people believe too soon.
 
 use quorate_contract::{BallotId, ClaimId, ClaimKind, MessageId, ParticipantId};
 use quorate_core::policy::agreement::{Agreement, SeatSide};

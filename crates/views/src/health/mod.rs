@@ -16,9 +16,11 @@ mod verdict;
 
 use limits::*;
 use quorate_contract::Language;
+use quorate_core::Meeting;
 use quorate_core::policy::agreement::{Agreement, cited, even, share};
-use quorate_core::{BallotState, Meeting};
 use serde::Serialize;
+
+use crate::visibility::{open_ballot, stands_in_vote};
 
 pub use agreement::{BallotAgreement, RoundAgreement};
 pub use alarms::{Finding, Measure};
@@ -66,10 +68,10 @@ pub struct DeliberationHealth {
     pub alarms: Vec<Finding>,
 }
 
-/// Where the claims begin that stand in votes of an open ballot: nothing else is claimed while it is open.
+/// Where the claims begin that stand in votes which are not counted yet.
 fn uncounted_claims(m: &Meeting) -> Option<usize> {
-    let ballot = m.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Open))?;
-    m.claims.iter().position(|claim| claim.message.is_none() && claim.round == ballot.round)
+    let ballot = open_ballot(m)?;
+    m.claims.iter().position(|claim| stands_in_vote(ballot, claim))
 }
 
 impl DeliberationHealth {

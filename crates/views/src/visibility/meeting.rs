@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quorate_contract::{Actor, ParticipantId, Phrase};
 use quorate_core::{Ballot, ClaimRecord, Meeting, MeetingMessage, Proposal};
 
-use super::{Viewer, WITHHELD, people};
+use super::{Viewer, WITHHELD, people, stands_in_vote};
 
 impl Viewer {
     /// Whether the votes of a ballot may be seen.
@@ -17,8 +17,7 @@ impl Viewer {
     /// answer is.
     pub fn claim(self, meeting: &Meeting, claim: &ClaimRecord) -> bool {
         let open = meeting.ballots.last().filter(|ballot| !self.votes(ballot));
-        open.is_none_or(|ballot| claim.message.is_some() || claim.round != ballot.round)
-            && !self.withholds(claim.round, claim.owner)
+        open.is_none_or(|ballot| !stands_in_vote(ballot, claim)) && !self.withholds(claim.round, claim.owner)
     }
 
     /// Whether somebody said a blind answer that is withheld.

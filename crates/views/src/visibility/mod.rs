@@ -15,7 +15,7 @@ use quorate_contract::{BallotId, EventBody, ParticipantId, RunnerSpec, TaskId};
 use quorate_core::Meeting;
 
 pub use moment::Moment;
-use moment::open_ballot;
+pub(crate) use moment::{open_ballot, stands_in_vote};
 
 /// What stands in the place of an answer that is withheld, for people to read. Programs go by the field `withheld`.
 const WITHHELD: &str = "…";

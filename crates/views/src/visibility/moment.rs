@@ -1,7 +1,7 @@
 //! What is going on at a meeting that hides something until it is over: an open ballot, an open blind round.
 
 use quorate_contract::{BallotId, EventBody, RoundKind};
-use quorate_core::{Ballot, BallotState, Meeting};
+use quorate_core::{Ballot, BallotState, ClaimRecord, Meeting};
 
 /// What hides something at a moment of a meeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,7 +43,12 @@ impl Moment {
 }
 
 /// The ballot that is open. A meeting can end in the middle of one: then nobody votes any more.
-pub(super) fn open_ballot(meeting: &Meeting) -> Option<&Ballot> {
+pub(crate) fn open_ballot(meeting: &Meeting) -> Option<&Ballot> {
     let is_open = |ballot: &&Ballot| matches!(ballot.state, BallotState::Open) && !meeting.is_over();
     meeting.ballots.last().map(AsRef::as_ref).filter(is_open)
+}
+
+/// Whether a claim is an objection in a vote of this ballot, which is open: nothing else is claimed meanwhile.
+pub(crate) fn stands_in_vote(ballot: &Ballot, claim: &ClaimRecord) -> bool {
+    claim.message.is_none() && claim.round == ballot.round
 }

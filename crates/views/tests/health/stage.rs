@@ -170,6 +170,13 @@ impl Stage {
 
     /// A ballot that the rules count like this.
     pub fn ballot(&mut self, scores: &[(usize, u8)], passed: bool) {
+        let ballot = self.open_ballot(scores);
+        let verdict = json!({ "passed": passed, "clauses": [], "votes": scores.len(), "abstentions": 0 });
+        self.emit("ballot_closed", json!({ "ballot": ballot, "verdict": verdict }));
+    }
+
+    /// A ballot that is not counted yet.
+    pub fn open_ballot(&mut self, scores: &[(usize, u8)]) -> String {
         self.ballots += 1;
         let (ballot, round) = (format!("b{}", self.ballots), self.m.round_number());
         let voters: Vec<ParticipantId> = scores.iter().map(|(who, _)| self.id(*who)).collect();
@@ -188,8 +195,7 @@ impl Stage {
             }
             self.emit("vote_cast", payload);
         }
-        let verdict = json!({ "passed": passed, "clauses": [], "votes": scores.len(), "abstentions": 0 });
-        self.emit("ballot_closed", json!({ "ballot": ballot, "verdict": verdict }));
+        ballot
     }
 
     pub fn health(&self) -> DeliberationHealth {

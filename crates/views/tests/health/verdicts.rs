@@ -101,6 +101,15 @@ fn an_objection_contests_an_agreement_until_it_is_withdrawn() {
 }
 
 #[test]
+fn votes_that_are_not_counted_tell_nothing() {
+    let mut stage = moved_by_a_fact(Stage::of(&NAMES));
+    let before = stage.health();
+    stage.open_ballot(&[(0, 90), (1, 30), (2, 20)]);
+    let during = stage.health();
+    assert_eq!(DeliberationHealth { last_seq: before.last_seq, ..during }, before);
+}
+
+#[test]
 fn what_missed_its_ballot_is_no_agreement() {
     let mut stage = moved_by_a_fact(Stage::of(&NAMES));
     let scores = [(0, 76), (1, 76), (2, 76), (3, 76)];

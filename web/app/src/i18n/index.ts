@@ -73,7 +73,14 @@ export function catalogueIn(of: Language): Catalogue {
 function translate(key: TextKey, values: Values = {}): string {
   const { count } = values;
   const form = typeof count === "number" ? find(`${key}_${formOf(language, count)}`) : undefined;
-  const text = form ?? find(key) ?? key;
+  const text = form ?? find(key);
+  if (text === undefined) {
+    // A part that is drawn during a change of the language may be faster than its texts.
+    if (!known[language]?.settings) {
+      void loadSettingsTexts().then(retellTexts, () => undefined);
+    }
+    return key;
+  }
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 

@@ -78,6 +78,24 @@ test("who has left is told last, and everybody stands in the order of the round"
   }
 });
 
+test("before the count a voter is not told who has voted, and no person is said to be asked who is not", () => {
+  const view = golden("zh/consensus");
+  const [model, somebody] = view.participants;
+  const [last] = view.ballots.slice(-1);
+  if (!model || !somebody || !last) {
+    throw new Error("the golden meeting has seats and a ballot");
+  }
+  const runner = { kind: "external" as const, via: "person" as const, name: "guest:1" };
+  const person = { ...somebody, participant: { ...somebody.participant, runner } };
+  const open = { ...last, state: "open" as const, withheld: true, cast: {}, cast_count: 2 };
+  const during = { ...view, ballots: [open], calls: {} };
+  expect(activityOf(during, model, new Set())).toEqual({ is: "voting" });
+  expect(activityOf(during, person, new Set())).toEqual({ is: "idle" });
+  const call = Object.fromEntries([[`vote:${last.id}:${person.participant.id}`, {}]]);
+  const asked = { ...during, calls: call } as unknown as typeof during;
+  expect(activityOf(asked, person, new Set())).toEqual({ is: "asked" });
+});
+
 test("whoever has the floor thinks until words come, and a failure names its kind", () => {
   const view = golden("zh/consensus");
   const [seat] = view.participants;

@@ -63,7 +63,7 @@ function InView({ of }: { of: string }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     if (of !== "idle") {
-      place.current?.parentElement?.scrollIntoView?.({ block: "end", behavior: "smooth" });
+      place.current?.parentElement?.scrollIntoView?.({ block: "end" });
     }
   }, [of]);
   return <span ref={place} hidden />;

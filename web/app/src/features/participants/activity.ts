@@ -26,9 +26,9 @@ export function activityOf(view: View, seat: MeetingParticipant, writing: Readon
   }
   const { runner } = seat.participant;
   const person = runner.kind === "external" && runner.via === "person";
-  const vote = ofBallot(view, id);
+  const vote = ofBallot(view, id, person);
   if (vote) {
-    return person && vote.is === "voting" ? { is: "asked" } : vote;
+    return vote;
   }
   if (view.state === "ended") {
     return { is: "idle" };
@@ -60,7 +60,7 @@ export function activityOf(view: View, seat: MeetingParticipant, writing: Readon
   return { is: last.state === "skipped" ? "skipped" : "said" };
 }
 
-function ofBallot(view: View, id: ParticipantId): Activity | null {
+function ofBallot(view: View, id: ParticipantId, person: boolean): Activity | null {
   const ballot = view.ballots.at(-1);
   if (ballot?.state !== "open" || !ballot.voters.includes(id)) {
     return null;
@@ -68,9 +68,12 @@ function ofBallot(view: View, id: ParticipantId): Activity | null {
   if (id in ballot.cast) {
     return { is: "voted" };
   }
-  // Who has voted is not told to a voter before the count.
+  if (`vote:${ballot.id}:${id}` in view.calls) {
+    return { is: person ? "asked" : "voting" };
+  }
+  // Who has voted is not told to a voter before the count. A person who may have is not said to be asked.
   const hidden = ballot.withheld && Object.keys(ballot.cast).length < ballot.cast_count;
-  return { is: hidden || `vote:${ballot.id}:${id}` in view.calls ? "voting" : "idle" };
+  return { is: hidden && !person ? "voting" : "idle" };
 }
 
 function inQueue(view: View, id: ParticipantId): Activity | null {
