@@ -89,7 +89,9 @@ mod tests {
         let now = Timestamp(400 * DAY_MS);
         let ago = |ms| Timestamp(now.0 - ms);
         for (key, begun) in [("old", ago(DAY_MS + 1)), ("new", ago(DAY_MS))] {
-            store.begin_request("user:ada", key, [1; 32], begun).await.expect("it begins");
+            let (who, request) = ("user:ada", [1; 32]);
+            let ticket = store.ticket(who, key, begun);
+            store.begin_request(ticket, who, key, request, begun).await.expect("it begins");
         }
         for days in [366, 365, 1] {
             store.audit(AuditEntry {

@@ -52,13 +52,14 @@ impl App {
             return self.once_in_memory(id, ((who, key), checksum), call).await;
         }
         let (this, now) = (self.clone(), self.now());
-        match self.store().begin_request(&who, &key, checksum, now).await {
+        let ticket = self.store().ticket(&who, &key, now);
+        match self.store().begin_request(ticket, &who, &key, checksum, now).await {
             Err(error) => {
                 // It may have begun all the same. Nothing was carried out then.
                 let store = self.store().clone();
                 retried(Box::new(move || {
-                    let (store, who, key) = (store.clone(), who.clone(), key.clone());
-                    async move { store.withdraw_request(&who, &key, now).await }.boxed()
+                    let store = store.clone();
+                    async move { store.withdraw_request(ticket, now).await }.boxed()
                 }));
                 call.denied(ServiceError::from(error).into())
             }

@@ -13,7 +13,9 @@ use crate::test_server::{Answered, Rig};
 async fn cut_off(rig: &Rig, path: &str, key: &str, body: &Value, since: Timestamp) {
     let mut request = Sha256::new();
     request.update(format!("/api/v1{path}\0{body}"));
-    let begun = rig.store().begin_request("user:owner", key, request.finalize().into(), since).await;
+    let (store, who) = (rig.store(), "user:owner");
+    let ticket = store.ticket(who, key, since);
+    let begun = store.begin_request(ticket, who, key, request.finalize().into(), since).await;
     let Ok(KeyState::Fresh(ticket)) = begun else { panic!("{begun:?}") };
     rig.store().abandon_request(ticket).await.expect("it is left");
 }
@@ -121,7 +123,9 @@ async fn what_a_crash_left_in_doubt_is_explained_and_then_done() {
     checksum.update(b"/api/v1/meetings\0");
     checksum.update(body.to_string());
     let now = quorate_engine::Clock::now(&quorate_engine::SystemClock);
-    store.begin_request("user:owner", "one", checksum.finalize().into(), now).await.expect("it begins");
+    let (who, key) = ("user:owner", "one");
+    let ticket = store.ticket(who, key, now);
+    store.begin_request(ticket, who, key, checksum.finalize().into(), now).await.expect("it begins");
     drop(store);
 
     let rig = Rig::over(folder, quorate_runners::Pace::Instant).await;

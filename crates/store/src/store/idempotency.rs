@@ -11,8 +11,10 @@
 //! may belong to another request: [`Store::is_answered`] tells.
 
 use std::fmt;
+use std::sync::atomic::Ordering;
 
 use quorate_contract::{MeetingId, Timestamp};
+use sha2::{Digest, Sha256};
 
 use crate::error::StoreError;
 use crate::sql;
@@ -38,7 +40,8 @@ pub enum KeyState {
     Mismatch,
 }
 
-/// One attempt at a request. Its holder stores the answer.
+/// One attempt at a request. Its holder stores the answer. It is known before the attempt begins, so that an attempt whose
+/// beginning was not confirmed can be withdrawn, and no other one with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ticket(i64);
 
@@ -63,13 +66,26 @@ impl fmt::Debug for StoredResponse {
 }
 
 impl Store {
+    /// The ticket of one attempt at a request of `who` under `key`, which begins at `now`.
+    pub fn ticket(&self, who: &str, key: &str, now: Timestamp) -> Ticket {
+        let attempt = self.0.attempts.fetch_add(1, Ordering::Relaxed);
+        let node = self.node_id().unwrap_or_default();
+        let name = format!("{node} {attempt} {} {who} {key}", now.0);
+        let hash: [u8; 32] = Sha256::digest(name).into();
+        let mut number = [0; 8];
+        number.copy_from_slice(&hash[..8]);
+        Ticket(i64::from_be_bytes(number) & i64::MAX)
+    }
+
     /// Begins a request of `who` under `key`, or returns its state. Of several that begin at once, one
     /// carries it out. `request` is a checksum of the request.
     ///
     /// # Errors
-    /// When the key is empty or has more than [`IDEMPOTENCY_KEY_BYTES`].
+    /// When the key is empty or has more than [`IDEMPOTENCY_KEY_BYTES`]; when the database cannot be written, and then it may
+    /// have begun all the same: [`withdraw_request`](Self::withdraw_request).
     pub async fn begin_request(
         &self,
+        ticket: Ticket,
         who: &str,
         key: &str,
         request: [u8; 32],
@@ -79,7 +95,7 @@ impl Store {
             return Err(StoreError::BadIdempotencyKey { bytes: key.len() });
         }
         let (who, key) = (who.to_owned(), key.to_owned());
-        self.change(move |connection| begin(connection, &who, &key, &request, now)).await
+        self.change(move |connection| begin(connection, ticket, &who, &key, &request, now)).await
     }
 
     /// Keeps the answer to a request, and says whether it was kept: it is not when the request was
@@ -108,14 +124,14 @@ impl Store {
         .await
     }
 
-    /// Withdraws a request whose beginning could not be confirmed: it was not carried out. `now` is when it was begun.
-    pub async fn withdraw_request(&self, who: &str, key: &str, now: Timestamp) -> Result<(), StoreError> {
-        let (who, key) = (who.to_owned(), key.to_owned());
+    /// Withdraws an attempt whose beginning at `now` could not be confirmed: it was not carried out. What an earlier
+    /// process had begun is abandoned as before.
+    pub async fn withdraw_request(&self, ticket: Ticket, now: Timestamp) -> Result<(), StoreError> {
         self.change(move |connection| {
-            connection.execute(
-                "DELETE FROM idempotency WHERE who = ?1 AND key = ?2 AND created_ms = ?3 AND state = 'running'",
-                (&who, &key, now.0),
-            )?;
+            let of_ticket = "WHERE place = ?1 AND state = 'running' AND created_ms";
+            let again = format!("UPDATE idempotency SET state = 'abandoned' {of_ticket} < ?2");
+            connection.execute(&again, [ticket.0, now.0])?;
+            connection.execute(&format!("DELETE FROM idempotency {of_ticket} >= ?2"), [ticket.0, now.0])?;
             Ok(())
         })
         .await
@@ -180,6 +196,7 @@ pub(crate) fn abandon(connection: &Connection) -> sql::Result<()> {
 
 fn begin(
     connection: &Connection,
+    ticket: Ticket,
     who: &str,
     key: &str,
     request: &[u8; 32],
@@ -209,14 +226,13 @@ fn begin(
             Some(since)
         }
     };
-    let place = connection
+    connection
         .prepare_cached(
-            "INSERT INTO idempotency (who, key, request, state, created_ms)
-             VALUES (?1, ?2, ?3, 'running', ?4) RETURNING place",
+            "INSERT INTO idempotency (place, who, key, request, state, created_ms)
+             VALUES (?1, ?2, ?3, ?4, 'running', ?5)",
         )?
         // However often it is cut off, it may have been done since the first time.
-        .query_row((who, key, &request[..], abandoned.unwrap_or(now).0), |row| row.get(0))?;
-    let ticket = Ticket(place);
+        .execute((ticket.0, who, key, &request[..], abandoned.unwrap_or(now).0))?;
     Ok(abandoned.map_or(KeyState::Fresh(ticket), |since| KeyState::Again(ticket, since)))
 }
 
@@ -268,11 +284,29 @@ mod tests {
     #[tokio::test]
     async fn a_request_whose_beginning_was_not_confirmed_leaves_its_key_free() {
         let (_dir, store) = place();
-        store.begin_request("ada", "k", ONE, NOW).await.unwrap();
-        store.withdraw_request("ada", "k", Timestamp(NOW.0 + 1)).await.unwrap();
-        assert_eq!(store.begin_request("ada", "k", ONE, NOW).await.unwrap(), KeyState::Running(NOW));
-        store.withdraw_request("ada", "k", NOW).await.unwrap();
-        assert!(matches!(store.begin_request("ada", "k", ONE, NOW).await.unwrap(), KeyState::Fresh(_)));
+        let (lost, next) = (store.ticket("ada", "k", NOW), store.ticket("ada", "k", NOW));
+        store.begin_request(lost, "ada", "k", ONE, NOW).await.unwrap();
+        store.withdraw_request(next, NOW).await.unwrap();
+        assert_eq!(begun(&store, "ada", "k").await, KeyState::Running(NOW));
+        store.withdraw_request(lost, NOW).await.unwrap();
+        let second = fresh(&store, "ada", "k").await;
+        // The next one began in the same millisecond, and is carried out.
+        store.withdraw_request(lost, NOW).await.unwrap();
+        assert!(store.finish_request(second, created()).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_second_try_of_what_an_earlier_process_had_begun_is_still_one_when_it_is_withdrawn() {
+        let (_dir, store) = place();
+        let cut_off = fresh(&store, "ada", "k").await;
+        store.abandon_request(cut_off).await.unwrap();
+        let late = Timestamp(NOW.0 + 50);
+        let lost = store.ticket("ada", "k", late);
+        let again = store.begin_request(lost, "ada", "k", ONE, late).await.unwrap();
+        assert_eq!(again, KeyState::Again(lost, NOW));
+        store.withdraw_request(lost, late).await.unwrap();
+        let again = begun(&store, "ada", "k").await;
+        assert!(matches!(again, KeyState::Again(_, NOW)), "{again:?}: it may have been carried out");
     }
 
     fn place() -> (tempfile::TempDir, Store) {
@@ -282,7 +316,12 @@ mod tests {
     }
 
     async fn begun(store: &Store, who: &str, key: &str) -> KeyState {
-        store.begin_request(who, key, ONE, NOW).await.unwrap()
+        begun_at(store, (who, key), ONE, NOW).await
+    }
+
+    async fn begun_at(store: &Store, (who, key): (&str, &str), request: [u8; 32], at: Timestamp) -> KeyState {
+        let ticket = store.ticket(who, key, at);
+        store.begin_request(ticket, who, key, request, at).await.unwrap()
     }
 
     async fn fresh(store: &Store, who: &str, key: &str) -> Ticket {
@@ -309,10 +348,10 @@ mod tests {
         fresh(&store, "ben", "k").await;
         assert!(store.finish_request(ticket, created()).await.unwrap());
         assert_eq!(begun(&store, "ada", "k").await, KeyState::Done(created()));
-        let other = store.begin_request("ada", "k", [2; 32], NOW).await.unwrap();
+        let other = begun_at(&store, ("ada", "k"), [2; 32], NOW).await;
         assert_eq!(other, KeyState::Mismatch);
         for key in ["", &"k".repeat(256)] {
-            let refused = store.begin_request("ada", key, ONE, NOW).await.unwrap_err();
+            let refused = store.begin_request(ticket, "ada", key, ONE, NOW).await.unwrap_err();
             assert!(matches!(refused, StoreError::BadIdempotencyKey { .. }), "{refused}");
         }
     }
@@ -349,10 +388,10 @@ mod tests {
         drop(store);
         let store = Store::open(crate::testing::location(dir.path().join("meetings.db"))).unwrap();
         assert_eq!(begun(&store, "ada", "done").await, KeyState::Done(created()));
-        let other = store.begin_request("ada", "cut off", [2; 32], NOW).await.unwrap();
+        let other = begun_at(&store, ("ada", "cut off"), [2; 32], NOW).await;
         assert_eq!(other, KeyState::Mismatch, "what was asked for is still known");
         let late = Timestamp(NOW.0 + 50);
-        let again = store.begin_request("ada", "cut off", ONE, late).await.unwrap();
+        let again = begun_at(&store, ("ada", "cut off"), ONE, late).await;
         let KeyState::Again(ticket, NOW) = again else { panic!("{again:?} is not abandoned") };
         assert_ne!(ticket, cut_off);
         assert_eq!(begun(&store, "ada", "cut off").await, KeyState::Running(NOW), "only once");
@@ -387,7 +426,7 @@ mod tests {
         let (_dir, store) = place();
         let old = fresh(&store, "ada", "old").await;
         store.finish_request(old, created()).await.unwrap();
-        store.begin_request("ada", "new", ONE, Timestamp(NOW.0 + 1)).await.unwrap();
+        begun_at(&store, ("ada", "new"), ONE, Timestamp(NOW.0 + 1)).await;
         assert_eq!(store.prune_requests(Timestamp(NOW.0 + 1)).await.unwrap(), 1);
         fresh(&store, "ada", "old").await;
         assert!(matches!(begun(&store, "ada", "new").await, KeyState::Running(_)));

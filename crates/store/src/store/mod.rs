@@ -39,6 +39,7 @@ pub(crate) mod webhook_standing;
 pub(crate) mod webhooks;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::future::BoxFuture;
@@ -81,6 +82,8 @@ struct Inner {
     reads: Arc<Semaphore>,
     /// The meetings that are about to run, of a database file.
     starting: StartingMeetings,
+    /// The number of requests with a key that were begun.
+    attempts: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -147,7 +150,7 @@ impl Store {
             Database::Postgres(_) => POSTGRES_READS,
         };
         let (reads, starting) = (Arc::new(Semaphore::new(reads)), StartingMeetings::default());
-        Self(Arc::new(Inner { location, database, reads, starting }))
+        Self(Arc::new(Inner { location, database, reads, starting, attempts: AtomicU64::new(0) }))
     }
 
     /// Where the database is; of a file, the path with all links resolved.
