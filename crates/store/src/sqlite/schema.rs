@@ -143,13 +143,28 @@ pub(crate) fn distrust_log(connection: &Connection) {
 }
 
 /// A connection that can write, set so that a commit is on the disk when it returns.
+///
+/// # Errors
+/// Also where there can be no write-ahead log: on a file system without shared memory, or when the disk fails as the mode is
+/// changed. SQLite keeps the mode that it has then and says so, in which readers and the writer wait for each other.
 pub(crate) fn connect_for_writing(path: &Path, disk: &DiskGate) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = disk.connect(path, flags)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
+    let mode = {
+        let mut statement = connection.prepare("PRAGMA journal_mode = WAL")?;
+        let mut rows = statement.query([])?;
+        let mode: Option<String> = rows.next()?.map(|row| row.get(0)).transpose()?;
+        // What changes the mode is committed behind the row.
+        rows.next()?;
+        mode.unwrap_or_default()
+    };
+    if mode != "wal" {
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR);
+        return Err(rusqlite::Error::SqliteFailure(code, Some(format!("journal_mode = {mode}"))));
+    }
     connection.execute_batch(
-        "PRAGMA journal_mode = WAL;
-         PRAGMA synchronous = FULL;
+        "PRAGMA synchronous = FULL;
          PRAGMA fullfsync = ON;
          PRAGMA foreign_keys = ON;
          PRAGMA trusted_schema = OFF;",
@@ -382,6 +397,28 @@ mod tests {
             use std::os::unix::fs::PermissionsExt;
             assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
+    }
+
+    /// A file system whose connections share no memory, so that SQLite keeps no write-ahead log on it.
+    #[cfg(unix)]
+    struct WithoutSharedMemory;
+
+    #[cfg(unix)]
+    impl crate::sqlite::in_line::Disk for WithoutSharedMemory {
+        fn vfs(&self) -> Option<&str> {
+            Some("unix-dotfile")
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn without_a_write_ahead_log_nothing_is_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = empty_file(&dir);
+        let disk = DiskGate(Some(std::sync::Arc::new(WithoutSharedMemory)));
+        let refused = connect_for_writing(&path, &disk).unwrap_err();
+        assert!(refused.to_string().contains("journal_mode = delete"), "{refused}");
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
     }
 
     #[test]
