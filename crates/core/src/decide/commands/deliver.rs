@@ -371,8 +371,8 @@ fn summarized(t: &mut Transaction, round: u32, form: SummaryForm) {
     }
 }
 
-/// Completes positions so that every holder appears exactly once. A participant whom the facilitator left out
-/// is restored with its own words: a minority must not vanish in a summary.
+/// Completes positions so that every holder and every text appears exactly once. A participant whom the facilitator left
+/// out is restored with its own words: a minority must not vanish in a summary.
 fn complete(m: &Meeting, positions: Vec<SummaryPosition>) -> (Vec<SummaryPosition>, Vec<ParticipantId>) {
     let mut seen: Vec<ParticipantId> = Vec::new();
     let mut kept: Vec<SummaryPosition> = Vec::new();
@@ -383,7 +383,7 @@ fn complete(m: &Meeting, positions: Vec<SummaryPosition>) -> (Vec<SummaryPositio
         seen.extend(&holders);
         let text = shorten(&clean(&position.text), POSITION_MAX_CHARS);
         if !holders.is_empty() && !text.is_empty() {
-            kept.push(SummaryPosition { text, holders });
+            rule_based::hold(&mut kept, text, holders);
         }
     }
     let mut restored = Vec::new();
@@ -392,7 +392,7 @@ fn complete(m: &Meeting, positions: Vec<SummaryPosition>) -> (Vec<SummaryPositio
         if let Some(stance) = &seat.stance
             && !kept.iter().any(|position| position.holders.contains(&id))
         {
-            kept.push(SummaryPosition { text: stance.position.clone(), holders: vec![id] });
+            rule_based::hold(&mut kept, stance.position.clone(), vec![id]);
             restored.push(id);
         }
     }
@@ -493,6 +493,23 @@ mod tests {
         let wanted =
             [position("SQLite", &[1]), position("PostgreSQL", &[2]), position("measure first", &[3])];
         assert_eq!((kept.as_slice(), restored), (&wanted[..], ids(&[3])), "the fourth holds none");
+    }
+
+    #[test]
+    fn those_who_hold_a_position_in_the_same_words_hold_one() {
+        let mut m = seated(4);
+        for seat in m.seats.iter_mut().skip(1) {
+            let stance = Stance { position: "measure first".into(), ..Stance::default() };
+            Arc::make_mut(seat).stance = Some(stance);
+        }
+        let position = |text: &str, holders: &[u32]| SummaryPosition {
+            text: text.into(),
+            holders: holders.iter().copied().map(ParticipantId).collect(),
+        };
+        let given = vec![position("SQLite", &[1]), position("measure first", &[2]), position("SQLite", &[4])];
+        let (kept, restored) = complete(&m, given);
+        assert_eq!(kept, [position("SQLite", &[1, 4]), position("measure first", &[2, 3])]);
+        assert_eq!(restored, [ParticipantId(3)]);
     }
 
     #[test]

@@ -48,13 +48,17 @@ fn positions(m: &Meeting) -> Vec<SummaryPosition> {
     let mut positions: Vec<SummaryPosition> = Vec::new();
     for seat in m.present() {
         let Some(stance) = &seat.stance else { continue };
-        let id = seat.participant.id;
-        match positions.iter_mut().find(|position| position.text == stance.position) {
-            Some(position) => position.holders.push(id),
-            None => positions.push(SummaryPosition { text: stance.position.clone(), holders: vec![id] }),
-        }
+        hold(&mut positions, stance.position.clone(), vec![seat.participant.id]);
     }
     positions
+}
+
+/// Adds the holders of a position to those who hold one in the very same words.
+pub(crate) fn hold(positions: &mut Vec<SummaryPosition>, text: String, holders: Vec<ParticipantId>) {
+    match positions.iter_mut().find(|position| position.text == text) {
+        Some(position) => position.holders.extend(holders),
+        None => positions.push(SummaryPosition { text, holders }),
+    }
 }
 
 /// The position that most hold, then the one that is held most surely; ties are drawn from the seed.
