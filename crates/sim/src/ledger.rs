@@ -215,6 +215,7 @@ impl Ledger {
     ) -> Result<(), String> {
         let (reserved, runner) =
             self.open.get(&task).ok_or_else(|| format!("{task} ends and is not open"))?;
+        let held_back = *reserved;
         if *end == CallEnd::Lost {
             let known = runner.price().is_some().then_some(reserved.cost_micros);
             let whole = usage.total() == reserved.tokens && cost_micros == known;
@@ -234,6 +235,9 @@ impl Ledger {
                 }
                 false => self.charge(task, usage, cost_micros, 1)?,
             }
+            // A vendor may bill more than it was let, for example searches of the web.
+            let is_more = usage.total() > held_back.tokens || cost_micros > Some(held_back.cost_micros);
+            self.unforeseen |= is_more;
         }
         self.open.remove(&task);
         Ok(())

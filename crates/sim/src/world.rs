@@ -342,9 +342,13 @@ fn good(rng: &mut Rng, scene: &AnswerInputs) -> String {
         AnswerKind::Facilitate => format!(
             r#"{{"disagreements":["{stand}?"],"proposed_patch":"add a pilot","next_focus":["who pays?"]}}"#
         ),
-        AnswerKind::Conclude => format!(
-            r#"{{"conclusion":"{stand}","disagreements":[{{"issue":"cost","sides":[{{"view":"too high","why":"","holders":["Ada"]}}]}}],"actions":[{{"what":"measure","who":null,"sources":["m1","m999"]}}]}}"#
-        ),
+        AnswerKind::Conclude => {
+            // At times it takes no side.
+            let stand = if rng.per_mille(250) { "It is open" } else { stand };
+            format!(
+                r#"{{"conclusion":"{stand}","disagreements":[{{"issue":"cost","sides":[{{"view":"too high","why":"","holders":["Ada"]}}]}}],"actions":[{{"what":"measure","who":null,"sources":["m1","m999"]}}]}}"#
+            )
+        }
         _ => records::good(rng, scene, stand),
     }
 }

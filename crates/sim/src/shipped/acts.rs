@@ -124,10 +124,17 @@ impl Director {
         *times > RESUMED_MAX
     }
 
-    /// Somebody else at the table who resumes a meeting, whose word it may not be.
+    /// Somebody else who resumes a meeting, whose word it may not be: mostly of those at the table, and anybody where only the
+    /// host's helps.
     fn at_the_table(&self, act: Act, meeting: &Meeting) -> Option<Who> {
         let resumes = matches!(act, Act::Resume | Act::ResumeWithAnswers | Act::ResumeWithAnyToken);
-        if !resumes || self.world.is_calm() || !self.world.rng().per_mille(200) {
+        if !resumes || self.world.is_calm() {
+            return None;
+        }
+        if meeting.awaits_host() && self.world.rng().per_mille(400) {
+            return Some(Who::any(&mut self.world.rng()));
+        }
+        if !self.world.rng().per_mille(200) {
             return None;
         }
         let place = self.world.rng().place(meeting.people.len().max(1));

@@ -71,6 +71,7 @@ impl Director {
         let world = Arc::clone(&self.world);
         self.stands.clear();
         self.began_ms = world.now_ms();
+        world.is_disturbed(0);
         world.check_stored(&store).await;
         for meeting in world.meetings() {
             // What a commit of the last process kept, and nobody was told of.

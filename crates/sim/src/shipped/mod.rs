@@ -18,6 +18,8 @@
 //! | a meeting that runs is owed something, and is not silent for longer than it says; when faults cease, each ends | `standstill`, `director` |
 //! | report, ballots, health and what-if agree with each other and with the log | `end`, `results` |
 //! | time counts while a meeting runs, whatever the clock on the wall says | `running_time` |
+//! | a provider is tried again when that is due, and not when something else wakes the meeting | `next_try` |
+//! | the runner of a call breaks down, and the call ends; an answer that came whole is read | `standstill`, `vendor` |
 //! | a loop that has failed is begun again, and what a paused meeting owes is taken up, without anybody looking | `standstill` |
 //! | a request with a key is done once and answered the same; who may not changes nothing; each call is audited | `entrances` |
 //! | nobody reads a word that is hidden from them | `visibility` (nothing of the views) |
@@ -32,6 +34,7 @@ mod end;
 mod entrance_call;
 mod entrances;
 mod log_check;
+mod next_try;
 mod place;
 mod process;
 mod results;

@@ -20,6 +20,9 @@ use crate::report::count;
 /// A process that asks for the time so often without an append is spinning.
 const SPINS: u64 = 50_000;
 
+/// The longest until a loop that broke down is begun again, in milliseconds.
+const BEGUN_AGAIN_MS: u64 = 120_000;
+
 /// One process, which can be killed.
 pub(super) struct Process {
     pub(super) world: Arc<World>,
@@ -53,7 +56,11 @@ impl Process {
         // Loops that a failing disk ends count, too, and three of all kinds are too many.
         let may_break = is_of_loop && world.fault_plan.refuse == 0 && !world.is_calm();
         let breaks = may_break && world.rng().per_mille(world.fault_plan.crash / 10);
-        breaks && !self.has_broken.swap(true, Ordering::Relaxed)
+        let breaks = breaks && !self.has_broken.swap(true, Ordering::Relaxed);
+        if breaks {
+            world.is_disturbed(BEGUN_AGAIN_MS);
+        }
+        breaks
     }
 
     /// Kills it: from now on nothing that it does has an effect.

@@ -66,16 +66,37 @@ impl Director {
             return None;
         }
         let now = self.world.now_ms();
-        let since = self.began_ms.max(self.world.disk_fails_ms.load(Ordering::Relaxed));
         let wakes = quorate_core::pending(meeting).into_iter().filter_map(|task| match task {
             Task::Wake(at) => Some(self.world.wall_clock(now).since_ms(at)),
             Task::Call(_) | Task::Tool(_) => None,
         });
-        wakes.max().map(|late| late.min(now.saturating_sub(since)))
+        wakes.max().map(|late| late.min(self.disk_writes_for_ms()))
+    }
+
+    /// Checks that a call whose runner has broken down ends.
+    fn broken_calls_end(&self, meeting: &Meeting) {
+        let since_disk = self.disk_writes_for_ms();
+        for (task, call) in &meeting.calls {
+            let key = format!("{}/{task}#{}", meeting.id, call.attempt);
+            let broken_ms = self.world.vendors.broken_for_ms(&self.world, &key);
+            if let Some(late_ms) =
+                broken_ms.map(|broken| broken.min(since_disk)).filter(|late| *late > STANDS_MS)
+            {
+                self.world
+                    .breach(format!("the runner of {key} broke down {late_ms} ms ago, and it has not ended"));
+            }
+        }
+    }
+
+    /// For how long the process has lived with a disk that can be written.
+    fn disk_writes_for_ms(&self) -> u64 {
+        let since = self.began_ms.max(self.world.disk_fails_ms.load(Ordering::Relaxed));
+        self.world.now_ms().saturating_sub(since)
     }
 
     /// Checks that a meeting that runs waits for something that can come.
     pub(super) fn waits_for_something(&self, engine: &Engine, meeting: &Meeting) {
+        self.broken_calls_end(meeting);
         let runs = matches!(meeting.run_state, RunState::Running | RunState::PauseRequested { .. });
         let is_in_course = !matches!(meeting.phase, Phase::Blank | Phase::Draft) && !meeting.is_over();
         if !runs || !is_in_course {

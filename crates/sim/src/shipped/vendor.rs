@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ use crate::world::{self, AnswerInputs};
 
 /// The providers: name, wire format, path, and models that their vendor has.
 const PROVIDERS: [(&str, WireFormat, &str, &[&str]); 5] = [
-    ("chat", WireFormat::Openai, "v1", &["gpt-5-mini", "gpt-4o-mini", "deepseek-chat", "glm-4.6", SMALL]),
+    ("chat", WireFormat::Openai, "v1", &["gpt-5-mini", "gpt-4o-mini", "deepseek-chat", "glm-4.6", SMALL, SMALL]),
     ("responses", WireFormat::Responses, "v1", &["gpt-5-mini", "gpt-4o-mini"]),
     ("claude", WireFormat::Anthropic, "", &["claude-sonnet", "claude-haiku"]),
     ("google", WireFormat::Gemini, "", &["gemini-flash"]),
@@ -37,7 +38,7 @@ const PROVIDERS: [(&str, WireFormat, &str, &[&str]); 5] = [
 ];
 
 /// A model with a small context window, as its name says.
-const SMALL: &str = "llama-1600-small";
+const SMALL: &str = "llama-1200-small";
 
 /// The shortest time that a program waits for the first byte of an answer, in milliseconds.
 const FIRST_BYTE_LEAST_MS: u64 = 5_000;
@@ -81,6 +82,8 @@ pub(super) struct Vendors {
     started: Mutex<BTreeMap<String, u64>>,
     /// What became of prompts of the model with a small window, for each meeting.
     small: Mutex<BTreeMap<String, SmallWindow>>,
+    /// The attempts whose runner broke down: in which process, and when.
+    broken: Mutex<BTreeMap<String, (u64, u64)>>,
     requests: Mutex<u64>,
 }
 
@@ -116,6 +119,7 @@ impl Vendors {
             inputs: Mutex::default(),
             started: Mutex::default(),
             small: Mutex::default(),
+            broken: Mutex::default(),
             requests: Mutex::default(),
         }
     }
@@ -229,6 +233,23 @@ impl Vendors {
         }
     }
 
+    /// For how long the runner of an attempt has been broken down in the present process; `None` if it has not.
+    pub(super) fn broken_for_ms(&self, world: &World, key: &str) -> Option<u64> {
+        let (process, since) = *locked(&self.broken).get(key)?;
+        (process == world.process.load(Ordering::Relaxed)).then(|| world.now_ms().saturating_sub(since))
+    }
+
+    /// Checks what a runner made of an answer that its vendor sent whole.
+    fn check_outcome(&self, key: &str, outcome: &Outcome) -> Result<(), String> {
+        let Outcome::Failed(failure) = outcome else { return Ok(()) };
+        let is_unread = matches!(failure.kind, FailureKind::Network | FailureKind::Malformed);
+        let came_whole = locked(&self.attempts).get(key).is_some_and(|one| one.reported.is_some());
+        match is_unread && came_whole {
+            true => Err(format!("{key} was answered whole, and its runner says {:?}", failure.kind)),
+            false => Ok(()),
+        }
+    }
+
     /// The tokens that the vendors have billed for a meeting.
     pub(super) fn billed(&self, meeting: &MeetingId) -> u64 {
         let prefix = format!("{meeting}/");
@@ -281,13 +302,25 @@ impl Runner for AskedRunner {
             let inputs = inputs_of(&request.prompt, request.timeout_ms);
             locked(&world.vendors.inputs).insert(request.idempotency_key.clone(), inputs);
         }
-        let breaks = self
-            .world
-            .upgrade()
-            .is_some_and(|world| !world.is_calm() && world.rng().per_mille(world.fault_plan.trouble / 40));
+        let breaks = self.world.upgrade().is_some_and(|world| {
+            let breaks = !world.is_calm() && world.rng().per_mille(world.fault_plan.trouble / 20);
+            if breaks {
+                let when = (world.process.load(Ordering::Relaxed), world.now_ms());
+                locked(&world.vendors.broken).insert(request.idempotency_key.clone(), when);
+                count(&mut world.report().answers, "a runner breaks down");
+            }
+            breaks
+        });
         Box::pin(async move {
             assert!(!breaks, "{}", super::RUNNER_BREAKS);
-            self.inner.run(request, sink).await
+            let key = request.idempotency_key.clone();
+            let outcome = self.inner.run(request, sink).await;
+            if let Some(world) = self.world.upgrade()
+                && let Err(what) = world.vendors.check_outcome(&key, &outcome)
+            {
+                world.breach(what);
+            }
+            outcome
         })
     }
 }
@@ -435,7 +468,7 @@ impl Wire {
         if key.is_empty() {
             return 0;
         }
-        let process = world.process.load(std::sync::atomic::Ordering::Relaxed);
+        let process = world.process.load(Ordering::Relaxed);
         if !locked(&world.vendors.started).contains_key(key) {
             world.breach(format!("{key} is asked, and no log says that it begins"));
         }

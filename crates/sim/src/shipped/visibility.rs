@@ -113,7 +113,11 @@ impl Secrets {
             _ => Secret::Open,
         };
         for word in words(line) {
-            self.words.entry(word.to_owned()).or_insert(secret);
+            let known = self.words.entry(word.to_owned()).or_insert(secret);
+            // An answer that could not be used at first, and is cast or said after all, is as open as the vote or the message.
+            if *known == Secret::Private && matches!(secret, Secret::Vote(_) | Secret::Answer(..)) {
+                *known = secret;
+            }
         }
         match &event.body {
             EventBody::MeetingStarted { silence_max_ms, .. }

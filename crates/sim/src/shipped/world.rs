@@ -12,6 +12,7 @@ use super::callers::Who;
 use super::disk::SimulatedDisk;
 use super::entrances::Entrances;
 use super::log_check::LogCheck;
+use super::next_try::{LATE_MS, NextTry};
 use super::process::crash_of;
 use super::running_time::RunningTime;
 use super::seats::Tickets;
@@ -35,6 +36,7 @@ pub(super) struct Known {
     pub(super) own: LogCheck,
     /// How long it ran at the most.
     running: RunningTime,
+    next_try: NextTry,
     /// Who may see what of it, with nothing of the views.
     pub(super) secrets: Secrets,
     /// When each line was seen first, in the time of the simulation.
@@ -77,6 +79,8 @@ pub(super) struct World {
     pub(super) canaries: Canaries,
     /// When a disk last failed, or will have, in the time of the simulation.
     pub(super) disk_fails_ms: AtomicU64,
+    /// Since when its meetings run undisturbed: a process began, or a loop broke down and was begun again.
+    undisturbed_ms: AtomicU64,
     known: Mutex<BTreeMap<MeetingId, Known>>,
     /// What people have said, by marks that occur once: whether it was acknowledged.
     said: Mutex<BTreeMap<String, bool>>,
@@ -116,6 +120,7 @@ impl World {
             tickets: Tickets::default(),
             canaries: Canaries::default(),
             disk_fails_ms: AtomicU64::new(0),
+            undisturbed_ms: AtomicU64::new(0),
             known: Mutex::default(),
             said: Mutex::default(),
             never: Mutex::default(),
@@ -347,6 +352,17 @@ impl World {
         }
     }
 
+    /// A process begins, or one of its loops, after so many milliseconds.
+    pub(super) fn is_disturbed(&self, for_ms: u64) {
+        self.undisturbed_ms.fetch_max(self.now_ms() + for_ms, Ordering::Relaxed);
+    }
+
+    /// Whether nothing but acts of people has happened to the meetings for so long.
+    fn is_undisturbed_for(&self, ms: u64) -> bool {
+        let since = [&self.undisturbed_ms, &self.disk_fails_ms].map(|one| one.load(Ordering::Relaxed));
+        self.clock_was_set() == 0 && since.iter().all(|since| since + ms < self.now_ms())
+    }
+
     /// Enters one more stored line.
     fn enter(&self, meeting: &MeetingId, line: &str) {
         let event = match Event::from_json(line) {
@@ -362,6 +378,7 @@ impl World {
             checker: LogChecker::of(meeting.clone(), event.run_id.clone()),
             own: LogCheck::default(),
             running: RunningTime::default(),
+            next_try: NextTry::default(),
             secrets: Secrets::default(),
             times: Vec::new(),
             written_ms: 0,
@@ -374,10 +391,16 @@ impl World {
         let checked = known.checker.see(line).map(|_| ());
         let checked = checked.and_then(|()| known.own.see(&event)).and_then(|()| Who::check(&event));
         known.running.see(&event, known.written_ms);
+        let late_ms = known.next_try.see(&event, known.written_ms);
         let billed = self.vendors.check(meeting, &event);
         drop(all);
         if let Err(what) = checked.and(billed) {
             self.breach(format!("{meeting}: {what}"));
+        }
+        if let Some(late_ms) =
+            late_ms.filter(|late_ms| *late_ms > LATE_MS && self.is_undisturbed_for(*late_ms))
+        {
+            self.breach(format!("{meeting} tries its provider {late_ms} ms after that was due"));
         }
     }
 
