@@ -119,6 +119,18 @@ mod tests {
     }
 
     #[test]
+    fn recommendations_that_stay_for_two_rounds_count_in_full() {
+        let mut m = seated(2);
+        let scores = (1..=4).map(|number| {
+            m.rounds.push(round(number, &[SAID, SAID]));
+            let metric = measure(&m);
+            m.metrics.push(metric);
+            metric.convergence_score
+        });
+        assert_eq!(scores.collect::<Vec<_>>(), [20, 30, 40, 40]);
+    }
+
+    #[test]
     fn rounds_are_stable_in_which_speakers_who_had_spoken_changed_nothing() {
         let failed = TurnState::Failed(FailureKind::Network);
         let stable = |rounds: &[Arc<Round>], changed_in: Option<u32>| {

@@ -93,6 +93,20 @@ mod tests {
     }
 
     #[test]
+    fn where_all_speak_at_once_the_order_is_that_of_the_seats() {
+        let mut m = seated(3);
+        let turns = &mut settings(&mut m).rules.turns;
+        (turns.order, turns.mode) = (SpeakingOrder::Rotating, TurnMode::SerialTurn);
+        let ids = |order: &[u32]| order.iter().copied().map(ParticipantId).collect::<Vec<_>>();
+        assert_eq!(order(&m, 2), ids(&[2, 3, 1]));
+        settings(&mut m).rules.turns.mode = TurnMode::ParallelRound;
+        assert_eq!(order(&m, 2), ids(&[1, 2, 3]));
+        settings(&mut m).rules.turns.mode = TurnMode::SerialTurn;
+        m.seats.clear();
+        assert_eq!(order(&m, 2), [], "nobody can be asked");
+    }
+
+    #[test]
     fn numbers_are_mixed_into_the_same_one_everywhere() {
         assert_eq!(mix(&[]), 0x9E37_79B9_7F4A_7C15);
         assert_eq!(mix(&[7]), 0xEC77_9C36_93F8_8501);

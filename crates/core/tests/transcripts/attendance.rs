@@ -186,6 +186,16 @@ fn only_the_word_of_the_person_who_hosts_gives_the_floor() {
 }
 
 #[test]
+fn a_person_who_hosts_from_a_seat_gives_the_floor_also_outside_of_their_turn() {
+    let mut spec = hosted(&["Dr. Lin", "Ben"], Some("Dr. Lin"));
+    spec.participants[0].runner = RunnerSpec::External { via: TurnDelivery::Person, name: "lin".into() };
+    let mut table = Transaction::started(spec);
+    says(&mut table, lin(), "@Ben what would it cost?");
+    table.hears("Dr. Lin", "I begin.");
+    assert_eq!((table.meeting.round_number(), table.speaker()), (1, "Ben".into()));
+}
+
+#[test]
 fn where_people_may_not_speak_the_host_may() {
     let mut spec = hosted(&["Ada", "Ben"], None);
     spec.rules.turns.people_may_speak = false;

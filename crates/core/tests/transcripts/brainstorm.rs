@@ -59,6 +59,19 @@ fn a_check_in_changes_the_topic_and_is_answered() {
 }
 
 #[test]
+fn without_a_facilitator_a_check_in_asks_for_the_topic_and_for_more() {
+    let mut spec = MeetingSpec { facilitator: None, ..brainstorm(&["Ada", "Ben"]) };
+    spec.rules.intake.when = IntakeTiming::EachRound;
+    let table = Transaction::started(spec.clone());
+    let RunState::Paused { reason, questions, .. } = &table.meeting.run_state else { panic!("{table:?}") };
+    let asked: Vec<_> = questions.iter().map(|one| (one.key.as_str(), one.default.clone())).collect();
+    let as_it_is = Some(json!("Is SQLite enough?"));
+    assert_eq!((*reason, asked), (PauseReason::CheckIn, vec![("topic", as_it_is), ("more", None)]));
+    spec.rules.intake.when = IntakeTiming::Start;
+    assert_eq!(Transaction::started(spec).speaker(), "Ada", "where nothing is asked, it begins");
+}
+
+#[test]
 fn a_default_does_not_take_back_a_topic_that_was_changed_meanwhile() {
     let mut spec = brainstorm(&["Ada", "Ben"]);
     spec.rules.intake.when = IntakeTiming::EachRound;
@@ -109,6 +122,19 @@ fn a_team_is_proposed_again_with_a_note_and_somebody_is_left_out() {
 }
 
 #[test]
+fn an_approved_team_comes_as_far_as_there_is_room_and_nobody_comes_twice() {
+    let mut table = team();
+    table.joins("Guest 01");
+    for number in 1..PARTICIPANTS_MAX - 1 {
+        table.joins(&format!("Member {number}"));
+    }
+    replies(&mut table, &[("team", "accept")]);
+    let names = table.names();
+    assert_eq!((names.len(), names.last().map(String::as_str)), (PARTICIPANTS_MAX, Some("Guest 00")));
+    assert_eq!(names.iter().filter(|name| *name == "Guest 01").count(), 1);
+}
+
+#[test]
 fn at_a_pause_somebody_comes_somebody_goes_and_a_word_is_said() {
     let mut table = Transaction::started(brainstorm(&["Ada", "Ben", "Cid"]));
     table.pauses();
@@ -140,6 +166,24 @@ fn whoever_is_marked_weakest_leaves_before_the_next_round() {
     assert_eq!(table.names(), ["Ada", "Cid"], "a table of two stays");
     let read = format!("{:?}", table.prompt_of("Ada"));
     assert!(!read.contains("by what was used"), "no participant reads its marks");
+}
+
+#[test]
+fn whoever_is_to_leave_stays_when_others_have_left_before_it_is_approved() {
+    for (leaves, stay) in [(vec!["Cid", "Dan"], vec!["Ada", "Ben"]), (vec!["Ben"], vec!["Ada", "Cid", "Dan"])]
+    {
+        let mut spec = brainstorm(&["Ada", "Ben", "Cid", "Dan"]);
+        spec.rules.roster.approve = true;
+        let mut table = Transaction::started(spec);
+        goes_to_marks(&mut table);
+        marks(&mut table, &[("Ada", 7), ("Ben", 2), ("Cid", 7), ("Dan", 7)]);
+        assert!(rests_for(&table, PauseReason::NeedApproval));
+        leaves.iter().for_each(|name| table.leaves(name));
+        replies(&mut table, &[("team", "accept")]);
+        assert_eq!(table.names(), stay);
+        let left = table.log.iter().filter(|event| event.body.kind() == "participant_left").count();
+        assert_eq!(left, leaves.len(), "nobody leaves twice");
+    }
 }
 
 #[test]

@@ -111,6 +111,25 @@ fn steering_and_the_end_leave_minutes_that_are_being_written() {
 }
 
 #[test]
+fn a_retry_that_the_budget_has_no_room_for_ends_the_call_and_is_charged_once() {
+    let mut spec = discussion(&["Ada"], 2);
+    spec.rules.limits.tokens = Some(30_000);
+    let mut table = Transaction::started(spec);
+    let call = table.call_of("Ada");
+    let retry = |input_tokens| {
+        let usage = Usage { input_tokens, ..Usage::default() };
+        let (kind, detail) = (FailureKind::Overloaded, "busy".into());
+        let retry = Box::new(Retry { request: 1, kind, detail, wait_ms: 1, usage });
+        Command::NoteRetry { task: call.id, attempt: call.attempt, retry }
+    };
+    table.execute(retry(100));
+    assert_eq!(table.calls(), std::slice::from_ref(&call), "there is room for another request");
+    table.execute(retry(29_000));
+    assert!(!table.calls().contains(&call));
+    assert_eq!(table.meeting.spent.usage.total(), 29_100);
+}
+
+#[test]
 fn what_a_fallback_did_is_credited_to_it_and_a_repair_is_asked_again() {
     let mut with_fallback = discussion(&["Ada"], 2);
     with_fallback.participants[0].runner = model("first", Some(model("second", None)));

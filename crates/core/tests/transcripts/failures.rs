@@ -61,6 +61,36 @@ fn a_minority_that_was_left_out_twice_is_put_back() {
 }
 
 #[test]
+fn a_draft_that_the_facilitator_leaves_out_is_written_by_the_rules_where_a_ballot_follows() {
+    let sums_up = |table: &mut Transaction, draft: &str| {
+        let asked =
+            |table: &Transaction| table.calls().iter().any(|call| matches!(call.id, TaskId::Summarize(_)));
+        table.goes_until(|_, _| 60, asked);
+        let positions = r#"[{"text": "SQLite", "holders": ["Ada", "Ben"]}]"#;
+        table.facilitator_answers(&format!(
+            r#"{{"summary": "so far", "positions": {positions}, "draft": "{draft}"}}"#
+        ));
+    };
+    let drafts = |table: &Transaction| -> Vec<Actor> {
+        table.meeting.drafts.iter().map(|draft| draft.by.clone()).collect()
+    };
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(3)));
+    sums_up(&mut table, "");
+    assert_eq!(drafts(&table), [Actor::System]);
+    sums_up(&mut table, "");
+    assert_eq!(drafts(&table), [Actor::System], "the same words are no new version");
+    sums_up(&mut table, "Begin with one file.");
+    assert_eq!(drafts(&table), [Actor::System, Actor::Facilitator]);
+    let mut spec = discussion(&["Ada", "Ben"], 3);
+    spec.rules.context.rolling_summary = true;
+    let mut table = Transaction::started(spec);
+    sums_up(&mut table, "");
+    assert_eq!(drafts(&table), [], "nothing is voted on");
+    sums_up(&mut table, "Begin with one file.");
+    assert_eq!(drafts(&table), [Actor::Facilitator]);
+}
+
+#[test]
 fn when_nobody_answers_twice_the_meeting_rests_and_can_go_on() {
     let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
     for _ in 0..2 {
@@ -71,6 +101,23 @@ fn when_nobody_answers_twice_the_meeting_rests_and_can_go_on() {
     table.resumes();
     table.goes_on(|_, _| 85);
     insta::assert_snapshot!(table.transcript());
+}
+
+#[test]
+fn turns_are_offered_again_only_to_those_who_can_be_asked() {
+    let mut table = Transaction::started(discussion(&["Ada", "Ben", "Cid"], 1));
+    let (by, participant) = (Actor::owner(), "Cid".into());
+    table.execute(Command::SetPresence { by, participant, presence: Presence::Offline });
+    table.loses("Ada");
+    let call = table.call_of("Ben");
+    let from = table.log.len();
+    table.fails(&call, FailureKind::Network);
+    let offered = table.log[from..].iter().find_map(|event| match &event.body {
+        EventBody::QueueChanged { queue, reason: QueueReason::OfferedAgain } => Some(queue),
+        _ => None,
+    });
+    let names = offered.map(|queue| queue.iter().map(|one| table.meeting.name_of(one.participant)).collect());
+    assert_eq!(names, Some(vec!["Ada".to_owned(), "Ben".to_owned()]));
 }
 
 #[test]

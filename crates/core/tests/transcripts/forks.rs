@@ -150,3 +150,103 @@ fn time_counts_while_the_meeting_runs_and_at_no_other_time() {
     // The last 90 s are the conclusion's.
     assert!(spent(&fork).is_some_and(|ms| (510_000..570_100).contains(&ms)), "{:?}", spent(&fork));
 }
+
+#[test]
+fn a_fork_between_a_departure_and_the_queue_without_it_asks_nobody_who_is_absent() {
+    let leaves = Command::Leave { by: Actor::owner(), participant: "Ben".into() };
+    let (by, participant) = (Actor::owner(), "Ben".into());
+    let goes_offline = Command::SetPresence { by, participant, presence: Presence::Offline };
+    for (command, reason) in [(leaves, QueueReason::Left), (goes_offline, QueueReason::WentOffline)] {
+        let mut table = Transaction::started(discussion(&["Ada", "Ben", "Cid"], 2));
+        let gone = table.execute(command)[0].seq;
+        let mut fork = table.forked(Some(gone), unlimited());
+        fork.resumes();
+        fork.hears("Ada", "One file is easy to keep.");
+        assert_eq!(fork.speaker(), "Cid");
+        let why = fork.log.iter().rev().find_map(|event| match &event.body {
+            EventBody::QueueChanged { reason, .. } => Some(*reason),
+            _ => None,
+        });
+        assert_eq!(why, Some(reason));
+    }
+}
+
+#[test]
+fn a_fork_without_tools_allows_none() {
+    let grant = ToolGrant { name: "repo".into(), participants: Vec::new() };
+    let with_tools = Transaction::started(MeetingSpec { tools: vec![grant], ..discussion(&["Ada"], 2) });
+    let without = Transaction::started(discussion(&["Ada"], 2));
+    for (table, without_tools, allowed, told) in
+        [(&with_tools, true, 0, 1), (&with_tools, false, 1, 0), (&without, true, 0, 0)]
+    {
+        let mut fork = table.clone();
+        let (by, from, title) = (Actor::owner(), table.meeting.id.clone(), String::new());
+        fork.execute(Command::Fork { by, from, title, limits: unlimited(), without_tools });
+        let events = of_kind(&fork, "tools_allowed") - of_kind(table, "tools_allowed");
+        assert_eq!((fork.meeting.tools.allowed.len(), events), (allowed, told));
+    }
+}
+
+#[test]
+fn a_fork_of_a_draft_is_a_draft_and_one_of_a_pause_asks_what_that_asked() {
+    let draft = Transaction::draft(discussion(&["Ada"], 2)).forked(None, unlimited());
+    assert_eq!((&draft.meeting.phase, draft.meeting.is_paused()), (&Phase::Draft, false));
+    let mut spec = discussion(&["Ada"], 2);
+    spec.rules.intake.when = IntakeTiming::EachRound;
+    let mut table = Transaction::started(spec);
+    table.goes_on(|_, _| 60);
+    let fork = table.forked(None, unlimited());
+    assert!(fork.meeting.is_paused());
+    assert_eq!(fork.meeting.run_state, table.meeting.run_state);
+}
+
+#[test]
+fn a_fork_in_the_last_round_goes_on_with_that_round() {
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 1));
+    table.hears("Ada", "One file is easy to keep.");
+    let mut fork = table.forked(None, unlimited());
+    fork.resumes();
+    assert_eq!((fork.speaker(), fork.meeting.round_number()), ("Ben".into(), 1));
+    assert_eq!(fork.meeting.rules().limits.max_rounds, 1);
+    fork.goes_on(|_, _| 60);
+    assert!(fork.meeting.is_over());
+    let mut again = fork.forked(None, unlimited());
+    again.resumes();
+    assert_eq!((again.speaker(), again.meeting.round_number()), ("Ada".into(), 2), "one more after the last");
+}
+
+#[test]
+fn a_fork_of_a_meeting_that_agreed_early_keeps_its_limit_of_rounds() {
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(5)));
+    table.goes_on(|_, _| 90);
+    assert_eq!((table.meeting.is_over(), table.meeting.round_number()), (true, 1));
+    let mut fork = table.forked(None, unlimited());
+    fork.resumes();
+    assert_eq!((fork.meeting.round_number(), fork.meeting.rules().limits.max_rounds), (2, 5));
+}
+
+#[test]
+fn a_fork_goes_on_from_before_what_led_to_the_end() {
+    // A budget: what it cut off is asked again.
+    let mut small = discussion(&["Ada", "Ben"], 8);
+    small.rules.limits.tokens = Some(20_000);
+    small.rules.limits.when_reached = BudgetAction::End;
+    let mut table = Transaction::started(small);
+    table.goes_on(|_, _| 60);
+    let ended_by = |kind: &str| of_kind(&table, kind);
+    assert_eq!((ended_by("budget_reached"), ended_by("turn_failed"), table.meeting.is_over()), (1, 1, true));
+    let fork = table.forked(None, LimitChanges { tokens: Some(None), ..unlimited() });
+    assert_eq!((of_kind(&fork, "budget_reached"), of_kind(&fork, "turn_failed")), (0, 0));
+    // An answer: the question is asked again.
+    let mut room = MeetingSpec { format: Format::Room, ..spec(&["Ada"], Format::Room.rules()) };
+    room.rules.limits.rounds_alone = 1;
+    let mut table = Transaction::started(room);
+    table.hears("Ada", "One file is enough.");
+    let asked = table.meeting.run_state.clone();
+    assert!(matches!(asked, RunState::Paused { reason: PauseReason::NothingNew, .. }), "{table:?}");
+    let (by, answers) = (Actor::owner(), [("next".to_owned(), "end".into())].into());
+    table.execute(Command::Resume { by, token: None, answers, take_defaults: false });
+    table.goes_on(|_, _| 60);
+    assert!(table.meeting.is_over());
+    assert_eq!(table.forked(None, unlimited()).meeting.run_state, asked);
+}

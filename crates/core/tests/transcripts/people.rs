@@ -19,6 +19,18 @@ fn a_mention_brings_a_speaker_forward_and_gives_one_more_turn() {
 }
 
 #[test]
+fn who_waits_already_is_brought_forward_however_often_it_has_spoken() {
+    let mut spec = discussion(&["Ada", "Ben", "Cid"], 2);
+    spec.rules.turns.extra_turns = 0;
+    let mut table = Transaction::started(spec);
+    table.hears("Ada", "SQLite is enough.");
+    table.says("@Ada for how many writers?");
+    table.says("@Cid and what do you say?");
+    table.hears("Ben", "@Ada knows that best.");
+    assert_eq!(table.speaker(), "Ada");
+}
+
+#[test]
 fn a_person_answers_a_message_and_every_reader_sees_which() {
     let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
     table.hears("Ada", "SQLite is enough.");
@@ -32,6 +44,17 @@ fn a_person_answers_a_message_and_every_reader_sees_which() {
     let refusal = table.is_refused(reply(MessageId(9)));
     assert!(matches!(&refusal, Refusal::Invalid { field, .. } if field == "reply_to"), "{refusal}");
     assert_eq!(refusal.hint().english(), "name a message up to m2");
+}
+
+#[test]
+fn who_is_mentioned_between_two_rounds_begins_in_the_order_of_the_mentions() {
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], consensus(2)));
+    table.goes_until(|_, _| 60, |table| table.meeting.phase == Phase::Summary);
+    table.says("@Cid and @Ben, what of backups?");
+    table.goes_to_round(1);
+    let order = table.meeting.round().map(|round| round.order.clone()).unwrap_or_default();
+    let names: Vec<_> = order.iter().map(|id| table.meeting.name_of(*id)).collect();
+    assert_eq!(names, ["Cid", "Ben", "Ada"]);
 }
 
 #[test]
@@ -226,7 +249,16 @@ fn what_is_as_somebody_wants_it_already_is_not_told_again() {
     let (topic, rules) = (table.meeting.settings.topic.clone(), Box::new(table.meeting.rules().clone()));
     let other =
         Box::new(Rules { limits: LimitRules { max_rounds: 5, ..rules.limits.clone() }, ..*rules.clone() });
+    let called = |title: &str| Command::ChangeMeeting {
+        by: by(),
+        topic: None,
+        details: Some(MeetingDetails { title: title.into(), ..MeetingDetails::default() }),
+        rules: None,
+        announcement: None,
+        locked: None,
+    };
     for command in [
+        called(""),
         Command::ChangeTopic { by: by(), topic },
         Command::ChangeRules { by: by(), rules },
         Command::SetAccess { by: by(), locked: false },
@@ -236,6 +268,7 @@ fn what_is_as_somebody_wants_it_already_is_not_told_again() {
         assert_eq!(table.execute(command), []);
     }
     for command in [
+        called("Storage"),
         Command::ChangeTopic { by: by(), topic: "Is a file enough?".into() },
         Command::ChangeRules { by: by(), rules: other },
         Command::SetAccess { by: by(), locked: true },

@@ -112,6 +112,14 @@ fn no_answer_in_time_counts_as_a_pass_and_passes_nobody_over() {
 }
 
 #[test]
+fn a_room_counts_who_cannot_be_reached_as_failed_and_not_as_passing() {
+    let mut table = Transaction::started(room(&["Ada", "Ben"]));
+    let call = table.call_of("Ada");
+    table.fails(&call, FailureKind::Quota);
+    assert_eq!(table.transcript(), "— round 1, Serial\nAda fails: Quota");
+}
+
+#[test]
 fn a_room_that_says_nothing_new_rests_and_a_word_of_a_person_lets_it_talk() {
     let mut table = Transaction::started(room(&["Ada", "Ben"]));
     for _ in 0..3 {
@@ -293,6 +301,43 @@ fn a_person_hosts_and_only_those_who_are_mentioned_speak() {
 }
 
 #[test]
+fn where_a_person_hosts_all_give_their_first_answers_unasked() {
+    let mut spec = hosted(&["Ada", "Ben"], None);
+    spec.rules.turns.blind_round = true;
+    let mut table = Transaction::started(spec);
+    assert_eq!((table.meeting.round_number(), table.speakers().len()), (0, 2));
+    table.goes_on(|_, _| 60);
+    assert!(rests_for(&table, PauseReason::AwaitingHost), "from then on the host says who speaks");
+}
+
+#[test]
+fn a_host_is_not_waited_for_while_nobody_can_be_asked() {
+    let mut table = Transaction::draft(hosted(&["Ada"], None));
+    be(&mut table, "Ada", Presence::Offline);
+    table.starts();
+    assert!(rests_for(&table, PauseReason::NobodyAnswered));
+    be(&mut table, "Ada", Presence::Online);
+    table.resumes();
+    assert!(rests_for(&table, PauseReason::AwaitingHost));
+}
+
+#[test]
+fn only_the_host_calls_speakers_and_only_those_who_can_be_asked() {
+    let mut table = Transaction::started(hosted(&["Ada", "Ben", "Cid"], None));
+    table.says("@Ben what would it cost?");
+    table.execute(Command::Say { by: Actor::person("guest", "Guest"), content: "@Cid and you?".into() });
+    table.hears("Ben", "Little.");
+    assert!(rests_for(&table, PauseReason::AwaitingHost), "a guest does not give the floor");
+    be(&mut table, "Cid", Presence::Offline);
+    table.says("@Cid and you?");
+    assert!(rests_for(&table, PauseReason::AwaitingHost), "Cid cannot be asked");
+    assert_eq!(table.meeting.round_number(), 1, "and no round is held for it");
+    table.says("@Cid or @Ada?");
+    assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ada".into()));
+    assert_eq!(table.meeting.round().map(|round| round.order.len()), Some(1));
+}
+
+#[test]
 fn an_agent_hosts_until_it_leaves() {
     let mut spec = hosted(&["Ada", "Ben", "Cid"], Some("Ada"));
     spec.rules.turns.people_may_speak = false;
@@ -327,6 +372,35 @@ fn whoever_is_offline_is_not_asked_and_can_come_back() {
     be(&mut table, "Ben", Presence::Online);
     table.resumes();
     assert_eq!(table.speaker(), "Ben");
+}
+
+#[test]
+fn a_mention_of_somebody_who_is_offline_changes_no_order() {
+    let mut table = Transaction::started(room(&["Ada", "Ben", "Cid"]));
+    be(&mut table, "Cid", Presence::Offline);
+    let call = table.call_of("Ada");
+    let events = table.answers(&call, "@Cid have you run it?");
+    assert!(events.iter().all(|event| event.body.kind() != "queue_changed"), "{events:?}");
+    assert_eq!(table.speaker(), "Ben");
+}
+
+#[test]
+fn the_agent_who_hosts_says_which_items_of_the_agenda_are_done() {
+    let mut table = Transaction::started(hosted(&["Ada", "Ben"], Some("Ada")));
+    for title in ["costs", "risks"] {
+        let (by, title, description) = (Actor::owner(), title.into(), String::new());
+        table.execute(Command::AddAgendaItem { by, title, description });
+    }
+    let done = |table: &Transaction| -> Vec<bool> {
+        table.meeting.agenda.iter().map(|item| item.completed).collect()
+    };
+    table.hears("Ada", "@Ben what are the risks?\n```json\n{\"agenda_done\": [\"a1\", \"a9\"]}\n```");
+    assert_eq!(done(&table), [true, false]);
+    table.hears("Ben", "There are none.\n```json\n{\"agenda_done\": [\"a2\"]}\n```");
+    assert_eq!(done(&table), [true, false], "only who hosts says so");
+    let call = table.call_of("Ada");
+    let events = table.answers(&call, "So we have the costs.\n```json\n{\"agenda_done\": [\"a1\"]}\n```");
+    assert!(events.iter().all(|event| event.body.kind() != "agenda_changed"), "it is done already");
 }
 
 #[test]

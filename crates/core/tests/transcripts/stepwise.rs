@@ -116,3 +116,19 @@ fn one_request_for_a_pause_is_enough_also_while_the_meeting_closes() {
     assert!(table.meeting.is_over());
     assert_eq!(table.is_refused(pause()), Refusal::MeetingIsOver);
 }
+
+#[test]
+fn a_ballot_counts_as_one_more_turn() {
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(3)));
+    for ballots in 1..=2 {
+        table.goes_until(|_, _| 60, |table| table.meeting.phase == Phase::Ballot);
+        strides(&mut table, Stride::Turn);
+        let m = &table.meeting;
+        assert_eq!(
+            (m.ballots.len(), m.facilitations.len()),
+            (ballots, ballots - 1),
+            "it rests before what follows"
+        );
+        table.resumes();
+    }
+}

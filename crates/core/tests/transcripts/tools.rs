@@ -475,12 +475,16 @@ fn names_of_sources_and_participants_are_checked() {
         vec![grant("../etc", &[])],
         vec![grant("repo", &[]), grant("repo", &[])],
         vec![grant("repo", &["Eve"])],
+        (0..=TOOL_GRANTS_MAX).map(|number| grant(&format!("repo{number}"), &[])).collect(),
     ] {
         let spec = MeetingSpec { tools: wrong, ..discussion(&["Ada", "Ben"], 2) };
         let refused =
             Transaction::blank().is_refused(Command::Create { by: Actor::owner(), spec: Box::new(spec) });
         assert!(matches!(&refused, Refusal::Invalid { field, .. } if field == "tools"), "{refused}");
     }
+    let most = (0..TOOL_GRANTS_MAX).map(|number| grant(&format!("repo{number}"), &[])).collect();
+    let table = Transaction::draft(MeetingSpec { tools: most, ..discussion(&["Ada", "Ben"], 2) });
+    assert_eq!(table.meeting.tools.allowed.len(), TOOL_GRANTS_MAX);
 }
 
 /// A meeting with tools, as it is written: the other logs of `fixtures/meetings` have none.

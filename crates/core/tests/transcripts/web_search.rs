@@ -73,6 +73,16 @@ fn a_search_stands_in_the_log_and_a_claim_with_a_page_has_evidence() {
 }
 
 #[test]
+fn a_page_that_is_cited_without_a_search_stands_in_the_log_as_found() {
+    let mut table = Transaction::started(with_search(vec![newcomer("Ada"), newcomer("Ben")], &[]));
+    let web = WebFindings { searches: Vec::new(), ..found(&[(RENTS, "Rents fell by 3 % last year.")]) };
+    says(&mut table, "Ada", CLAIMED, web);
+    let shown: Vec<_> = table.meeting.tools.results.iter().flat_map(|result| &result.sources).collect();
+    assert_eq!(shown.iter().map(|source| source.path.as_str()).collect::<Vec<_>>(), [RENTS]);
+    assert_eq!(table.meeting.said[0].evidence.len(), 1);
+}
+
+#[test]
 fn nobody_searches_without_permission() {
     let mut table = Transaction::started(with_search(vec![newcomer("Ada"), newcomer("Ben")], &["Ben"]));
     assert_eq!(table.prompt_of("Ada").tools.web_searches, 0);

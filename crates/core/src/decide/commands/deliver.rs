@@ -468,10 +468,40 @@ fn concluded(t: &mut Transaction, form: ConclusionForm) {
 mod tests {
     use std::sync::Arc;
 
-    use quorate_contract::Stance;
+    use quorate_contract::{ModelParameters, Stance, Timestamp, WebFindings};
 
     use super::*;
-    use crate::tests::seated;
+    use crate::tests::{PRICE, model, seated, started};
+
+    /// The tokens that a meeting has used after its only call has ended with this usage.
+    fn charged(m: &Meeting, what: Delivered, usage: Usage) -> u64 {
+        let mut t = Transaction::begin(m, Timestamp(2));
+        let (usage, latency_ms, web) = (Some(usage), 1, WebFindings::default());
+        let (request_id, mended, window, retry_after_ms) = (None, Vec::new(), None, None);
+        let delivery =
+            Delivery { attempt: 1, usage, latency_ms, request_id, mended, window, retry_after_ms, web, what };
+        deliver(&mut t, delivery).expect("the call is under way");
+        t.meeting.spent.usage.total()
+    }
+
+    #[test]
+    fn what_a_failed_call_used_is_what_its_provider_counted_or_what_was_held_back_for_it() {
+        let (mut m, task) = started(model(ModelParameters::default(), PRICE));
+        let failed = || {
+            let (kind, detail, hint) = (FailureKind::Quota, "broken".into(), "mend it".into());
+            Delivered::Failed { task, kind, detail, hint, doubtful: false }
+        };
+        let counted = Usage { input_tokens: 10, ..Usage::default() };
+        let guessed = Usage { estimated: true, ..counted };
+        let held_back = m.calls[&task].reserved.tokens;
+        assert_eq!(charged(&m, failed(), counted), 10);
+        assert_eq!(charged(&m, failed(), guessed), held_back);
+        let answered = Delivered::Malformed { task, problem: "no JSON".into(), text: "{".into() };
+        assert_eq!(charged(&m, answered, guessed), 10, "the use of an answer can be estimated");
+        // Logs of earlier versions hold back nothing where no budget is set.
+        m.calls.get_mut(&task).expect("the call").reserved.tokens = 0;
+        assert_eq!(charged(&m, failed(), guessed), 10);
+    }
 
     #[test]
     fn a_summary_names_each_holder_once_and_whoever_it_left_out_is_put_back() {

@@ -67,7 +67,7 @@ pub(super) fn called(t: &mut Transaction, turn: TurnId, used: ToolUse) {
     let mut continuation =
         Some(requests.continuation).filter(|it| it.len() <= TOOL_CONTINUATION_MAX_BYTES).unwrap_or_default();
     let left = t.meeting.tool_calls_left(turn);
-    let count = number_after(requests.calls.len().min(left as usize)) - 1;
+    let count = u32::try_from(requests.calls.len()).unwrap_or(u32::MAX).min(left);
     let room = budget::room_for_results(&t.meeting, TaskId::Speak(turn), count);
     for (place, request) in requests.calls.into_iter().take(TOOL_CALLS_PER_ANSWER).enumerate() {
         let call = ToolCallId(t.meeting.tools.called.saturating_add(1));
