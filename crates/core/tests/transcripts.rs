@@ -22,6 +22,8 @@ mod forks;
 mod limits;
 #[path = "transcripts/outages.rs"]
 mod outages;
+#[path = "transcripts/pauses.rs"]
+mod pauses;
 #[path = "transcripts/people.rs"]
 mod people;
 #[path = "transcripts/records.rs"]

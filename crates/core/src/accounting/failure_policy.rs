@@ -125,7 +125,7 @@ fn is_affordable(m: &Meeting, task: TaskId, way: FailureAction) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use quorate_contract::ModelParameters;
+    use quorate_contract::{ModelParameters, RunnerSpec};
 
     use super::*;
     use crate::tests::{PRICE, model, settings, started};
@@ -170,5 +170,18 @@ mod tests {
         assert_eq!(after(&m, task, FailureKind::Network, 1), Some(FailureAction::Again));
         settings(&mut m).rules.limits.tokens = Some(both - 1);
         assert_eq!(after(&m, task, FailureKind::Network, 1), None);
+    }
+
+    #[test]
+    fn what_a_provider_refuses_to_speak_about_is_asked_of_no_other_model() {
+        let fallback = Some(Box::new(model(ModelParameters::default(), PRICE)));
+        let (provider, model, parameters) = ("remote".into(), "large".into(), ModelParameters::default());
+        let (mut m, task) =
+            started(RunnerSpec::Model { provider, model, parameters, price: Some(PRICE), fallback });
+        let limit_ms = m.rules().turns.timeout_ms;
+        assert_eq!(after(&m, task, FailureKind::Quota, limit_ms), Some(FailureAction::Fallback));
+        assert_eq!(after(&m, task, FailureKind::ContentRefused, limit_ms), None);
+        m.failure_actions.entry(task).or_default().take(FailureAction::Fallback);
+        assert_eq!(after(&m, task, FailureKind::Quota, limit_ms), None, "there is one fallback");
     }
 }

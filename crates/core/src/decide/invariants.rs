@@ -194,10 +194,11 @@ fn holds(is_so: bool, invariant: Invariant) -> Result<(), Invariant> {
 mod tests {
     use quorate_contract::{
         AbstentionKind, Actor, CallEnd, FailureKind, MeetingOutcome, Message, MessageId, MessageRole, Phrase,
-        SkipReason, Usage, Verdict,
+        SkipReason, TurnReason, Usage, Verdict,
     };
 
     use super::*;
+    use crate::decide::transaction::Transaction;
     use crate::tests::{settings, simulated, started};
 
     /// A meeting that has begun, with the first call under way.
@@ -321,6 +322,100 @@ mod tests {
         let (seq, now) = (meeting.seq + 1, meeting.updated_at);
         crate::state::fold(&mut meeting, seq, now, &skip);
         assert_eq!(before(&meeting, &skip), Err(Invariant::TurnEndsOnce));
+    }
+
+    #[test]
+    fn a_turn_is_given_once_to_a_participant_and_its_holder_alone_speaks_in_it() {
+        let meeting = begun();
+        let turn = meeting.round().and_then(|round| round.turns.first()).expect("a turn").clone();
+        let gives = |turn, participant| {
+            let (reason, can_skip, reply_targets) = (TurnReason::Rotation, true, Vec::new());
+            EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets }
+        };
+        let next = TurnId { place: turn.id.place + 1, ..turn.id };
+        let other = ParticipantId(turn.participant.0 + 1);
+        assert_eq!(before(&meeting, &gives(next, turn.participant)), Ok(()));
+        for twice_or_to_nobody in [gives(turn.id, turn.participant), gives(next, other)] {
+            assert_eq!(before(&meeting, &twice_or_to_nobody), Err(Invariant::TurnEndsOnce));
+        }
+        let says = |participant, message_id| EventBody::AgentMessage {
+            message_id,
+            round: 1,
+            turn: turn.id,
+            participant,
+            message: Message {
+                role: MessageRole::Assistant,
+                name: "Ada".into(),
+                content: "c".into(),
+                citations: Vec::new(),
+                evidence: Vec::new(),
+            },
+            stance: None,
+            mentions: Vec::new(),
+            mentioned_people: Vec::new(),
+            cut_from_chars: None,
+            ended_early: None,
+            reasoning: None,
+        };
+        let MessageId(number) = meeting.next_message();
+        assert_eq!(before(&meeting, &says(turn.participant, MessageId(number))), Ok(()));
+        assert_eq!(before(&meeting, &says(other, MessageId(number))), Err(Invariant::TurnEndsOnce));
+        let skips_a_number = says(turn.participant, MessageId(number + 1));
+        assert_eq!(before(&meeting, &skips_a_number), Err(Invariant::MessagesInOrder));
+    }
+
+    #[test]
+    fn who_may_vote_votes_once() {
+        let mut meeting = begun();
+        let ballot = BallotId(1);
+        let opens = EventBody::BallotOpened {
+            ballot,
+            round: 1,
+            draft_version: 1,
+            voters: vec![ParticipantId(1), ParticipantId(2)],
+        };
+        let abstains = |number| EventBody::VoteAbstained {
+            ballot,
+            participant: ParticipantId(number),
+            kind: AbstentionKind::Chosen,
+            detail: Phrase::default(),
+            failure: None,
+            hint: Phrase::default(),
+        };
+        for event in [&opens, &abstains(1)] {
+            assert_eq!(before(&meeting, event), Ok(()));
+            let (seq, now) = (meeting.seq + 1, meeting.updated_at);
+            crate::state::fold(&mut meeting, seq, now, event);
+        }
+        assert_eq!(before(&meeting, &abstains(2)), Ok(()));
+        assert_eq!(before(&meeting, &abstains(1)), Err(Invariant::VoteOnce), "it has voted");
+        assert_eq!(before(&meeting, &abstains(3)), Err(Invariant::VoteOnce), "it may not vote");
+    }
+
+    #[test]
+    fn what_breaks_a_rule_is_not_appended() {
+        let meeting = begun();
+        let turn = meeting.round().and_then(|round| round.turns.first()).expect("a turn").clone();
+        let (now, other) = (meeting.updated_at, ParticipantId(turn.participant.0 + 1));
+        let mut t = Transaction::begin(&meeting, now);
+        t.emit(skipped(turn.id, turn.participant));
+        assert_eq!(t.broken(), None);
+        let mut t = Transaction::begin(&meeting, now);
+        t.emit(skipped(turn.id, other));
+        let (invariant, seq, event) = (Invariant::TurnEndsOnce, meeting.seq, "turn_skipped");
+        let broken = BrokenInvariant { invariant, seq: seq + 1, event };
+        assert_eq!((t.broken(), t.checked().err()), (Some(broken), Some(broken)));
+    }
+
+    #[test]
+    fn a_fork_that_makes_no_call_has_not_stalled() {
+        let mut meeting = begun();
+        meeting.calls.clear();
+        if let Some(round) = meeting.rounds.last_mut() {
+            std::sync::Arc::make_mut(round).turns.clear();
+        }
+        meeting.held = true;
+        assert_eq!(settled(&meeting), Ok(()));
     }
 
     #[test]

@@ -153,6 +153,15 @@ mod tests {
     }
 
     #[test]
+    fn an_error_says_what_was_refused_or_which_rule_would_be_broken() {
+        let refused = StepError::from(Refusal::NotStarted);
+        assert_eq!(refused.to_string(), Refusal::NotStarted.to_string());
+        let (invariant, seq, event) = (crate::Invariant::TurnEndsOnce, 7, "turn_skipped");
+        let broken = StepError::from(BrokenInvariant { invariant, seq, event });
+        assert_eq!(broken.to_string(), "turn_ends_once: event 7 (turn_skipped)");
+    }
+
+    #[test]
     fn an_imported_event_is_what_a_step_would_have_made() {
         let (id, run) = (MeetingId::new("m"), RunId::new("run"));
         let blank = Meeting::blank(id.clone(), run.clone());
@@ -172,6 +181,7 @@ mod tests {
         );
         apply(&mut stepped, last);
         assert_eq!((&stepped, import.meeting()), (&imported, &imported));
+        assert_eq!(import.log(), log);
         for (event, made) in events.iter().zip(import.log()) {
             assert_eq!(&Event { cause: event.cause.clone(), ..made.clone() }, event);
             assert_eq!(made.cause, "import");

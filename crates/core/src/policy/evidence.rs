@@ -229,9 +229,12 @@ fn knows(m: &Meeting, speaker: Option<ParticipantId>, result: &ToolResultRecord)
 
 #[cfg(test)]
 mod tests {
-    use quorate_contract::WebPage;
+    use std::sync::Arc;
+
+    use quorate_contract::{TurnId, WEB_SEARCH_TOOL, WebPage};
 
     use super::*;
+    use crate::tests::{round_of, seated};
 
     #[test]
     fn an_address_is_cited_where_no_longer_one_goes_on() {
@@ -270,5 +273,32 @@ mod tests {
         assert!(supports("a file", "Keep a file."));
         assert!(!supports("files", "Keep files."), "five letters");
         assert!(!supports("One file is easy", "Two writers are many"));
+    }
+
+    #[test]
+    fn a_page_that_another_has_found_since_is_cited_once() {
+        let mut m = seated(2);
+        m.rounds.push(round_of(1, &[]));
+        for number in [1, 2] {
+            let (path, title, first, last) = ("https://a.org/x".to_owned(), None, 1, 1);
+            Arc::make_mut(&mut m.tools).results.push(Arc::new(ToolResultRecord {
+                call: ToolCallId(number),
+                seq: u64::from(number),
+                turn: TurnId { round: 1, place: number },
+                participant: ParticipantId(number),
+                tool: WEB_SEARCH_TOOL.to_owned(),
+                lines: 1,
+                sources: vec![ToolSource { path, title, first, last }],
+            }));
+        }
+        let ada = ParticipantId(1);
+        let page = WebPage::new("https://a.org/x", "X").expect("it is an address");
+        let page = CitedPage { page, passages: Vec::new() };
+        let calls = |text: &str| -> Vec<ToolCallId> {
+            let found = cited(&m, text, Some(ada));
+            with_pages(&m, found, ada, [&page]).iter().map(|one| one.call).collect()
+        };
+        assert_eq!(calls("As https://a.org/x says."), [ToolCallId(2)]);
+        assert_eq!(calls("So it is."), [ToolCallId(1)], "her own, where she names none");
     }
 }

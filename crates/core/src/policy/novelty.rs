@@ -105,4 +105,24 @@ mod tests {
         assert!(pairs("a").is_empty());
         assert_eq!(shared(&pairs("abcd"), &pairs("xbcde")), 2);
     }
+
+    #[test]
+    fn a_round_is_stale_when_its_agents_repeat_more_than_four_of_five_pairs() {
+        use crate::tests::{round_of, says, seated};
+        let stale = |second: &str, beside: Actor| {
+            let mut m = seated(1);
+            let ada = Actor::participant(quorate_contract::ParticipantId(1));
+            for (number, words) in [(1, "abcdefg"), (2, second)] {
+                says(&mut m, number, ada.clone(), "p1", words);
+                let id = quorate_contract::MessageId(m.said.len() as u32);
+                m.rounds.push(round_of(number, &[(1, TurnState::Said(id))]));
+            }
+            says(&mut m, 2, beside, "p2", "something else altogether");
+            stale_rounds(&m)
+        };
+        let ben = Actor::participant(quorate_contract::ParticipantId(2));
+        assert_eq!(stale("abcdefg", Actor::owner()), 1, "what people say does not make agents say more");
+        assert_eq!(stale("abcdefg", ben), 0, "what an agent says outside of its turn counts");
+        assert_eq!(stale("abcdex", Actor::owner()), 0, "four of five are not more than that");
+    }
 }

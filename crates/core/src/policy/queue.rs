@@ -13,14 +13,10 @@ pub(crate) fn change_after(m: &Meeting, body: &EventBody) -> Option<EventBody> {
     let round = m.round()?;
     let (queue, reason) = match body {
         EventBody::AgentMessage { turn, participant, mentions, message_id, .. } => {
-            let (queue, ended) = after_answer(m, round, *turn);
+            let queue = after_answer(m, round, *turn);
             let speaker = Actor::participant(*participant);
             let called = call_up(m, round, queue.clone(), mentions, &speaker, *message_id);
-            match called {
-                Some(called) => called,
-                None if ended => (queue, QueueReason::MentionAnswered),
-                None => return None,
-            }
+            called.unwrap_or((queue, QueueReason::MentionAnswered))
         }
         EventBody::UserMessage { mentions, message_id, by, .. } => {
             call_up(m, round, round.queue.clone(), mentions, by, *message_id)?
@@ -73,8 +69,8 @@ fn without(round: &Round, participant: ParticipantId) -> Queue {
     round.queue.iter().filter(|(queued, _)| *queued != participant).cloned().collect()
 }
 
-/// Who waits after an answer, and whether the answer ended the rotation.
-fn after_answer(m: &Meeting, round: &Round, id: TurnId) -> (Queue, bool) {
+/// Who waits after an answer.
+fn after_answer(m: &Meeting, round: &Round, id: TurnId) -> Queue {
     let mut queue = round.queue.clone();
     // A missing answer is no reason to skip all other participants.
     let answered = |turn: &&Turn| turn.id == id && matches!(turn.state, TurnState::Said(_));
@@ -84,7 +80,7 @@ fn after_answer(m: &Meeting, round: &Round, id: TurnId) -> (Queue, bool) {
         // Other mentioned participants still answer; those in the rotation wait for the next round.
         queue.retain(|(_, reason)| *reason != TurnReason::Rotation);
     }
-    (queue, ends)
+    queue
 }
 
 /// Puts mentioned participants next in the queue, in the order of the mentions. A participant who has already

@@ -67,3 +67,25 @@ fn a_meeting_with_actions_writes_what_it_wrote_before() {
     }
     assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), now, "{}", path.display());
 }
+
+#[test]
+fn an_agent_cannot_permit_itself_and_a_question_without_an_answer_settles_nothing() {
+    let mut table = Transaction::started(discussion(&["Ada"], 1));
+    let call = table.calls()[0].clone();
+    let last = |events: Vec<Event>| match &events[0].body {
+        EventBody::AgentAction { action, .. } => (action.permission, action.status),
+        other => panic!("{other:?}"),
+    };
+    let claims =
+        Action { permission: ActionPermission::Allowed, ..action(1, ActionKind::Edit, "Write a.md", "a.md") };
+    assert_eq!(last(report(&mut table, &call, claims)).0, ActionPermission::NotNeeded);
+    let runs = Action { status: ActionStatus::Running, ..asked(2, ActionKind::Execute, "cargo test") };
+    report(&mut table, &call, runs.clone());
+    let again = last(report(&mut table, &call, Action { status: ActionStatus::Pending, ..runs.clone() }));
+    assert_eq!(again, (ActionPermission::Asked, ActionStatus::Pending), "it is asked still");
+    let goes_on = Action { permission: ActionPermission::NotNeeded, ..runs.clone() };
+    assert_eq!(last(report(&mut table, &call, goes_on)).0, ActionPermission::NotNeeded);
+    report(&mut table, &call, runs);
+    let permitted = last(permit(&mut table, &call, 2, true));
+    assert_eq!(permitted, (ActionPermission::Allowed, ActionStatus::Pending), "it has not begun");
+}

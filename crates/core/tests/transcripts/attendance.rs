@@ -90,6 +90,18 @@ fn two_people_of_one_name_are_told_apart() {
 }
 
 #[test]
+fn nobody_takes_the_name_of_somebody_who_has_spoken_and_gone() {
+    let mut table = Transaction::started(discussion(&["Ada"], 2));
+    let (first, second) = (Actor::person("a1", "Lin"), Actor::person("a2", "Lin"));
+    says(&mut table, first.clone(), "Think of backups.");
+    table.execute(Command::Depart { by: first.clone(), person: "a1".into() });
+    assert_eq!(arrives(&mut table, &second), "Lin 2");
+    assert_eq!(arrives(&mut table, &Actor::person("a1", "Mei")), "Mei", "who is called otherwise now");
+    table.execute(Command::Depart { by: first.clone(), person: "a1".into() });
+    assert_eq!(arrives(&mut table, &first), "Lin", "who spoke under it comes back under it");
+}
+
+#[test]
 fn a_person_is_mentioned_and_has_no_turn_by_it() {
     let mut table = Transaction::started(discussion(&["Ada", "Ben", "Cid"], 3));
     for (id, name) in [("mei", "梅"), ("o", "عمر"), ("fox", "🦊"), ("cid", "Cid")] {
@@ -209,6 +221,15 @@ fn where_people_may_not_speak_the_host_may() {
     assert!(!is_at_table(&table, "mei"), "who is refused has not come");
     table.execute(say(lin()));
     assert_eq!(table.speaker(), "Ada");
+    table.execute(say(lin()));
+    table.hears("Ada", "One file.");
+    table.hears("Ada", "One file it is.");
+    assert!(table.meeting.awaits_host());
+    let mut rules = Box::new(table.meeting.rules().clone());
+    rules.turns.floor = FloorMode::Rotation;
+    table.execute(Command::ChangeRules { by: lin(), rules });
+    table.execute(say(lin()));
+    assert!(!table.meeting.is_paused(), "what is waited for may be said under other rules, too");
 }
 
 #[test]

@@ -187,6 +187,21 @@ fn whoever_is_to_leave_stays_when_others_have_left_before_it_is_approved() {
 }
 
 #[test]
+fn marks_that_nobody_wants_any_more_are_not_waited_for() {
+    let mut table = Transaction::started(brainstorm(&["Ada", "Ben", "Cid"]));
+    goes_to_marks(&mut table);
+    let mut rules = Box::new(table.meeting.rules().clone());
+    rules.roster.evaluate = false;
+    let events = table.execute(Command::ChangeRules { by: Actor::owner(), rules });
+    let ended = events.iter().find_map(|event| match &event.body {
+        EventBody::CallEnded { task: TaskId::Evaluate(_), end, .. } => Some(end.clone()),
+        _ => None,
+    });
+    assert_eq!(ended, Some(CallEnd::Cancelled));
+    assert_eq!((table.meeting.round_number(), table.speakers().len()), (2, 1), "the next round has begun");
+}
+
+#[test]
 fn the_last_to_hold_a_position_stays() {
     let mut table = Transaction::started(brainstorm(&["Ada", "Ben", "Cid"]));
     let sums_up =

@@ -49,6 +49,24 @@ fn a_meeting_without_a_facilitator_is_kept_by_the_rules() {
 }
 
 #[test]
+fn a_conclusion_that_repeats_the_accepted_draft_gives_no_other_reasons() {
+    let concluded = |words: &str| {
+        let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
+        table.goes_until(|_, _| 90, |table| table.calls().iter().any(|call| call.id == TaskId::Conclude));
+        let draft = table.meeting.accepted_draft().expect("it was voted on").text.clone();
+        let conclusion = words.replace("DRAFT", &draft);
+        table.facilitator_answers(&format!(
+            r#"{{"conclusion": "{conclusion}", "disagreements": [], "actions": []}}"#
+        ));
+        let conclusion = table.meeting.conclusion.as_ref().expect("it is written");
+        assert_eq!(conclusion.text, draft, "what was voted on stands word for word");
+        conclusion.reasons.clone()
+    };
+    assert_eq!(concluded("DRAFT"), "");
+    assert_eq!(concluded("One file is easy to keep."), "One file is easy to keep.");
+}
+
+#[test]
 fn a_minority_that_was_left_out_twice_is_put_back() {
     let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);

@@ -355,3 +355,13 @@ fn only_what_stands_by_itself_is_a_citation() {
     assert_eq!(cited("[需求]"), ["f2"]);
     assert_eq!(cited("f1#40"), ["f1#40"]);
 }
+
+#[test]
+fn small_files_are_all_read_from_their_beginning() {
+    let mut table = Transaction::draft(spec(&["Ada", "Ben"], consensus(3)));
+    for name in ["a.txt", "b.txt"] {
+        attach(&mut table, name, Some(&numbers(300)));
+    }
+    let excerpts = table.meeting.files.iter().filter_map(|record| record.file.text.as_ref());
+    assert!(excerpts.into_iter().all(|text| text.excerpt.contains("100")));
+}

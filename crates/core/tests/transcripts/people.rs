@@ -69,6 +69,26 @@ fn a_steering_message_interrupts_the_ballot() {
 }
 
 #[test]
+fn a_word_of_an_agent_outside_of_its_turn_interrupts_no_ballot() {
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(3)));
+    table.goes_to_ballot();
+    let (by, content) = (Actor::participant(ParticipantId(1)), "The tests have run.".to_owned());
+    table.execute(Command::Say { by, content });
+    assert_eq!((&table.meeting.phase, table.calls().len()), (&Phase::Ballot, 2));
+}
+
+#[test]
+fn a_message_resumes_only_what_waited_for_it() {
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
+    let resumes = |events: &[Event]| events.iter().any(|event| event.body.kind() == "resume");
+    let (by, content) = (Actor::owner(), "@Ben is it?".to_owned());
+    assert!(!resumes(&table.execute(Command::Say { by, content })), "it runs");
+    table.pauses_at_once();
+    let (by, content) = (Actor::owner(), "@Ben is it?".to_owned());
+    assert!(!resumes(&table.execute(Command::Say { by, content })), "somebody wanted to pause");
+}
+
+#[test]
 fn a_steering_message_waits_for_the_next_round_where_the_rules_say_so() {
     let mut rules = consensus(3);
     rules.decision.on_steering = SteeringRule::Queue;
@@ -126,6 +146,24 @@ fn somebody_leaves_with_the_floor_and_somebody_with_a_vote_to_cast() {
     table.leaves("Dan");
     table.goes_on(|_, _| 85);
     insta::assert_snapshot!(table.transcript());
+}
+
+#[test]
+fn who_owes_no_vote_leaves_without_one() {
+    let abstains =
+        |table: &Transaction| table.log.iter().filter(|event| event.body.kind() == "vote_abstained").count();
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], consensus(3)));
+    table.goes_to_ballot();
+    table.joins("Dan");
+    table.leaves("Dan");
+    assert_eq!(abstains(&table), 0, "Dan came after it was opened");
+    table.hears("Ben", r#"{"score": 85, "pass": true, "reason": "fine"}"#);
+    table.leaves("Ben");
+    assert_eq!(abstains(&table), 0, "Ben has voted");
+    table.says("Think of backups, too.");
+    table.goes_to_round(2);
+    table.leaves("Cid");
+    assert_eq!(abstains(&table), 0, "the ballot was interrupted");
 }
 
 #[test]

@@ -334,6 +334,28 @@ fn out_of_time_everything_that_is_owed_is_written_by_the_rules() {
 }
 
 #[test]
+fn a_record_that_the_budget_has_no_room_for_is_written_by_the_rules_and_nobody_is_asked() {
+    let mut by_rules = 0;
+    for tokens in (6_000..30_000).step_by(1_500) {
+        let mut spec = yielding(&["Ada"], 1, &[ArtifactKind::Tasks]);
+        (spec.rules.limits.tokens, spec.rules.limits.when_reached) = (Some(tokens), BudgetAction::End);
+        let mut table = Transaction::started(spec);
+        while let Some(call) = table.calls().into_iter().next() {
+            let outcome = Outcome::Answered(answer(&good_answer(&table.meeting, &call, 60)));
+            let Command::Deliver(mut delivery) = interpret(&table.meeting, &call, outcome) else {
+                unreachable!("an outcome is always a delivery")
+            };
+            delivery.usage = None; // as dear as it can be
+            table.execute(Command::Deliver(delivery));
+        }
+        assert!(table.meeting.is_over(), "with {tokens} tokens\n{table:?}");
+        let tasks = table.meeting.artifact(ArtifactKind::Tasks).expect("it is written");
+        by_rules += usize::from(tasks.author == Actor::System && !table.meeting.said.is_empty());
+    }
+    assert!(by_rules > 0, "no budget ended before it");
+}
+
+#[test]
 fn an_end_in_the_middle_of_a_hidden_round_comes_to_an_end() {
     let mut spec = yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Minutes]);
     spec.rules.turns.mode = TurnMode::ParallelRound;

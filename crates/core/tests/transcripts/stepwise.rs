@@ -40,6 +40,7 @@ fn a_round_ends_with_its_summary_and_before_its_ballot() {
         let m = &table.meeting;
         assert_eq!((m.round_number(), m.phase.clone()), (round, Phase::Summary));
         assert!(m.round().is_some_and(|round| round.ended_seq.is_some()));
+        assert_eq!(m.summaries.last().map(|summary| summary.round), Some(round));
         let votes = m.ballots.iter().filter(|ballot| ballot.round == round).count();
         assert_eq!(votes, 0, "what comes after the round comes with the next stride");
     }

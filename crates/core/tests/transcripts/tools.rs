@@ -159,6 +159,17 @@ fn a_file_of_a_folder_is_cited_as_a_whole_in_brackets() {
 }
 
 #[test]
+fn a_message_has_so_many_citations_at_most() {
+    let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
+    calls(&mut table, "Ada", vec![request("repo__read_file", r#"{"path":"src/a.rs"}"#)]);
+    let run = runs(&table).remove(0);
+    returns(&mut table, &run, "1| x", &[("src/a.rs", 1, 200)]);
+    let cited: Vec<_> = (1..=CITATIONS_MAX + 1).map(|line| format!("src/a.rs#L{line}")).collect();
+    table.hears("Ada", &format!("It is so: {}.", cited.join(", ")));
+    assert_eq!(table.meeting.said[0].evidence.len(), CITATIONS_MAX);
+}
+
+#[test]
 fn a_search_that_found_nothing_is_cited_by_its_number() {
     let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
     calls(&mut table, "Ada", vec![request("repo__search_files", r#"{"text":"retry"}"#)]);

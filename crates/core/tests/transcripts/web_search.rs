@@ -83,6 +83,23 @@ fn a_page_that_is_cited_without_a_search_stands_in_the_log_as_found() {
 }
 
 #[test]
+fn a_search_that_its_vendor_cut_off_takes_no_tool_away() {
+    let repo = ToolGrant { name: "repo".into(), participants: Vec::new() };
+    let mut spec = with_search(vec![newcomer("Ada"), newcomer("Ben")], &[]);
+    spec.tools.push(repo);
+    let mut table = Transaction::started(spec);
+    let call = table.call_of("Ada");
+    let problem = Some((ToolFailureKind::TooMany, "max_uses_exceeded".into()));
+    let searches = vec![WebSearch { problem, ..WebSearch::default() }];
+    let web = WebFindings { searches, cited: Vec::new() };
+    let calls = vec![ToolRequest { tool: "repo__read_file".into(), arguments: "[]".into(), effects: false }];
+    let requests = ToolRequests { continuation: String::new(), calls };
+    let outcome = Outcome::CalledTools(Answer { web, ..answer("I look.") }, requests);
+    table.execute(interpret(&table.meeting, &call, outcome));
+    assert!(table.prompt_of("Ada").tools.may_call);
+}
+
+#[test]
 fn nobody_searches_without_permission() {
     let mut table = Transaction::started(with_search(vec![newcomer("Ada"), newcomer("Ben")], &["Ben"]));
     assert_eq!(table.prompt_of("Ada").tools.web_searches, 0);

@@ -44,7 +44,6 @@ pub(super) fn go_on(
 ) -> Result<(), Refusal> {
     match (&t.meeting.phase, &t.meeting.run_state) {
         (Phase::Blank, _) => Err(Refusal::NotCreated),
-        (Phase::Draft, _) => Err(Refusal::NotStarted),
         (Phase::Ended { .. }, _) => Err(Refusal::MeetingIsOver),
         (_, RunState::Running) if t.meeting.planned_pause.is_none() && t.meeting.provider_wait.is_none() => {
             Ok(())
@@ -98,7 +97,7 @@ pub(super) fn resume(
         return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
     }
     let answers = match reason == PauseReason::ToolApproval {
-        true => decided_together(&t.meeting, &questions, answers),
+        true => decided_together(&t.meeting, answers),
         false => answers,
     };
     let (answers, defaults) = read_answers(&questions, answers, take_defaults)?;
@@ -184,7 +183,7 @@ pub(super) fn resumed(t: &mut Transaction, by: Actor, answers: Answers, defaults
 
 /// The answers of a person about calls of tools: who allows a tool for the meeting has decided on its other calls that wait,
 /// unless they say otherwise.
-fn decided_together(m: &Meeting, questions: &[Question], mut answers: Answers) -> Answers {
+fn decided_together(m: &Meeting, mut answers: Answers) -> Answers {
     let waiting: Vec<(String, &str)> =
         m.open_tool_calls().map(|(_, call)| (call.id.to_string(), call.tool.as_str())).collect();
     let meeting = ToolDecision::Meeting.as_str();
@@ -192,9 +191,7 @@ fn decided_together(m: &Meeting, questions: &[Question], mut answers: Answers) -
     let allowed: Vec<&str> =
         waiting.iter().filter(|(key, _)| is_allowed(key)).map(|(_, tool)| *tool).collect();
     for (key, _) in waiting.iter().filter(|(_, tool)| allowed.contains(tool)) {
-        if questions.iter().any(|question| question.key == *key) {
-            answers.entry(key.clone()).or_insert_with(|| meeting.into());
-        }
+        answers.entry(key.clone()).or_insert_with(|| meeting.into());
     }
     answers
 }

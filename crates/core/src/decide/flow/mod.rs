@@ -14,7 +14,7 @@ mod round;
 mod tools;
 
 use quorate_contract::{
-    AbortReason, Actor, BudgetAction, BudgetKind, EventBody, MeetingOutcome, PauseReason, Stride,
+    AbortReason, Actor, BudgetAction, BudgetKind, EventBody, MeetingOutcome, PauseReason,
 };
 
 use crate::decide::transaction::Transaction;
@@ -101,9 +101,9 @@ fn step(t: &mut Transaction) {
 fn halts(m: &Meeting) -> Option<Actor> {
     let planned = m.planned_pause.as_ref()?;
     let planned = Some(planned).filter(|planned| strides::completed(m, planned.after) > planned.completed)?;
+    // A round is complete with its records.
     let summing_up = m.phase == Phase::Summary && !phases::is_summed_up(m);
-    let is_there = !(course_runs(m) || (planned.after == Stride::Round && summing_up));
-    is_there.then(|| planned.by.clone())
+    (!course_runs(m) && !summing_up).then(|| planned.by.clone())
 }
 
 /// Whether a task of the discussion itself is in flight, not one beside it.

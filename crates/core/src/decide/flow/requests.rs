@@ -61,3 +61,34 @@ pub(super) fn write_artifact(t: &mut Transaction, artifact_type: ArtifactKind, v
     let author = Actor::System;
     t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author, covers });
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use quorate_contract::{MeetingOutcome, Timestamp};
+
+    use super::*;
+    use crate::state::{Invitation, Meeting};
+    use crate::tests::seated;
+
+    /// The participants after an invitation has been seen to, and whether it was given up.
+    fn invites(m: &mut Meeting) -> (usize, bool) {
+        let (description, by) = ("somebody who counts".into(), Actor::owner());
+        m.invitations.push(Arc::new(Invitation { number: 1, description, by, done: false }));
+        let mut t = Transaction::begin(m, Timestamp(1));
+        by_rules(&mut t);
+        let present = t.meeting.present().count();
+        (present, t.into_bodies().iter().any(|event| matches!(event, EventBody::Error { .. })))
+    }
+
+    #[test]
+    fn without_a_facilitator_the_rules_describe_who_is_invited_while_a_seat_is_free() {
+        assert_eq!(invites(&mut seated(1)), (2, false));
+        assert_eq!(invites(&mut seated(PARTICIPANTS_MAX as u32 - 1)), (PARTICIPANTS_MAX, false));
+        assert_eq!(invites(&mut seated(PARTICIPANTS_MAX as u32)), (PARTICIPANTS_MAX, true));
+        let mut closing = seated(1);
+        closing.phase = Phase::Closing { outcome: MeetingOutcome::Completed };
+        assert_eq!(invites(&mut closing), (1, false), "nobody comes to an end");
+    }
+}

@@ -100,6 +100,14 @@ fn sides(agreement: &Agreement) -> Vec<SeatSide> {
 use SeatSide::{Abstained, Dissents, Failed, Left, Supports, Undecided};
 
 #[test]
+fn a_position_that_nobody_holds_any_more_leads_nothing() {
+    let mut m = holding(2, &[(SQLITE, &[1])]);
+    assert_eq!(Agreement::of(&m).leading, Some(0));
+    Arc::make_mut(&mut m.seats[0]).present = false;
+    assert_eq!(Agreement::of(&m).leading, None);
+}
+
+#[test]
 fn a_converged_meeting_agreed_when_nobody_dissents_and_most_could_be_heard() {
     let agreed = |supports, dissents, undecided, failed| {
         let blank = Agreement::blank(AgreementBasis::Positions, Some(0));
