@@ -125,10 +125,10 @@ fn is_affordable(m: &Meeting, task: TaskId, way: FailureAction) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use quorate_contract::{ModelParameters, RunnerSpec};
+    use quorate_contract::{Actor, ModelParameters, RunnerSpec};
 
     use super::*;
-    use crate::tests::{PRICE, model, settings, started};
+    use crate::tests::{PRICE, model, says, settings, started};
 
     fn after(m: &Meeting, task: TaskId, kind: FailureKind, latency_ms: u64) -> Option<FailureAction> {
         let (detail, hint) = ("broken".into(), "mend it".into());
@@ -183,5 +183,20 @@ mod tests {
         assert_eq!(after(&m, task, FailureKind::ContentRefused, limit_ms), None);
         m.failure_actions.entry(task).or_default().take(FailureAction::Fallback);
         assert_eq!(after(&m, task, FailureKind::Quota, limit_ms), None, "there is one fallback");
+    }
+
+    #[test]
+    fn a_context_that_is_too_long_is_shortened_while_there_is_time() {
+        let (mut m, task) = in_discussion();
+        for _ in 0..40 {
+            says(&mut m, 1, Actor::owner(), "User", &"one file is easy to keep ".repeat(40));
+        }
+        let limit_ms = m.rules().turns.timeout_ms;
+        let too_long = |latency_ms| {
+            let (kind, detail, hint) = (FailureKind::ContextTooLong, "too long".into(), "".into());
+            of(&m, task, &Delivered::Failed { task, kind, detail, hint, doubtful: false }, latency_ms, None)
+        };
+        assert_eq!(too_long(limit_ms - 1), Some(FailureAction::Shorter));
+        assert_eq!(too_long(limit_ms), None);
     }
 }

@@ -69,6 +69,19 @@ fn a_meeting_with_actions_writes_what_it_wrote_before() {
 }
 
 #[test]
+fn every_action_of_an_answer_can_be_asked_about_permitted_and_reported_done() {
+    let mut table = Transaction::started(discussion(&["Ada"], 1));
+    let call = table.calls()[0].clone();
+    let from = table.log.len();
+    for number in 1..=ACTIONS_MAX {
+        report(&mut table, &call, asked(number, ActionKind::Execute, "cargo test"));
+        permit(&mut table, &call, number, true);
+        report(&mut table, &call, action(number, ActionKind::Execute, "cargo test", "Cargo.toml"));
+    }
+    assert_eq!(table.log.len() - from, 3 * ACTIONS_MAX as usize);
+}
+
+#[test]
 fn an_agent_cannot_permit_itself_and_a_question_without_an_answer_settles_nothing() {
     let mut table = Transaction::started(discussion(&["Ada"], 1));
     let call = table.calls()[0].clone();

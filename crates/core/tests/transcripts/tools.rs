@@ -392,6 +392,13 @@ fn who_allows_a_tool_for_the_meeting_is_not_asked_about_its_other_calls() {
         assert!(failures(&table).is_empty());
         every_call_has_one_end(&table);
     }
+    // A pause of an older log, which asks about the first of them.
+    let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
+    calls(&mut table, "Ada", three());
+    let RunState::Paused { questions, .. } = &mut table.meeting.run_state else { panic!("{table:?}") };
+    questions.truncate(1);
+    table.execute(decides("t1", "meeting", false));
+    assert_eq!(runs(&table).len(), 3);
     // What is refused by name stays refused.
     let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
     calls(&mut table, "Ada", three());

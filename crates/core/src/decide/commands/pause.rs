@@ -97,7 +97,7 @@ pub(super) fn resume(
         return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
     }
     let answers = match reason == PauseReason::ToolApproval {
-        true => decided_together(&t.meeting, answers),
+        true => decided_together(&t.meeting, &questions, answers),
         false => answers,
     };
     let (answers, defaults) = read_answers(&questions, answers, take_defaults)?;
@@ -183,7 +183,7 @@ pub(super) fn resumed(t: &mut Transaction, by: Actor, answers: Answers, defaults
 
 /// The answers of a person about calls of tools: who allows a tool for the meeting has decided on its other calls that wait,
 /// unless they say otherwise.
-fn decided_together(m: &Meeting, mut answers: Answers) -> Answers {
+fn decided_together(m: &Meeting, questions: &[Question], mut answers: Answers) -> Answers {
     let waiting: Vec<(String, &str)> =
         m.open_tool_calls().map(|(_, call)| (call.id.to_string(), call.tool.as_str())).collect();
     let meeting = ToolDecision::Meeting.as_str();
@@ -191,7 +191,10 @@ fn decided_together(m: &Meeting, mut answers: Answers) -> Answers {
     let allowed: Vec<&str> =
         waiting.iter().filter(|(key, _)| is_allowed(key)).map(|(_, tool)| *tool).collect();
     for (key, _) in waiting.iter().filter(|(_, tool)| allowed.contains(tool)) {
-        answers.entry(key.clone()).or_insert_with(|| meeting.into());
+        // Pauses of older logs ask about the first call of a tool only.
+        if questions.iter().any(|question| question.key == *key) {
+            answers.entry(key.clone()).or_insert_with(|| meeting.into());
+        }
     }
     answers
 }
