@@ -186,17 +186,22 @@ mod tests {
     }
 
     #[test]
-    fn a_context_that_is_too_long_is_shortened_while_there_is_time() {
+    fn a_context_that_is_too_long_is_shortened_while_there_is_time_and_something_to_leave_out() {
         let (mut m, task) = in_discussion();
-        for _ in 0..40 {
+        let limit_ms = m.rules().turns.timeout_ms;
+        let too_long = |m: &Meeting, latency_ms| {
+            let (kind, detail, hint) = (FailureKind::ContextTooLong, "too long".into(), "".into());
+            of(m, task, &Delivered::Failed { task, kind, detail, hint, doubtful: false }, latency_ms, None)
+        };
+        assert_eq!(too_long(&m, 1), None, "nothing was said that could be left out");
+        for _ in 0..400 {
             says(&mut m, 1, Actor::owner(), "User", &"one file is easy to keep ".repeat(40));
         }
-        let limit_ms = m.rules().turns.timeout_ms;
-        let too_long = |latency_ms| {
-            let (kind, detail, hint) = (FailureKind::ContextTooLong, "too long".into(), "".into());
-            of(&m, task, &Delivered::Failed { task, kind, detail, hint, doubtful: false }, latency_ms, None)
-        };
-        assert_eq!(too_long(limit_ms - 1), Some(FailureAction::Shorter));
-        assert_eq!(too_long(limit_ms), None);
+        assert_eq!(too_long(&m, limit_ms - 1), Some(FailureAction::Shorter));
+        assert_eq!(too_long(&m, limit_ms), None);
+        m.failure_actions.entry(task).or_default().shorter = SHORTER_MAX - 1;
+        assert_eq!(too_long(&m, 1), Some(FailureAction::Shorter));
+        m.failure_actions.entry(task).or_default().shorter = SHORTER_MAX;
+        assert_eq!(too_long(&m, 1), None);
     }
 }

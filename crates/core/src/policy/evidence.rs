@@ -275,22 +275,49 @@ mod tests {
         assert!(!supports("One file is easy", "Two writers are many"));
     }
 
-    #[test]
-    fn a_page_that_another_has_found_since_is_cited_once() {
+    /// A result of a participant in a serial round.
+    fn result(call: u32, participant: u32, tool: &str, sources: Vec<ToolSource>) -> Arc<ToolResultRecord> {
+        Arc::new(ToolResultRecord {
+            call: ToolCallId(call),
+            seq: u64::from(call),
+            turn: TurnId { round: 1, place: call },
+            participant: ParticipantId(participant),
+            tool: tool.to_owned(),
+            lines: 5,
+            sources,
+        })
+    }
+
+    fn with_results(results: Vec<Arc<ToolResultRecord>>) -> Meeting {
         let mut m = seated(2);
         m.rounds.push(round_of(1, &[]));
-        for number in [1, 2] {
-            let (path, title, first, last) = ("https://a.org/x".to_owned(), None, 1, 1);
-            Arc::make_mut(&mut m.tools).results.push(Arc::new(ToolResultRecord {
-                call: ToolCallId(number),
-                seq: u64::from(number),
-                turn: TurnId { round: 1, place: number },
-                participant: ParticipantId(number),
-                tool: WEB_SEARCH_TOOL.to_owned(),
-                lines: 1,
-                sources: vec![ToolSource { path, title, first, last }],
-            }));
-        }
+        Arc::make_mut(&mut m.tools).results = results.into();
+        m
+    }
+
+    #[test]
+    fn a_result_is_cited_by_its_number_however_long_that_is() {
+        let m = with_results(vec![result(12, 1, "repo__search", Vec::new())]);
+        let calls = |text: &str| -> Vec<(ToolCallId, Option<u32>)> {
+            cited(&m, text, None).iter().map(|one| (one.call, one.first)).collect()
+        };
+        assert_eq!(calls("As t12#2 says."), [(ToolCallId(12), Some(2))]);
+        assert_eq!(calls("#2 says so, and so does 2#2."), []);
+    }
+
+    #[test]
+    fn what_was_read_twice_is_cited_as_it_was_read_last() {
+        let read = |call| result(call, 1, "repo__read_file", vec![ToolSource::lines("src/a.rs", 1, 5)]);
+        let m = with_results(vec![read(1), read(2)]);
+        let found = cited(&m, "It is so (src/a.rs#L2).", None);
+        assert_eq!(found.iter().map(|one| one.call).collect::<Vec<_>>(), [ToolCallId(2)]);
+    }
+
+    #[test]
+    fn a_page_that_another_has_found_since_is_cited_once() {
+        let page = || ToolSource { path: "https://a.org/x".into(), title: None, first: 1, last: 1 };
+        let found = |number| result(number, number, WEB_SEARCH_TOOL, vec![page()]);
+        let m = with_results(vec![found(1), found(2)]);
         let ada = ParticipantId(1);
         let page = WebPage::new("https://a.org/x", "X").expect("it is an address");
         let page = CitedPage { page, passages: Vec::new() };
