@@ -31,8 +31,8 @@ mod webhooks;
 pub use access::{
     ACCESS_TOKEN_PREFIX, AccessCredential, ChangedPassword, CreatedInvitation, CreatedResultLink,
     CreatedToken, GuestSession, HashingTurn, Identity, IdentityError, IdentityOptions, InvitationCode,
-    IssuedSession, LocalToken, MeetingPassword, NewAccountRequest, NewInvitationRequest, NewPasswordRequest,
-    NewTokenRequest, PasswordSignIn, SessionClient, check_new_password,
+    InvitationPreview, IssuedSession, LocalToken, MeetingPassword, NewAccountRequest, NewInvitationRequest,
+    NewPasswordRequest, NewTokenRequest, PasswordSignIn, SessionClient, check_new_password,
 };
 pub use attendance::mentions::MentionEntry;
 pub use attendance::own_seat::OwnSeat;

@@ -2,7 +2,7 @@
 
 use quorate_contract::{MeetingId, Person};
 use quorate_messages::message;
-use quorate_store::{Session, fingerprint};
+use quorate_store::{Invitation, Session, fingerprint};
 use serde_json::json;
 
 use super::error::IdentityError;
@@ -28,6 +28,19 @@ pub struct InvitationCode {
     pub name: Option<String>,
 }
 
+/// To what an invitation invites.
+#[derive(Debug)]
+pub struct InvitationPreview {
+    /// The invitation.
+    pub invitation: Invitation,
+    /// The title of the meeting.
+    pub title: String,
+    /// Its topic.
+    pub topic: String,
+    /// Whether it is over, so that there is nothing left to take part in but its record.
+    pub is_over: bool,
+}
+
 /// The password of a meeting that is used.
 pub struct MeetingPassword {
     /// The password.
@@ -46,6 +59,23 @@ pub struct GuestSession {
 }
 
 impl Identity {
+    /// Shows to what an invitation invites, to whoever has its code: with it they could go there and read that, too.
+    ///
+    /// # Errors
+    /// When the invitation is over, or there were too many attempts.
+    pub async fn preview_invitation(
+        &self,
+        code: &str,
+        client: &SessionClient,
+    ) -> Result<InvitationPreview, IdentityError> {
+        let counted = self.app().attempt(client.address, Attempt::Invitation)?;
+        let found = self.app().invitation(&counted, fingerprint(code), now()).await?;
+        let invitation = found.ok_or(IdentityError::InvitationOver)?;
+        let meeting = self.app().load(&invitation.meeting).await?;
+        let (title, topic) = (meeting.title().to_owned(), meeting.settings.topic.clone());
+        Ok(InvitationPreview { invitation, title, topic, is_over: meeting.is_over() })
+    }
+
     /// Lets a guest in by an invitation, and seats the guest when it offers a seat. Leaves the line `guest.came`.
     ///
     /// # Errors

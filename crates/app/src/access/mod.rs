@@ -41,7 +41,7 @@ pub use self::accounts::{ChangedPassword, NewAccountRequest, NewPasswordRequest,
 pub(crate) use self::accounts::{check_new_account, find_account};
 pub use self::credential::AccessCredential;
 pub use self::error::IdentityError;
-pub use self::guests::{GuestSession, InvitationCode, MeetingPassword};
+pub use self::guests::{GuestSession, InvitationCode, InvitationPreview, MeetingPassword};
 pub use self::invitations::{CreatedInvitation, NewInvitationRequest};
 pub use self::local_token::LocalToken;
 pub use self::passwords::HashingTurn;

@@ -192,6 +192,8 @@ use_cases! {
     CreateToken = audited(Manage, "tokens.post");
     /// Revokes a token.
     RevokeToken = audited(Manage, "tokens.delete");
+    /// Shows to what an invitation invites.
+    PreviewInvitation = read(Open, "join.preview.post");
     /// Joins a meeting by an invitation. Noted as `guest.came`.
     JoinByInvitation = read(Open, "join.post");
     /// Joins a meeting by its password.

@@ -15,7 +15,7 @@ answer-cannot-skip = you were asked to speak and cannot skip; answer in a senten
 answer-no-words = there are no words beside the JSON
 answer-score-not-whole = `score` must be a whole number from 0 to 100
 answer-pass-not-boolean = `pass` must be true or false
-answer-contradictory-vote = `score` and `pass` contradict each other: from { $from } up `pass` is true, below { $below } it is false; make the two agree
+answer-contradictory-vote = `score` and `pass` contradict each other: { $from } points and more mean that the draft may pass (true), fewer than { $below } that it may not (false), and between them either is right; make the two agree
 
 ## Summaries and people
 

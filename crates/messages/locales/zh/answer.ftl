@@ -15,7 +15,7 @@ answer-cannot-skip = 这次点名请你发言，不能跳过；请用一两句�
 answer-no-words = JSON 之外没有发言正文
 answer-score-not-whole = `score` 必须是 0 到 100 的整数
 answer-pass-not-boolean = `pass` 必须是 true 或 false
-answer-contradictory-vote = `score` 和 `pass` 自相矛盾：{ $from } 分及以上表示可以通过（true），低于 { $below } 分表示不通过（false）；请让两者一致
+answer-contradictory-vote = 分数（`score`）与是否接受草案（`pass`）自相矛盾：{ $from } 分及以上表示接受（true），低于 { $below } 分表示不接受（false），两者之间都可以；请让两者一致
 
 ## 小结与人员
 

@@ -4,7 +4,9 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{GuestSession, Invitation, InvitationCode, MeetingPassword, NewInvitationRequest};
+use quorate_app::{
+    GuestSession, Invitation, InvitationCode, InvitationPreview, MeetingPassword, NewInvitationRequest,
+};
 use quorate_contract::{Language, MeetingId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -25,6 +27,7 @@ pub(crate) fn routes() -> ApiRouter {
         .routes(routes!(invitations, invite))
         .routes(routes!(take_back))
         .routes(routes!(join))
+        .routes(routes!(preview))
         .routes(routes!(enter))
         .routes(routes!(guests))
         .routes(routes!(send_away))
@@ -216,6 +219,57 @@ async fn join(
     let session = client.session(agent);
     let guest = server.access().identity().join(InvitationCode { code, name }, &session).await?;
     Ok(welcomed(&server, guest, &client, tokens, preferred(&headers)))
+}
+
+/// A request to see to what an invitation invites.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct PreviewRequest {
+    /// The code at the end of the link.
+    code: String,
+}
+
+/// To what an invitation invites.
+#[derive(Debug, Serialize, ToSchema)]
+struct InvitationPreviewView {
+    /// The title of the meeting.
+    title: String,
+    /// The topic of the meeting.
+    topic: String,
+    /// Whether the meeting is over.
+    is_over: bool,
+    /// The person who created the invitation.
+    by: String,
+    /// The name of the guest; `null` when the guest chooses one.
+    name: Option<String>,
+    /// The permissions of the guest.
+    scope: Scope,
+    /// The offered seat; `null` for none.
+    seat: Option<OfferedSeat>,
+    /// When the invitation expires.
+    expires_at: Timestamp,
+}
+
+/// Preview an invitation
+///
+/// Returns what the invitation is to, without using it. Counts as an attempt to join.
+#[utoipa::path(
+    post, path = "/api/v1/join/preview", tag = "access", operation_id = "preview_invitation", request_body = PreviewRequest,
+    responses((status = 200, body = InvitationPreviewView), (status = 404, body = Problem), (status = 422, body = Problem),
+        (status = 429, body = Problem)),
+)]
+async fn preview(
+    State(server): State<ServerState>,
+    client: Client,
+    Agent(agent): Agent,
+    Body(asked): Body<PreviewRequest>,
+) -> Result<Json<InvitationPreviewView>, Problem> {
+    let session = client.session(agent);
+    let found = server.access().identity().preview_invitation(&asked.code, &session).await?;
+    let InvitationPreview { invitation, title, topic, is_over } = found;
+    let InvitationView { id: _, name, scope, seat, by, uses_left: _, created_at: _, expires_at } =
+        InvitationView::of(invitation);
+    Ok(Json(InvitationPreviewView { title, topic, is_over, by, name, scope, seat, expires_at }))
 }
 
 /// A request to join with the meeting's password.

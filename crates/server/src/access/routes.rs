@@ -70,6 +70,7 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("POST", "/api/v1/tokens", CreateToken),
     ("DELETE", "/api/v1/tokens/{token}", RevokeToken),
     ("POST", "/api/v1/join", JoinByInvitation),
+    ("POST", "/api/v1/join/preview", PreviewInvitation),
     ("POST", "/api/v1/meetings/{id}/enter", EnterByPassword),
     ("GET", "/api/v1/meetings/{id}/invitations", ListInvitations),
     ("POST", "/api/v1/meetings/{id}/invitations", CreateInvitation),

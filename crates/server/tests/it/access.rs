@@ -4,7 +4,7 @@ use quorate_app::InBoth;
 use quorate_server::{Access, AccessError, AccessOptions, AccessSecrets, LimitOptions};
 use quorate_store::{Store, hash_password};
 use reqwest::{Client, Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::access_server::{App, PASSWORD, password};
 
@@ -240,9 +240,18 @@ async fn guests_come_by_invitation_and_with_the_password() {
     for taken in ["Ben", "ben", "B e n"] {
         assert_eq!(join(taken).await.status, StatusCode::CONFLICT, "{taken}");
     }
+    let preview = || app.ask(POST, "/join/preview", &[], Some(json!({ "code": code })));
+    let shown = preview().await;
+    assert_eq!(shown.status, StatusCode::OK, "{}", shown.body);
+    let is_to =
+        ["title", "topic", "is_over", "by", "name", "scope", "seat"].map(|key| shown.body[key].clone());
+    let title = app.by(&owner, GET, "/meetings/m1", None).await.text("title");
+    assert_eq!(is_to[0], json!(title));
+    assert_eq!(is_to[2..], [json!(false), json!("owner"), Value::Null, json!("speak"), Value::Null]);
     let cid = join("Cid").await;
     assert_eq!(cid.status, StatusCode::CREATED, "{}", cid.body);
     assert_eq!(join("Dan").await.status, StatusCode::NOT_FOUND, "it was for one");
+    assert_eq!(preview().await.status, StatusCode::NOT_FOUND, "and is used up");
     let token = cid.text("access_token");
     let me = app.by(&token, GET, "/me", None).await.body;
     assert_eq!((me["name"].clone(), me["meeting"].clone()), (json!("Cid"), json!("m1")));

@@ -37,17 +37,17 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         AnswerTurn | SkipTurn => &[WebSocket, Transport::Webhook],
         Health | Readiness | Metrics | Document | DocumentationFront | DocumentationFile | Problems
         | WhoAmI | SignIn | SignInLocally | RenewSession | ListSessions | SignOut | EndSession
-        | ListAccounts | ListTokens | JoinByInvitation | EnterByPassword | ListInvitations
-        | CreateInvitation | RevokeInvitation | ListGuests | RemoveGuest | ReadAudit | ListMeetings
-        | EstimateMeeting | ShowMeeting | ShowRules | ListMessages | ShowMessage | ListParticipants
-        | ShowParticipant | ListAgenda | ListBallots | ShowBallot | ListVotes | ShowMinutes
-        | CompareMinutes | ListMinutesVersions | ShowMinutesVersion | ListArtifacts | ShowArtifact
-        | ShowArtifactVersion | ListEvaluations | ShowUsage | ShowReport | ReadLog | ListClaims
-        | ShowHealth | ShowDiagnostics | ListFiles | ReadFile | RemoveFile | Search | ListAgents
-        | ShowAgent | ListProviders | ListProviderPresets | ListModels | ListTemplates | CreateTemplate
-        | ShowTemplate | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket
-        | RegisterAgent | JoinMeeting | LeaveMeeting | CallTool | ShowAgentCard | AskAgent | ListPrices
-        | ListWebhooks | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook
+        | ListAccounts | ListTokens | PreviewInvitation | JoinByInvitation | EnterByPassword
+        | ListInvitations | CreateInvitation | RevokeInvitation | ListGuests | RemoveGuest | ReadAudit
+        | ListMeetings | EstimateMeeting | ShowMeeting | ShowRules | ListMessages | ShowMessage
+        | ListParticipants | ShowParticipant | ListAgenda | ListBallots | ShowBallot | ListVotes
+        | ShowMinutes | CompareMinutes | ListMinutesVersions | ShowMinutesVersion | ListArtifacts
+        | ShowArtifact | ShowArtifactVersion | ListEvaluations | ShowUsage | ShowReport | ReadLog
+        | ListClaims | ShowHealth | ShowDiagnostics | ListFiles | ReadFile | RemoveFile | Search
+        | ListAgents | ShowAgent | ListProviders | ListProviderPresets | ListModels | ListTemplates
+        | CreateTemplate | ShowTemplate | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings
+        | OpenSocket | RegisterAgent | JoinMeeting | LeaveMeeting | CallTool | ShowAgentCard | AskAgent
+        | ListPrices | ListWebhooks | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook
         | RotateWebhookSecret | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople
         | Heartbeat | HandOver | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings
         | ListBackups | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters | ListProcesses

@@ -30,7 +30,12 @@ use crate::world::{self, AnswerInputs};
 
 /// The providers: name, wire format, path, and models that their vendor has.
 const PROVIDERS: [(&str, WireFormat, &str, &[&str]); 5] = [
-    ("chat", WireFormat::Openai, "v1", &["gpt-5-mini", "gpt-4o-mini", "deepseek-chat", "glm-4.6", SMALL, SMALL]),
+    (
+        "chat",
+        WireFormat::Openai,
+        "v1",
+        &["gpt-5-mini", "gpt-4o-mini", "deepseek-chat", "glm-4.6", SMALL, SMALL],
+    ),
     ("responses", WireFormat::Responses, "v1", &["gpt-5-mini", "gpt-4o-mini"]),
     ("claude", WireFormat::Anthropic, "", &["claude-sonnet", "claude-haiku"]),
     ("google", WireFormat::Gemini, "", &["gemini-flash"]),

@@ -26,8 +26,8 @@ pub use evidence::ReportEvidence;
 pub use files::{ReportCitation, ReportFile};
 pub use seats::{ReportFailedParticipant, ReportFailure, ReportIncompleteness};
 pub use shared::{
-    SharedAction, SharedArtifact, SharedBallot, SharedDisagreement, SharedDissent, SharedResult, SharedSide,
-    SharedVote,
+    SharedAction, SharedArtifact, SharedBallot, SharedDisagreement, SharedDissent, SharedMissingInformation,
+    SharedResult, SharedSide, SharedVote,
 };
 pub use tables::{
     ReportBallot, ReportCost, ReportMissingInformation, ReportPositionChange, ReportPositionHistory,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::markdown::render_artifact;
-use super::{Report, ReportArtifact, ReportBallot, ReportDissent, ReportVote};
+use super::{Report, ReportArtifact, ReportBallot, ReportDissent, ReportMissingInformation, ReportVote};
 
 /// The result of a meeting, as a link shows it. It names no message, file, model or account, and holds nothing of what was
 /// hidden from every viewer.
@@ -45,6 +45,8 @@ pub struct SharedResult {
     pub reservations: Vec<SharedDissent>,
     /// Action items.
     pub actions: Vec<SharedAction>,
+    /// Information that voters said was missing.
+    pub missing: Vec<SharedMissingInformation>,
     /// Every ballot with every vote.
     pub ballots: Vec<SharedBallot>,
     /// The latest version of each artifact.
@@ -106,6 +108,16 @@ pub struct SharedAction {
     pub what: String,
     /// The owner; `null` when the meeting named none.
     pub who: Option<String>,
+}
+
+/// Information that voters said was missing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SharedMissingInformation {
+    /// The information.
+    pub text: String,
+    /// The participants who missed it.
+    pub by: Vec<String>,
 }
 
 /// A ballot.
@@ -203,6 +215,9 @@ impl SharedResult {
                 .collect(),
         });
         let action = |ActionItem { what, who, sources: _ }| SharedAction { what, who };
+        let missing = |ReportMissingInformation { text, by, .. }: ReportMissingInformation| {
+            SharedMissingInformation { text, by }
+        };
         let language = report.language;
         let artifacts = report.artifacts.into_iter().map(|artifact| SharedArtifact::of(language, artifact));
         Self {
@@ -221,6 +236,7 @@ impl SharedResult {
             dissent: report.dissent.into_iter().map(SharedDissent::of).collect(),
             reservations: report.reservations.into_iter().map(SharedDissent::of).collect(),
             actions: report.actions.into_iter().map(action).collect(),
+            missing: report.missing.into_iter().map(missing).collect(),
             ballots: report.ballots.into_iter().map(SharedBallot::of).collect(),
             artifacts: artifacts.collect(),
             started_at: report.started_at,

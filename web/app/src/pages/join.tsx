@@ -7,7 +7,7 @@ import { api, done, ProblemError } from "../api/client";
 import { formErrors } from "../api/form-errors";
 import { useMe } from "../api/permissions";
 import { me } from "../api/queries";
-import type { StartedSession as Begun } from "../api/schema";
+import type { StartedSession as Begun, InvitationPreviewView } from "../api/schema";
 import { AccessRefused } from "../components/people/access-refused";
 import { useCountdown } from "../components/people/countdown";
 import { EntryFrame } from "../components/people/entry-frame";
@@ -19,6 +19,9 @@ import { Empty, Waiting } from "../ui/surface";
 import { notify } from "../ui/toast";
 
 const route = getRouteApi("/join/$code");
+
+/** Who makes invitations where nobody signs in. */
+const OWNER = "owner";
 
 /** The code is kept here for as long as the page is there; the address forgets it at once. */
 const TAKEN = "-";
@@ -64,6 +67,15 @@ function Invited({ code }: { code: string }) {
   const navigate = useNavigate();
   const who = useMe();
   const [name, setName] = useState("");
+  const preview = useQuery({
+    queryKey: ["invitation", code],
+    queryFn: () => done(api.POST("/api/v1/join/preview", { body: { code } })),
+    retry: false,
+    // Once it is used, there may be nothing left to show.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
 
   const welcome = async ({ session, seat }: Begun) => {
     await startSession(queries);
@@ -87,7 +99,8 @@ function Invited({ code }: { code: string }) {
   });
   const wait = useCountdown(joining.error);
   const { at, rest } = formErrors(joining.error, ["name"]);
-  const gone = joining.error instanceof ProblemError && joining.error.status === 404;
+  const isOver = (error: unknown) => error instanceof ProblemError && error.status === 404;
+  const gone = isOver(joining.error) || isOver(preview.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (wait === 0 && !joining.isPending) {
@@ -103,10 +116,14 @@ function Invited({ code }: { code: string }) {
       </EntryFrame>
     );
   }
+  if (preview.isPending) {
+    return <Waiting />;
+  }
+  const shown = preview.data;
   return (
     <EntryFrame
-      title={t("join.title")}
-      lead={t("join.lead")}
+      title={shown && fitsHeading(shown.title) ? t("join.to", { title: shown.title }) : t("join.title")}
+      lead={shown ? <Invitation shown={shown} /> : t("join.lead")}
       foot={
         <>
           <p className="font-medium text-ink">{t("join.what_title")}</p>
@@ -125,19 +142,54 @@ function Invited({ code }: { code: string }) {
           </p>
         )}
         {rest != null && <AccessRefused error={rest} />}
-        <Field label={t("join.name")} hint={t("join.name_hint_invited")} error={at.name}>
-          <TextInput
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            autoComplete="nickname"
-            maxLength={50}
-            autoFocus
-          />
-        </Field>
+        {shown?.name == null && (
+          <Field
+            label={t("join.name")}
+            hint={shown ? t("join.name_hint") : t("join.name_hint_invited")}
+            error={at.name}
+          >
+            <TextInput
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              autoComplete="nickname"
+              maxLength={50}
+              autoFocus
+            />
+          </Field>
+        )}
         <Button type="submit" look="primary" size="large" busy={joining.isPending} disabled={wait > 0}>
           {wait > 0 ? t("signin.wait", { seconds: wait }) : t("join.do")}
         </Button>
       </form>
     </EntryFrame>
+  );
+}
+
+/** Whether a title is short enough for a heading; a meeting without one has its topic for it. */
+function fitsHeading(title: string): boolean {
+  return [...title].length <= 60;
+}
+
+/** To what one is invited, by whom, and as what. */
+function Invitation({ shown }: { shown: InvitationPreviewView }) {
+  const { t } = useTranslation();
+  const { title, topic, by, name, scope, seat } = shown;
+  const part =
+    seat == null
+      ? t(scope === "read" ? "join.as_reader" : "join.as_speaker")
+      : seat.role === ""
+        ? t("join.as_person")
+        : t("join.as_seat", { role: seat.role });
+  const from = by === OWNER ? t("join.by_owner") : t("join.by_name", { name: by });
+  return (
+    <>
+      {(topic !== title || !fitsHeading(title)) && (
+        <span className="mb-2 line-clamp-6 block whitespace-pre-line text-ink">{topic}</span>
+      )}
+      <span className="block">
+        {from} {shown.is_over ? t("join.is_over") : part}
+      </span>
+      <span className="mt-2 block">{name == null ? t("join.lead") : t("join.named", { name })}</span>
+    </>
   );
 }

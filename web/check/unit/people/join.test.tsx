@@ -8,8 +8,59 @@ afterEach(() => vi.unstubAllGlobals());
 
 const SESSION = { id: "s1", name: "小王", guest: true, scope: "speak", meeting: "m1" };
 
+const PREVIEW = {
+  title: "用 SQLite 还是 PostgreSQL？",
+  topic: "用 SQLite 还是 PostgreSQL？",
+  is_over: false,
+  by: "ada",
+  name: null,
+  scope: "speak",
+  seat: null,
+  expires_at: "2026-11-30T00:00:00Z",
+};
+
+/** What an invitation is to, and nobody is signed in. */
+const invited = (more: object = {}): Answers => ({
+  "GET /me": NOBODY,
+  "POST /join/preview": [200, { ...PREVIEW, ...more }],
+});
+
+test("an invitation says to what, by whom and as what", async () => {
+  const { sent } = await open("/join/abc123", invited({ seat: { role: "安全" } }));
+  expect(
+    await screen.findByRole("heading", { name: "邀请你参加“用 SQLite 还是 PostgreSQL？”" }),
+  ).toBeTruthy();
+  expect(screen.getByText(/邀请来自 ada。 你将以“安全”的角色参会/)).toBeTruthy();
+  expect(sent.map((one) => [one.path, one.body])).toEqual([["/join/preview", { code: "abc123" }]]);
+  cleanup();
+  const topic = "很长的议题。".repeat(40);
+  await open("/join/abc123", invited({ title: topic, topic, is_over: true, by: "owner" }));
+  expect(await screen.findByRole("heading", { name: "你被邀请参加一场会议" })).toBeTruthy();
+  expect(screen.getByText(topic)).toBeTruthy();
+  expect(screen.getByText(/会议已经结束/)).toBeTruthy();
+});
+
+test("an invitation with a name asks for none", async () => {
+  const { sent, user } = await open("/join/abc123", invited({ name: "小王" }));
+  expect(await screen.findByText("你将以 小王 的名字进入。")).toBeTruthy();
+  expect(screen.queryByLabelText("你的名字")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "进入会议" }));
+  await waitFor(() =>
+    expect(sent.find((one) => one.path === "/join")?.body).toEqual({
+      code: "abc123",
+      name: null,
+      tokens: false,
+    }),
+  );
+});
+
+test("where the invitation cannot be looked at, one can still join", async () => {
+  await open("/join/abc123", { "GET /me": NOBODY, "POST /join/preview": problem(429, "too-many-attempts") });
+  expect(await screen.findByLabelText("你的名字")).toBeTruthy();
+});
+
 test("the code is sent once and does not stay in the address", async () => {
-  const answers: Answers = { "GET /me": NOBODY };
+  const answers = invited();
   answers["POST /join"] = () => {
     answers["GET /me"] = [
       200,
@@ -30,7 +81,7 @@ test("the code is sent once and does not stay in the address", async () => {
 });
 
 test("the form stays in sight until the meeting is, and the page is never blank", async () => {
-  const answers: Answers = { "GET /me": NOBODY };
+  const answers = invited();
   answers["POST /join"] = () => {
     answers["GET /me"] = [200, { ...OWNER, name: "小王", scope: "speak", meeting: "m1" }];
     return [201, { session: SESSION, expires_in: 900 }];
@@ -57,7 +108,7 @@ test("a name that is taken is told where it was typed", async () => {
     detail: "苏棠 已被占用",
     errors: [{ pointer: "/name", detail: "苏棠 已被占用" }],
   });
-  const { user } = await open("/join/abc123", { "GET /me": NOBODY, "POST /join": taken });
+  const { user } = await open("/join/abc123", { ...invited(), "POST /join": taken });
   const name = await screen.findByLabelText<HTMLInputElement>("你的名字");
   await user.type(name, "苏棠{Enter}");
   expect(await screen.findByText("苏棠 已被占用")).toBeTruthy();
@@ -70,20 +121,25 @@ test("a name that cannot be says what a name may be", async () => {
     hint: "写在一行内，不含 < >",
     errors: [{ pointer: "/name", detail: "不能作名字" }],
   });
-  const { user } = await open("/join/abc123", { "GET /me": NOBODY, "POST /join": wrong });
+  const { user } = await open("/join/abc123", { ...invited(), "POST /join": wrong });
   await user.type(await screen.findByLabelText("你的名字"), "<小王>{Enter}");
   expect(await screen.findByText("不能作名字 — 写在一行内，不含 < >")).toBeTruthy();
 });
 
 test("an invitation that is over says whom to ask", async () => {
-  const { user } = await open("/join/old", { "GET /me": NOBODY, "POST /join": problem(404, "not-found") });
-  await user.type(await screen.findByLabelText("你的名字"), "小王{Enter}");
+  await open("/join/old", { "GET /me": NOBODY, "POST /join/preview": problem(404, "not-found") });
   expect(await screen.findByRole("heading", { name: "这个邀请已不能使用" })).toBeTruthy();
   expect(screen.getByText(/另要一个链接/)).toBeTruthy();
 });
 
+test("one that is used up meanwhile says the same", async () => {
+  const { user } = await open("/join/old", { ...invited(), "POST /join": problem(404, "not-found") });
+  await user.type(await screen.findByLabelText("你的名字"), "小王{Enter}");
+  expect(await screen.findByRole("heading", { name: "这个邀请已不能使用" })).toBeTruthy();
+});
+
 test("somebody who is signed in is warned that they will be a guest", async () => {
-  await open("/join/abc123", { "GET /me": [200, OWNER] });
+  await open("/join/abc123", { ...invited(), "GET /me": [200, OWNER] });
   expect((await screen.findByText(/换成访客身份/)).textContent).toContain("ada");
 });
 
@@ -101,7 +157,7 @@ test("a guest who comes back to it is led to their meeting", async () => {
 
 test("a guest is told of the seat that comes with the invitation, or why there is none", async () => {
   const joined = async (seat: object) => {
-    const answers: Answers = { "GET /me": NOBODY };
+    const answers = invited();
     answers["POST /join"] = () => {
       answers["GET /me"] = [200, { ...OWNER, name: "小王", scope: "speak", meeting: "m1" }];
       return [201, { session: SESSION, expires_in: 900, seat }];

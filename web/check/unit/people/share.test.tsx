@@ -72,6 +72,7 @@ const RESULT = {
   dissent: [{ name: "参会者 1", score: 40, reason: "写入太多", position: "PostgreSQL" }],
   reservations: [],
   actions: [{ what: "写迁移脚本", who: null }],
+  missing: [{ text: "写入量的实测", by: ["林晚", "参会者 1"] }],
   ballots: [
     {
       id: "b1",
@@ -92,11 +93,22 @@ const RESULT = {
 test("whoever has the link reads the result without signing in, and can do nothing with the meeting", async () => {
   await open("/shared/c0de", { "GET /me": NOBODY, "GET /shared/c0de": [200, RESULT] });
   expect(await screen.findByRole("heading", { level: 1, name: "选哪种存储" })).toBeTruthy();
-  for (const text of ["写入太多", "够用", "写迁移脚本", "平均 85 分，要求 80 分"]) {
+  for (const text of ["写入太多", "够用", "写迁移脚本", "平均 85 分，要求 80 分", "写入量的实测"]) {
     expect(screen.getAllByText(text).length).toBeGreaterThan(0);
   }
   expect(screen.queryByRole("navigation")).toBeNull();
   expect(screen.queryAllByRole("link")).toHaveLength(0);
+});
+
+test("a conclusion that no ballot passed is marked, and so is a simulation", async () => {
+  const failed = { ...RESULT, simulated: true, ballots: [{ ...RESULT.ballots[0], state: "failed" }] };
+  await open("/shared/c0de", { "GET /me": NOBODY, "GET /shared/c0de": [200, failed] });
+  expect(await screen.findByText("没有草案通过表决，以下不是会议的决议")).toBeTruthy();
+  expect(screen.getByText(/这是一场模拟/)).toBeTruthy();
+  cleanup();
+  await open("/shared/c0de", { "GET /me": NOBODY, "GET /shared/c0de": [200, RESULT] });
+  expect(await screen.findByRole("heading", { level: 1, name: "选哪种存储" })).toBeTruthy();
+  expect(screen.queryByText(/不是会议的决议|这是一场模拟/)).toBeNull();
 });
 
 test("a link that opens nothing says so in one way", async () => {

@@ -124,6 +124,7 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
     (one) => one.type !== "TASKS" && one.type !== "RISKS" && hasContent(one),
   );
   const empty = report.artifacts.filter((one) => !hasContent(one));
+  const failed = report.agreement.basis === "ballot" && report.agreement.passed === false;
   const counted = report.ballots.some((one) => one.verdict);
   const cited = citedIn(report);
   const writtenIn = (kind: "TASKS" | "RISKS") => {
@@ -141,7 +142,7 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
     picks && { name: "best", count: report.best.length, body: <Best report={report} /> },
     {
       name: "conclusion",
-      note: over ? undefined : t("result.draft_note"),
+      note: over ? (failed ? t("result.not_passed_note") : undefined) : t("result.draft_note"),
       actions: report.conclusion ? (
         <>
           {report.conclusion_seq != null && (

@@ -12,6 +12,7 @@ import { Badge } from "../../ui/surface";
 export function SharedReport({ result }: { result: SharedResult }) {
   const { t } = useTranslation();
   const { language: lang } = result;
+  const counted = result.ballots.findLast(({ state }) => state === "passed" || state === "failed");
   const artifacts = result.artifacts.filter(({ text }) => text.trim() !== "");
   return (
     <article className="mx-auto w-full max-w-3xl px-4 py-8">
@@ -40,8 +41,13 @@ export function SharedReport({ result }: { result: SharedResult }) {
           </p>
         )}
         <p className="mt-3 font-medium">{result.headline}</p>
+        {result.simulated && <p className="mt-1 text-dense text-ink-2">{t("share.simulated")}</p>}
       </header>
-      <Part id="conclusion" title={t("result.part.conclusion")}>
+      <Part
+        id="conclusion"
+        title={t("result.part.conclusion")}
+        note={counted?.state === "failed" ? t("result.not_passed_note") : undefined}
+      >
         {result.conclusion ? (
           <Markdown text={result.conclusion} lang={lang} under={2} />
         ) : (
@@ -106,6 +112,18 @@ export function SharedReport({ result }: { result: SharedResult }) {
               <li key={what}>
                 {what}
                 {who && <span className="text-ink-3"> · {who}</span>}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {result.missing.length > 0 && (
+        <Part id="missing" title={t("result.part.missing")}>
+          <ul lang={lang} className="list-disc pl-5">
+            {result.missing.map(({ text, by }) => (
+              <li key={text}>
+                {text}
+                <span className="text-ink-3"> · {by.join(t("share.and"))}</span>
               </li>
             ))}
           </ul>
