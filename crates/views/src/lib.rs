@@ -36,7 +36,7 @@ pub use report::{
     ReportDissent, ReportEvaluation, ReportFailedParticipant, ReportFailure, ReportFile, ReportIdea,
     ReportIncompleteness, ReportMark, ReportMinutes, ReportMissingInformation, ReportPositionChange,
     ReportPositionHistory, ReportSide, ReportVote, SharedAction, SharedArtifact, SharedBallot,
-    SharedDisagreement, SharedDissent, SharedResult, SharedSide, SharedVote,
+    SharedDisagreement, SharedDissent, SharedMissingInformation, SharedResult, SharedSide, SharedVote,
 };
 pub use room_events::Room;
 pub use visibility::{Moment, Viewer, Visibility};
