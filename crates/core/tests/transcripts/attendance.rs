@@ -61,6 +61,8 @@ fn whoever_speaks_is_at_the_table_by_the_name_that_others_see() {
     assert!(matches!(again[0].body, EventBody::UserMessage { .. }), "Lin is there: {:?}", again[0].body);
     table.says("I ask.");
     assert_eq!(last_said(&table).name, "User", "who needs no account has no name of their own");
+    let named = Actor::person(Actor::OWNER, "Mei");
+    assert_eq!(table.meeting.display_name(Actor::OWNER, "Mei"), "Mei", "unless they gave one: {named:?}");
     table.hears("Ada", "One file.");
     let read = read(&table, "Ben");
     assert!(read.contains(r#"from="Lin (person)" kind="person""#), "{read}");

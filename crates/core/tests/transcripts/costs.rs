@@ -130,6 +130,26 @@ fn a_retry_that_the_budget_has_no_room_for_ends_the_call_and_is_charged_once() {
 }
 
 #[test]
+fn the_cost_of_a_meeting_is_known_while_every_price_is() {
+    let mut spec = discussion(&["Ada", "Ben"], 2);
+    spec.participants[0].runner = model("priced", None);
+    let (provider, model, parameters) = ("local".into(), "unpriced".into(), ModelParameters::default());
+    spec.participants[1].runner =
+        RunnerSpec::Model { provider, model, parameters, price: None, fallback: None };
+    let mut table = Transaction::started(spec);
+    table.hears("Ada", "One file is easy to keep.");
+    assert_eq!(table.meeting.spent.known_cost_micros(), Some(140));
+    let call = table.call_of("Ben");
+    let (kind, detail, usage) = (FailureKind::Overloaded, "busy".into(), Usage::default());
+    let retry = Box::new(Retry { request: 1, kind, detail, wait_ms: 1, usage });
+    table.execute(Command::NoteRetry { task: call.id, attempt: call.attempt, retry });
+    assert_eq!(table.meeting.spent.known_cost_micros(), Some(140), "it has used nothing");
+    table.hears("Ben", "Until two writers meet.");
+    let spent = table.meeting.spent;
+    assert_eq!((spent.known_cost_micros(), spent.cost_micros, spent.unpriced_calls), (None, 140, 1));
+}
+
+#[test]
 fn what_a_fallback_did_is_credited_to_it_and_a_repair_is_asked_again() {
     let mut with_fallback = discussion(&["Ada"], 2);
     with_fallback.participants[0].runner = model("first", Some(model("second", None)));

@@ -93,6 +93,12 @@ fn a_fork_has_a_title_a_date_and_a_mark_of_its_own() {
     assert_eq!(again.meeting.title(), "Is SQLite enough? (fork 2)");
     let from = again.meeting.forked.as_ref().map(|one| (one.from.as_str().to_owned(), one.at));
     assert_eq!(from, Some(("fork".to_owned(), fork.log.len() as u64)));
+    let origin = again.meeting.fork_origin().expect("it is a fork");
+    assert_eq!((origin.meeting.as_str(), origin.seq), ("fork", fork.log.len() as u64));
+    assert_eq!(
+        (table.meeting.fork_origin(), again.meeting.details().title.as_str()),
+        (None, again.meeting.title())
+    );
     let title = "The cheap way".to_owned();
     let (by, from) = (Actor::owner(), MeetingId::new("meeting"));
     table.execute(Command::Fork { by, from, title, limits: unlimited(), without_tools: false });

@@ -314,6 +314,7 @@ fn what_is_as_somebody_wants_it_already_is_not_told_again() {
     ] {
         assert_eq!(table.execute(command).len(), 1);
     }
+    assert_eq!(table.meeting.title(), "Storage", "its own title goes before its topic");
     let locks = || Command::SetAccess { by: by(), locked: false };
     assert_eq!(Transaction::blank().is_refused(locks()), Refusal::NotCreated);
     table.execute(completes("a1", true));

@@ -199,3 +199,16 @@ fn a_note_at_the_end_is_told_with_whose_it_is() {
         assert_eq!(report.outcome_text, "ended by User: enough said");
     }
 }
+
+#[test]
+fn a_change_of_position_counts_by_whether_it_names_what_moved_it() {
+    let changes = |table: &Transaction| {
+        let seat = table.meeting.find("Ada").expect("a seat");
+        (seat.changes.evidenced, seat.changes.unevidenced)
+    };
+    assert_eq!(changes(&without_consensus(Language::En)), (1, 0));
+    let mut table = Transaction::started(discussion(&["Ada"], 3));
+    table.hears("Ada", "One file.\n{\"position\": \"Begin with SQLite\"}");
+    table.hears("Ada", "Or none.\n{\"position\": \"Ask our customers first\"}");
+    assert_eq!(changes(&table), (0, 1));
+}

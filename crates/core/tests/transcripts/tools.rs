@@ -408,6 +408,21 @@ fn who_allows_a_tool_for_the_meeting_is_not_asked_about_its_other_calls() {
 }
 
 #[test]
+fn what_was_allowed_for_a_meeting_is_asked_about_again_at_its_fork() {
+    let write = || ToolRequest { effects: true, ..request("repo__write", "{}") };
+    let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
+    calls(&mut table, "Ada", vec![write()]);
+    let (by, answers) = (Actor::owner(), [("t1".to_owned(), "meeting".into())].into());
+    table.execute(Command::Resume { by, token: None, answers, take_defaults: false });
+    let run = runs(&table).remove(0);
+    returns(&mut table, &run, "done", &[]);
+    let mut fork = table.forked(None, LimitChanges::default());
+    fork.resumes();
+    calls(&mut fork, "Ada", vec![write()]);
+    assert!(runs(&fork).is_empty() && fork.meeting.is_paused(), "{fork:?}");
+}
+
+#[test]
 fn after_a_crash_only_tools_without_effects_run_again() {
     let mut table = Transaction::started(with_tools(&["Ada", "Ben"]));
     let write = ToolRequest { effects: true, ..request("repo__write", "{}") };

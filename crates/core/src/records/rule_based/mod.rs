@@ -253,3 +253,78 @@ fn actions(m: &Meeting) -> Vec<ActionItem> {
     actions.truncate(8);
     actions
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use quorate_contract::{Actor, Claim, ClaimKind, MessageId};
+
+    use super::*;
+    use crate::state::{ClaimRecord, TurnState};
+    use crate::tests::{round_of, says, seated, settings, summary_of};
+
+    /// A participant raises the next claim in this round, which builds on these.
+    fn raises(m: &mut Meeting, round: u32, owner: u32, kind: ClaimKind, builds_on: &[u32]) {
+        let id = m.next_claim();
+        let builds_on = builds_on.iter().copied().map(ClaimId).collect();
+        let (text, citations, evidence) = (format!("claim {id}"), Vec::new(), Vec::new());
+        let claim = Claim { id, kind, text, builds_on, citations, evidence };
+        let owner = ParticipantId(owner);
+        let (message, seq, answered_by, targeted) = (None, 1, Vec::new(), 0);
+        let record = ClaimRecord { claim, owner, round, message, seq, answered_by, targeted };
+        m.claims.push(Arc::new(record));
+    }
+
+    #[test]
+    fn marks_count_what_was_raised_in_the_round_and_what_others_made_of_it() {
+        let mut m = seated(3);
+        let turns = [1, 2, 3].map(|id| (id, TurnState::Said(MessageId(id))));
+        m.rounds.push(round_of(1, &turns));
+        for (round, id) in [(1, 1), (1, 2), (0, 3)] {
+            says(&mut m, round, Actor::participant(ParticipantId(id)), "p", "words");
+        }
+        raises(&mut m, 0, 1, ClaimKind::Claim, &[]);
+        raises(&mut m, 1, 1, ClaimKind::Claim, &[]);
+        raises(&mut m, 1, 2, ClaimKind::Claim, &[2]);
+        raises(&mut m, 1, 1, ClaimKind::Claim, &[4]);
+        let scores = |m: &Meeting| -> Vec<u8> { evaluation(m).iter().map(|mark| mark.score).collect() };
+        assert_eq!(scores(&m), [7, 5, 2], "the first was taken up once, the last did not speak");
+        let answered = Arc::make_mut(m.claims.last_mut().expect("a claim"));
+        answered.answered_by.push(ParticipantId(2));
+        assert_eq!(scores(&m), [8, 5, 2], "an answer takes it up, too");
+    }
+
+    #[test]
+    fn the_best_ideas_are_those_that_others_built_on_and_the_wildcard_is_one_that_nobody_did() {
+        let mut m = seated(2);
+        raises(&mut m, 1, 1, ClaimKind::Idea, &[]);
+        raises(&mut m, 1, 2, ClaimKind::Idea, &[]);
+        raises(&mut m, 1, 1, ClaimKind::Idea, &[2]);
+        raises(&mut m, 1, 1, ClaimKind::Idea, &[1, 3]);
+        let mut picks = |most| {
+            settings(&mut m).rules.closing.best_ideas = most;
+            let (best, wildcard) = best_ideas(&m);
+            let ids: Vec<u32> = best.iter().map(|pick| pick.idea.0).collect();
+            (ids, wildcard.is_some_and(|pick| pick.idea != ClaimId(2)))
+        };
+        assert_eq!(picks(1), (vec![2], true), "nobody else built on the others");
+        assert_eq!((picks(4).0.len(), picks(4).1), (4, false), "none is left");
+        assert_eq!(picks(0), (Vec::new(), false));
+    }
+
+    #[test]
+    fn positions_are_a_disagreement_when_they_are_several() {
+        let mut m = seated(2);
+        let sides = |m: &mut Meeting, positions: &[(&str, u32)]| -> Vec<usize> {
+            let position = |(text, id): &(&str, u32)| SummaryPosition {
+                text: (*text).to_owned(),
+                holders: vec![ParticipantId(*id)],
+            };
+            m.summaries = vec![Arc::new(summary_of(1, positions.iter().map(position).collect()))].into();
+            conclusion(m).disagreements.iter().map(|one| one.sides.len()).collect()
+        };
+        assert_eq!(sides(&mut m, &[("a file", 1)]), Vec::<usize>::new());
+        assert_eq!(sides(&mut m, &[("a file", 1), ("a server", 2)]), [2]);
+    }
+}
