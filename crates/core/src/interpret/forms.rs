@@ -408,4 +408,14 @@ mod tests {
         let vote = vote(&ParsedResponse::new(r#"{"score": 9, "pass": true, "reason": 7}"#, StopReason::Stop));
         assert_eq!(vote.err(), Some(message!("answer-not-text", field = "reason")));
     }
+
+    #[test]
+    fn a_confidence_may_be_a_share_of_one() {
+        let read = |confidence: f64| {
+            let object = serde_json::json!({ "confidence": confidence });
+            points(object.as_object().expect("an object"), "confidence")
+        };
+        let read = [0.0, 0.07, 0.9, 1.0, 60.4, 100.0, 101.0, -1.0].map(read);
+        assert_eq!(read, [Some(0), Some(7), Some(90), Some(1), Some(60), Some(100), None, None]);
+    }
 }

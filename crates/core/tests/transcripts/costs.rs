@@ -150,6 +150,24 @@ fn the_cost_of_a_meeting_is_known_while_every_price_is() {
 }
 
 #[test]
+fn what_a_provider_did_not_serve_costs_nothing_and_what_it_may_have_served_what_was_held_back() {
+    let spent_after = |kind| {
+        let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
+        let call = table.call_of("Ada");
+        let held = table.meeting.calls[&call.id].reserved.tokens;
+        table.fails(&call, kind);
+        (table.meeting.spent.usage.total(), held)
+    };
+    for kind in [FailureKind::Authentication, FailureKind::Quota, FailureKind::ModelUnknown] {
+        assert_eq!(spent_after(kind).0, 0, "{kind:?}");
+    }
+    for kind in [FailureKind::Network, FailureKind::TimedOut, FailureKind::ContentRefused] {
+        let (spent, held) = spent_after(kind);
+        assert_eq!(spent, held, "{kind:?}");
+    }
+}
+
+#[test]
 fn what_a_fallback_did_is_credited_to_it_and_a_repair_is_asked_again() {
     let mut with_fallback = discussion(&["Ada"], 2);
     with_fallback.participants[0].runner = model("first", Some(model("second", None)));

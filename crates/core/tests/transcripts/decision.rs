@@ -204,3 +204,21 @@ fn a_budget_that_is_not_raised_ends_the_meeting() {
     assert_eq!(table.meeting.outcome(), Some(&aborted));
     assert!(table.meeting.is_over() && table.meeting.conclusion.is_some());
 }
+
+#[test]
+fn a_structured_turn_is_let_go_by_only_where_that_is_allowed() {
+    let speaks = |may_skip: bool, text: &str| {
+        let mut spec = decision(&["Ada", "Ben"]);
+        spec.rules.turns.may_skip = may_skip;
+        let mut table = Transaction::started(spec);
+        table.hears("Ada", text);
+        (table.speaker(), table.meeting.said.len())
+    };
+    let words = r#"{"pass": false, "statement": "One file.", "recommendation": "Begin with SQLite."}"#;
+    for passes in ["[SKIP]", r#"{"pass": true}"#] {
+        assert_eq!(speaks(true, passes), ("Ben".into(), 0));
+        assert_eq!(speaks(false, passes), ("Ada".into(), 0), "she is told to answer");
+    }
+    assert_eq!(speaks(true, words), ("Ben".into(), 1));
+    assert_eq!(speaks(false, words), ("Ben".into(), 1));
+}
