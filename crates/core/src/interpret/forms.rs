@@ -391,7 +391,12 @@ fn points(object: &Map<String, Value>, key: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use quorate_contract::Actor;
+
     use super::*;
+    use crate::tests::{says, seated};
 
     #[test]
     fn a_value_of_another_type_is_told_apart_from_a_missing_one() {
@@ -417,5 +422,64 @@ mod tests {
         };
         let read = [0.0, 0.07, 0.9, 1.0, 60.4, 100.0, 101.0, -1.0].map(read);
         assert_eq!(read, [Some(0), Some(7), Some(90), Some(1), Some(60), Some(100), None, None]);
+    }
+
+    #[test]
+    fn a_number_on_another_scale_is_not_read() {
+        for (text, read) in [
+            ("85", Some(85.0)),
+            ("85/100", Some(85.0)),
+            ("85 / 100 分", Some(85.0)),
+            ("85%", Some(85.0)),
+            ("8/10", None),
+            ("85/", None),
+            ("many", None),
+            ("inf", None),
+        ] {
+            assert_eq!(number(&Value::from(text)), read, "{text}");
+        }
+    }
+
+    #[test]
+    fn people_are_known_by_name_or_number_each_once() {
+        let mut m = seated(3);
+        for (seat, name) in m.seats.iter_mut().zip(["Ada", "Ben", "ada lovelace"]) {
+            Arc::make_mut(seat).participant.name = name.to_owned();
+        }
+        let object = serde_json::json!({ "holders": ["Ada Lovelace", "@ADA", "Ada", "p2", "Nobody"] });
+        let found = people(&m, object.as_object().expect("an object"), "holders");
+        assert_eq!(found, [ParticipantId(3), ParticipantId(1), ParticipantId(2)]);
+    }
+
+    #[test]
+    fn only_messages_that_were_said_are_sources() {
+        let mut m = seated(1);
+        says(&mut m, 1, Actor::owner(), "User", "One file.");
+        let said = [0, 1, 2].map(|number| is_said(&m, MessageId(number)));
+        assert_eq!(said, [false, true, false]);
+    }
+
+    #[test]
+    fn a_facilitator_names_disagreements_or_what_to_look_at_next() {
+        let read = |text: &str| facilitation(&ParsedResponse::new(text, StopReason::Stop)).is_ok();
+        assert!(read(r#"{"disagreements": ["when"], "proposed_patch": "", "next_focus": []}"#));
+        assert!(read(r#"{"disagreements": [], "proposed_patch": "", "next_focus": ["when?"]}"#));
+        assert!(!read(r#"{"disagreements": [], "proposed_patch": "then", "next_focus": []}"#));
+    }
+
+    #[test]
+    fn a_first_answer_tells_what_only_its_speaker_knows_and_what_would_change_its_mind() {
+        let text = r#"{"position": "SQLite", "claims": ["one file"], "unshared_facts": ["the disk is old"],
+            "would_change_my_mind": "two writers"}"#;
+        let Ok(TurnContent::Said(said)) = blind(&ParsedResponse::new(text, StopReason::Stop)) else {
+            panic!("it is an answer")
+        };
+        assert_eq!((said.facts.as_slice(), said.claims.len()), (&["the disk is old".to_owned()][..], 1));
+        let text = format!("One file.\n{text}");
+        let Ok(TurnContent::Said(said)) = prose(&ParsedResponse::new(&text, StopReason::Stop), false) else {
+            panic!("it is an answer")
+        };
+        assert_eq!((said.content.as_str(), said.facts.len()), ("One file.", 1));
+        assert_eq!(said.would_change_my_mind.as_deref(), Some("two writers"));
     }
 }
