@@ -152,3 +152,54 @@ pub(super) fn marks(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec
         false => Err(message!("answer-marks-left-out", names = unmarked)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quorate_contract::{MessageId, StopReason};
+
+    use super::*;
+    use crate::state::TurnState;
+    use crate::tests::{round_of, seated, settings};
+
+    #[test]
+    fn each_question_has_a_key_of_its_own_and_none_of_the_meetings() {
+        let long = "x".repeat(41);
+        let asked = json!({ "questions": [
+            { "key": "writers", "ask": "How many?", "kind": "number" },
+            { "key": "writers", "ask": "And later?", "kind": "choice", "choices": ["more"] },
+            { "key": "topic", "ask": "Which?", "kind": "choice", "choices": ["this", "that"] },
+            { "key": "two words", "ask": "Why?" },
+            { "key": long, "ask": "When?" },
+            { "key": "no_question" },
+            { "ask": "Who?" },
+            { "key": "one_more", "ask": "Is that all?" },
+        ] });
+        let mut m = seated(1);
+        settings(&mut m).rules.intake.max_questions = 6;
+        let text = asked.to_string();
+        let read = questions(&ParsedResponse::new(&text, StopReason::Stop), &m).expect("questions");
+        let keys: Vec<_> = read.iter().map(|question| question.key.as_str()).collect();
+        assert_eq!(keys, ["writers", "q2", "q3", "q4", "q5", "q6"]);
+        assert_eq!((&read[0].kind, &read[1].kind), (&QuestionKind::Number, &QuestionKind::Text));
+        assert!(matches!(&read[2].kind, QuestionKind::Choice { choices } if choices.len() == 2));
+    }
+
+    #[test]
+    fn who_had_a_turn_is_marked_once_and_nobody_else() {
+        let mut m = seated(3);
+        m.rounds.push(round_of(1, &[(1, TurnState::Said(MessageId(1))), (2, TurnState::Skipped)]));
+        let read = |second: serde_json::Value| {
+            let text = json!({ "marks": [
+                { "name": "p1", "score": 7 },
+                { "name": "p1", "score": 1 },
+                { "name": "p3", "score": 5 },
+                { "name": "p2", "score": second },
+            ] });
+            let text = text.to_string();
+            let marks = marks(&ParsedResponse::new(&text, StopReason::Stop), &m).ok()?;
+            Some(marks.iter().map(|mark| (mark.participant.0, mark.score)).collect::<Vec<_>>())
+        };
+        assert_eq!(read(json!("8/10")), Some(vec![(1, 7), (2, 8)]));
+        assert_eq!((read(json!(10)), read(json!(11))), (Some(vec![(1, 7), (2, 10)]), None));
+    }
+}

@@ -87,3 +87,22 @@ fn tidied_items(section: &str, items: Vec<MinutesItem>) -> Result<Vec<MinutesIte
     let tidied: Result<Vec<_>, Refusal> = tidied.collect();
     Ok(tidied?.into_iter().filter(|item| !item.text.is_empty()).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use quorate_contract::MessageId;
+
+    use super::*;
+
+    #[test]
+    fn a_section_has_so_many_lines_and_a_line_so_many_sources() {
+        let section = |lines: usize, sources: usize| {
+            let sources = vec![MessageId(1); sources];
+            let item = MinutesItem { text: "One file.".into(), who: None, sources, quote: None };
+            tidied_items("decisions", vec![item; lines]).map(|kept| kept.len()).ok()
+        };
+        assert_eq!((section(0, 0), section(2, 3)), (Some(0), Some(2)));
+        assert_eq!((section(ITEMS_MAX, 1), section(ITEMS_MAX + 1, 1)), (Some(ITEMS_MAX), None));
+        assert_eq!((section(1, SOURCES_MAX), section(1, SOURCES_MAX + 1)), (Some(1), None));
+    }
+}

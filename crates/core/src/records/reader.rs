@@ -162,3 +162,55 @@ pub(crate) fn read_artifact(
     let reader = Reader { meeting: m, known: m.visible_messages(), lenient: None };
     reader.read(shape(kind), "", Value::Object(object))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::seated;
+
+    #[test]
+    fn a_list_has_as_many_entries_as_its_shape_allows_and_blank_ones_do_not_count() {
+        let m = seated(1);
+        let shape = Shape::List(Box::new(Shape::Text(10)), 1, 2);
+        let reads = |lenient, value: Value| {
+            let reader = Reader { meeting: &m, known: 0, lenient };
+            reader.read(&shape, "tasks", value).ok()
+        };
+        for (given, read) in [
+            (json!([]), None),
+            (json!(["a"]), Some(json!(["a"]))),
+            (json!("a"), Some(json!(["a"]))),
+            (json!(["a", " ", null, "b"]), Some(json!(["a", "b"]))),
+            (json!(["a", "b", "c"]), None),
+        ] {
+            assert_eq!(reads(None, given.clone()), read, "{given}");
+        }
+        assert_eq!(reads(Some(2), json!(["a", "b", "c"])), Some(json!(["a", "b"])), "the rest is left");
+    }
+
+    #[test]
+    fn words_that_have_to_be_there_are_not_blank() {
+        let m = seated(1);
+        let reads = |shape: Shape, text: &str| {
+            let reader = Reader { meeting: &m, known: 0, lenient: None };
+            reader.read(&shape, "title", json!(text)).ok()
+        };
+        for shape in [|| Shape::Text(10), || Shape::LongText(10, 20)] {
+            assert_eq!((reads(shape(), " "), reads(shape(), "a")), (None, Some(json!("a"))));
+        }
+        assert_eq!(reads(Shape::MaybeBlank(10), " "), Some(json!("")));
+        assert_eq!(reads(Shape::MaybeNull(10), "null"), Some(Value::Null));
+    }
+
+    #[test]
+    fn sources_are_read_as_models_write_them_each_once_and_so_many() {
+        let m = seated(1);
+        let reader = Reader { meeting: &m, known: 0, lenient: None };
+        let sources = |value: Value| -> Option<Vec<u32>> {
+            Some(reader.sources("sources", value).ok()?.iter().map(|id| id.0).collect())
+        };
+        assert_eq!(sources(json!(["[m1], M2", 3, "m1"])), Some(vec![1, 2, 3]));
+        assert_eq!(sources(json!("m1 m2 m3 m4 m5 m6 m7")), Some(vec![1, 2, 3, 4, 5, 6]));
+        assert_eq!((sources(json!(["m0"])), sources(json!(["the first"]))), (None, None));
+    }
+}

@@ -175,6 +175,8 @@ mod tests {
         assert_eq!(score("{\"a\": \"}{\\\"\", \"score\": 72}"), Some(72));
         assert_eq!(score("first {\"score\": 1} then {\"score\": 73}"), Some(73));
         assert_eq!(score("{\"reason\": \"two\nlines\", \"score\": 74}"), Some(74));
+        assert_eq!(score("{\"answer\": [{\"score\": 76}]}"), Some(76));
+        assert_eq!(score("{\"answers\": [{\"score\": 76}, {\"score\": 77}]}"), None);
         assert_eq!(score("{\"score\": 75"), None);
         assert_eq!(score("{{{{"), None);
     }
