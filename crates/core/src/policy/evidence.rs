@@ -291,7 +291,7 @@ mod tests {
     fn with_results(results: Vec<Arc<ToolResultRecord>>) -> Meeting {
         let mut m = seated(2);
         m.rounds.push(round_of(1, &[]));
-        Arc::make_mut(&mut m.tools).results = results.into();
+        Arc::make_mut(&mut m.tools).results = results;
         m
     }
 
