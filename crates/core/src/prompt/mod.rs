@@ -371,3 +371,24 @@ pub(crate) fn is_blind(m: &Meeting) -> bool {
     m.phase == Phase::Discussion
         && m.round().is_some_and(|round| round.kind == quorate_contract::RoundKind::Blind)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{seated, settings};
+
+    #[test]
+    fn nobody_is_invited_to_write_more_than_is_kept() {
+        let hint = |language, max_chars| {
+            let mut m = seated(1);
+            let settings = settings(&mut m);
+            settings.language = language;
+            settings.rules.turns.max_message_chars = max_chars;
+            length_hint(&m, None)
+        };
+        assert!(hint(Language::En, 1000).contains("150"), "that many words have room");
+        assert!(hint(Language::En, 999).contains("999"));
+        assert!(hint(Language::Zh, 400).contains("300"));
+        assert!(hint(Language::Zh, 200).contains("200"));
+    }
+}
