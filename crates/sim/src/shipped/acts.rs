@@ -168,7 +168,7 @@ impl Director {
         let asked = meeting.calls.keys().nth(world.rng().place(meeting.calls.len() + 1));
         let task = asked.copied().unwrap_or_else(|| forged_answers::task(&mut world.rng()));
         // An attempt that is under way is answered by its runner alone.
-        let attempt = world.rng().pick(&[0, 9]);
+        let attempt = world.rng().pick(&[0, 99_999]);
         let what = forged_answers::answer(&mut world.rng(), task);
         let delivery = Delivery {
             attempt,
