@@ -82,6 +82,7 @@ test("everything that the audit log tells has plain words in both languages", as
   // What the server notes otherwise, or not at all (`access/audit.rs`).
   const unnoted = [
     "join.post",
+    "join.preview.post",
     "sessions.post",
     "sessions.refresh.post",
     "meetings.estimate.post",
