@@ -70,7 +70,9 @@ async fn requests_and_tokens_in_a_minute_come_out_of_one_bucket() {
     let first = &stores[0].exchange_shares(vec![ask(7, 0)]).await.unwrap()[0];
     assert_eq!((first.requests, first.tokens), (7, 700));
     let second = &stores[1].exchange_shares(vec![ask(7, 0)]).await.unwrap()[0];
-    assert_eq!((second.requests, second.tokens), (3, 300), "a third goes at once");
+    assert_eq!(second.requests, 3, "a third goes at once");
+    // Some 50 tokens come back in a second.
+    assert!((300..400).contains(&second.tokens), "{}", second.tokens);
     let returned = &stores[0].exchange_shares(vec![ask(0, 4)]).await.unwrap()[0];
     assert_eq!(returned.requests, 0);
     let rest = &stores[1].exchange_shares(vec![ask(4, 0)]).await.unwrap()[0];
