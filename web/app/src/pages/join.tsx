@@ -186,9 +186,8 @@ function Invitation({ shown }: { shown: InvitationPreviewView }) {
       {(topic !== title || !fitsHeading(title)) && (
         <span className="mb-2 line-clamp-6 block whitespace-pre-line text-ink">{topic}</span>
       )}
-      <span className="block">
-        {from} {shown.is_over ? t("join.is_over") : part}
-      </span>
+      <span className="block">{from}</span>
+      <span className="block">{shown.is_over ? t("join.is_over") : part}</span>
       <span className="mt-2 block">{name == null ? t("join.lead") : t("join.named", { name })}</span>
     </>
   );
