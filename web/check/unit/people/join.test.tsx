@@ -56,6 +56,16 @@ test("an invitation with a name asks for none", async () => {
   );
 });
 
+test("what is wrong with the name of an invitation is told, though there is no field for it", async () => {
+  const taken = problem(409, "name-taken", {
+    detail: "小王 已被占用",
+    errors: [{ pointer: "/name", detail: "小王 已被占用" }],
+  });
+  const { user } = await open("/join/abc123", { ...invited({ name: "小王" }), "POST /join": taken });
+  await user.click(await screen.findByRole("button", { name: "进入会议" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("小王 已被占用");
+});
+
 test("where the invitation cannot be looked at, one can still join", async () => {
   await open("/join/abc123", { "GET /me": NOBODY, "POST /join/preview": problem(429, "too-many-attempts") });
   expect(await screen.findByLabelText("你的名字")).toBeTruthy();
