@@ -5,6 +5,8 @@
 //! when a reader may take it for that one (the skeletons of UTS 39): a Cyrillic letter in a Latin name, a
 //! mark that is easily overlooked. Every place that takes a name goes through [`check_name`].
 
+use std::sync::LazyLock;
+
 use caseless::Caseless;
 use quorate_messages::{Message, message};
 use unicode_normalization::UnicodeNormalization;
@@ -85,6 +87,16 @@ const ROLES: [&str; 37] = [
     "客服",
     "官方",
 ];
+
+/// A reserved name with its [`looks`].
+type Reserved = (&'static str, [String; 2]);
+
+static LOOKS_OF_OWN: LazyLock<Vec<Reserved>> = LazyLock::new(|| with_looks(&OWN));
+static LOOKS_OF_ROLES: LazyLock<Vec<Reserved>> = LazyLock::new(|| with_looks(&ROLES));
+
+fn with_looks(names: &[&'static str]) -> Vec<Reserved> {
+    names.iter().map(|name| (*name, looks(name))).collect()
+}
 
 /// Whether a character is invisible: zero-width and bidirectional marks, fillers, selectors, blanks without
 /// ink.
@@ -288,9 +300,9 @@ fn suffix_of_person(name: &str) -> Option<&'static str> {
 
 /// The reserved name that looks like this one.
 fn reserved(name: &str, looks_of_it: &[String; 2], whose: NameOf) -> Option<&'static str> {
-    let is_it = |word: &&&str| looks(word).iter().zip(looks_of_it).any(|(one, other)| one == other);
-    let roles: &[&str] = if whose == NameOf::Guest { &ROLES } else { &[] };
-    let word = OWN.iter().chain(roles).find(is_it).copied();
+    let is_it = |(_, looks): &&Reserved| looks.iter().zip(looks_of_it).any(|(one, other)| one == other);
+    let roles: &[Reserved] = if whose == NameOf::Guest { &LOOKS_OF_ROLES } else { &[] };
+    let word = LOOKS_OF_OWN.iter().chain(roles).find(is_it).map(|(name, _)| *name);
     let has_digits = name.nfkc().any(|c| c.is_ascii_digit());
     word.or_else(|| looks_of_it.iter().any(|look| is_number(look, has_digits)).then_some("p1"))
 }
