@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::StreamExt;
 use quorate_contract::MeetingId;
 use quorate_engine::{JournalError, Record, Secret};
 use quorate_runners::{AllowanceNeed, ShareGrant, ShareNeed, ShareStanding};
@@ -239,12 +240,10 @@ impl App {
     /// Takes over at most so many meetings that nobody runs, and says how many.
     pub(super) async fn take_over(&self, most: u32) -> Result<usize, StoreError> {
         let claimed = self.store().claim_free(most).await?;
-        for id in &claimed {
-            if let Err(error) = self.0.engine.take_up(id).await {
-                tracing::error!(meeting = %id, %error, hint = error.hint(), "a meeting does not go on yet");
-            }
-        }
-        Ok(claimed.len())
+        let meetings = claimed.len();
+        let mut taken_up = self.take_up_all(claimed, true);
+        while taken_up.next().await.is_some() {}
+        Ok(meetings)
     }
 }
 

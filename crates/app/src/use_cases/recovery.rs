@@ -1,5 +1,7 @@
 //! Which meetings go on after a start of the program.
 
+use futures::stream::{self, Stream};
+use futures::{FutureExt, StreamExt};
 use quorate_contract::MeetingId;
 use quorate_core::{MeetingState, is_owed_something};
 use quorate_engine::{EngineError, FaultKind, Journal};
@@ -8,8 +10,11 @@ use super::App;
 use super::listing::Listing;
 use crate::error::ServiceError;
 
-/// The number of meetings after which other work has its turn.
-const YIELD_EVERY: u32 = 200;
+/// The number of meetings that a node takes over with one request to the database.
+const CLAIMED_AT_ONCE: u32 = 200;
+
+/// The number of meetings that are opened at a time: while the log of one is read, others are folded.
+const OPENED_AT_ONCE: usize = 32;
 
 /// The result of resuming meetings after a start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,9 +28,20 @@ pub struct RecoveryReport {
     pub quarantined: usize,
 }
 
+/// What became of a meeting that was to be taken up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TakenUp {
+    /// It goes on.
+    Going,
+    /// It could not be opened; it is tried again, or quarantined.
+    NotYet,
+    /// It is quarantined, or paused with nothing unfinished.
+    AtRest,
+}
+
 impl App {
     /// Resumes every meeting that was running when the last process ended, oldest first, then paused meetings
-    /// with an unfinished task. Other work has its turn in between. Quarantined meetings are tried once more,
+    /// with an unfinished task, several at a time. Quarantined meetings are tried once more,
     /// except after a computation that took too long: such a meeting waits until a person resumes it.
     ///
     /// # Errors
@@ -36,7 +52,7 @@ impl App {
         if self.node_id().is_some() {
             // What others run goes on there; of the rest, each process takes a part.
             loop {
-                match self.take_over(YIELD_EVERY).await? {
+                match self.take_over(CLAIMED_AT_ONCE).await? {
                     0 => return Ok(recovered),
                     meetings => recovered.going += meetings,
                 }
@@ -46,25 +62,46 @@ impl App {
         let under_way: Vec<_> = MeetingState::ALL.into_iter().filter(|state| state.is_under_way()).collect();
         for (states, all) in [(under_way.as_slice(), true), (&[MeetingState::Paused], false)] {
             let listing = Listing { limit: u32::MAX, offset: 0, states: states.to_vec() };
-            for (place, row) in self.list(&listing).await?.iter().rev().enumerate() {
-                if all || self.is_owed_something(&row.id).await {
-                    self.recover_one(&row.id, &mut recovered).await;
-                }
-                if place as u32 % YIELD_EVERY == YIELD_EVERY - 1 {
-                    tokio::task::yield_now().await;
+            let oldest_first = self.list(&listing).await?.into_iter().rev().map(|row| row.id);
+            let mut taken_up = self.take_up_all(oldest_first, all);
+            while let Some(result) = taken_up.next().await {
+                match result {
+                    TakenUp::Going => recovered.going += 1,
+                    TakenUp::NotYet => recovered.skipped += 1,
+                    TakenUp::AtRest => {}
                 }
             }
         }
         Ok(recovered)
     }
 
-    async fn recover_one(&self, id: &MeetingId, recovered: &mut RecoveryReport) {
+    /// Takes up meetings, some at a time in this order; of paused ones (not `all`) those with an unfinished task.
+    pub(super) fn take_up_all(
+        &self,
+        meetings: impl IntoIterator<Item = MeetingId>,
+        all: bool,
+    ) -> impl Stream<Item = TakenUp> + Unpin {
+        let taking = stream::iter(meetings).map(move |id| {
+            let app = self.clone();
+            let task = tokio::spawn(async move {
+                match all || app.is_owed_something(&id).await {
+                    true => app.take_up(&id).await,
+                    false => TakenUp::AtRest,
+                }
+            });
+            // A task that broke down has said so itself.
+            task.map(|result| result.unwrap_or(TakenUp::NotYet))
+        });
+        taking.buffer_unordered(OPENED_AT_ONCE)
+    }
+
+    async fn take_up(&self, id: &MeetingId) -> TakenUp {
         match self.0.engine.take_up(id).await {
-            Ok(()) => recovered.going += 1,
-            Err(EngineError::Quarantined(_)) => {}
+            Ok(()) => TakenUp::Going,
+            Err(EngineError::Quarantined(_)) => TakenUp::AtRest,
             Err(error) => {
                 tracing::error!(meeting = %id, %error, hint = error.hint(), "a meeting does not go on yet");
-                recovered.skipped += 1;
+                TakenUp::NotYet
             }
         }
     }
