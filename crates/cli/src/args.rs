@@ -147,8 +147,6 @@ pub(crate) enum Task {
     Completions(CompletionsArgs),
     /// Print the manual, or write all its pages to a folder
     Man(ManArgs),
-    /// Run simulated meetings with injected faults, to test Quorate itself
-    Sim(SimArgs),
     /// Render the PDF of one meeting, from standard input to standard output; the server starts this by itself
     #[command(hide = true)]
     RenderPdf(LimitArgs),
@@ -205,7 +203,6 @@ impl Task {
             Self::Completions(_)
                 | Self::Man(_)
                 | Self::Url(_)
-                | Self::Sim(_)
                 | Self::RenderPdf(_)
                 | Self::ReadPdf(_)
         )
@@ -510,19 +507,4 @@ pub(crate) struct DoctorArgs {
 
     #[command(flatten)]
     pub(crate) server: ServerArgs,
-}
-
-#[derive(Debug, Parser)]
-pub(crate) struct SimArgs {
-    /// The first seed
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    pub(crate) seed: u64,
-
-    /// The number of meetings, each with the next seed
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    pub(crate) count: u64,
-
-    /// Print the findings as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
 }

@@ -156,7 +156,6 @@ async fn perform(place: place::Place, args: Args, speech: language::Speech) -> R
         Task::End(end) => commands::end(&place, end, speech).await,
         Task::Completions(shell) => Ok(commands::completions(&shell, speech)),
         Task::Man(man) => commands::man(&man, speech),
-        Task::Sim(sim) => commands::sim(sim, speech),
         Task::RenderPdf(limits) => Ok(commands::render_pdf(&limits)),
         Task::ReadPdf(limits) => Ok(commands::read_pdf(&limits)),
     }

@@ -24,10 +24,6 @@ pub(crate) struct FaultPlan {
     /// The number of steps after which the faults cease.
     pub(crate) steps: u64,
     /// What the disk does below the database.
-    #[cfg_attr(
-        not(feature = "shipped"),
-        allow(dead_code, reason = "the simulation of the core has no disk")
-    )]
     pub(crate) disk: DiskFaults,
 }
 
@@ -50,7 +46,6 @@ pub(crate) struct DiskFaults {
     pub(crate) new: u64,
 }
 
-#[cfg(feature = "shipped")]
 impl DiskFaults {
     /// The climate that the dice give.
     pub(crate) fn of(rng: &mut Rng) -> Self {
@@ -121,7 +116,6 @@ pub(crate) enum CrashPoint {
     /// Nothing is durable.
     Before,
     /// The database is being written.
-    #[cfg_attr(not(feature = "shipped"), allow(dead_code, reason = "the simulation of the core has no disk"))]
     Within,
     /// The event is durable, and the process does not know it.
     After,
@@ -265,13 +259,11 @@ impl FaultPlan {
     }
 
     /// The same over a disk with faults of its own.
-    #[cfg(feature = "shipped")]
     pub(crate) fn over(self, disk: DiskFaults) -> Self {
         Self { disk, ..self }
     }
 
     /// The plan with a change.
-    #[cfg(feature = "shipped")]
     pub(crate) fn changed(mut self, change: &PlanChange) -> Self {
         for class in &change.without {
             match class {

@@ -35,7 +35,6 @@ mod people;
 mod promises;
 mod report;
 mod rng;
-#[cfg(feature = "shipped")]
 pub mod shipped;
 mod simulation;
 mod world;

@@ -138,7 +138,6 @@ impl Report {
     }
 
     /// Counts a failure of the disk at every kind of event that was being appended.
-    #[cfg(feature = "shipped")]
     pub(crate) fn disk_failed(&mut self, kinds: &[&'static str], keeps: bool) {
         for kind in kinds {
             let crashes = self.crashes.entry(kind).or_default();
@@ -193,7 +192,6 @@ impl Report {
     }
 
     /// Counts a fault below the database at every kind of event that was being appended.
-    #[cfg(feature = "shipped")]
     pub(crate) fn disk_has(&mut self, fault: &'static str, kinds: &[&'static str]) {
         count(&mut self.journal, fault);
         let kinds = if kinds.is_empty() { &[NO_APPEND] } else { kinds };

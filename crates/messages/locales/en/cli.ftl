@@ -426,7 +426,6 @@ cli-shell-page = the page cannot be written: { $error }
 
 ## commands/sim
 
-cli-sim-fault-quorate-see-again-quorate = this is a fault of Quorate; to see it again: quorate sim --seed { $seed }
 
 ## commands/url
 

@@ -372,7 +372,6 @@ cli-shell-page = 无法写出这一页：{ $error }
 
 ## commands/sim
 
-cli-sim-fault-quorate-see-again-quorate = 这是众议的错误；重现：quorate sim --seed { $seed }
 
 ## commands/url
 
