@@ -200,11 +200,7 @@ impl Task {
     pub(crate) fn is_for_programs(&self) -> bool {
         matches!(
             self,
-            Self::Completions(_)
-                | Self::Man(_)
-                | Self::Url(_)
-                | Self::RenderPdf(_)
-                | Self::ReadPdf(_)
+            Self::Completions(_) | Self::Man(_) | Self::Url(_) | Self::RenderPdf(_) | Self::ReadPdf(_)
         )
     }
 }
