@@ -40,7 +40,7 @@ const create = createRoute({
 const meetings = createRoute({
   getParentRoute: () => root,
   path: "/meetings",
-  /** The search words, `in` topics or texts, and the filters of the list. */
+  /** The search words, `in` topics or texts, the filters of the list, and with `hit` and `by` those of the texts. */
   validateSearch: (
     search,
   ): {
@@ -51,6 +51,8 @@ const meetings = createRoute({
     kind?: string;
     since?: string;
     tag?: string;
+    hit?: string;
+    by?: string;
   } => ({
     q: text(search.q),
     in: text(search.in),
@@ -59,6 +61,8 @@ const meetings = createRoute({
     kind: text(search.kind),
     since: text(search.since),
     tag: text(search.tag),
+    hit: text(search.hit),
+    by: text(search.by),
   }),
   component: lazyRouteComponent(() => import("./pages/meetings")),
 });

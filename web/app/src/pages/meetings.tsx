@@ -4,9 +4,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import MessagesSquare from "lucide-react/icons/messages-square";
 import Plus from "lucide-react/icons/plus";
 import { useMe, usePermission } from "../api/permissions";
-import { Filters, SearchBox } from "../features/history/filters";
+import { Filters, HitFilters, SearchBox } from "../features/history/filters";
 import { MeetingList } from "../features/history/meeting-list";
-import type { MeetingFilters } from "../features/history/queries";
+import type { MeetingFilters, TextFilters } from "../features/history/queries";
 import { Hits } from "../features/history/search-hits";
 import { ChosenTag } from "../features/history/tags";
 import { useTranslation } from "../i18n";
@@ -51,9 +51,12 @@ function Meetings() {
   const { t } = useTranslation();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { in: where, q = "", ...rest } = search;
+  const { in: where, q = "", hit, by, ...rest } = search;
+  const inTexts: TextFilters = { hit, by, since: rest.since };
   const inText = where === "text";
-  const narrow = (more: MeetingFilters) => void navigate({ search: { ...search, ...more }, replace: true });
+  const narrow = (more: MeetingFilters & TextFilters) =>
+    void navigate({ search: { ...search, ...more }, replace: true });
+  const clearHits = () => narrow({ hit: undefined, by: undefined, since: undefined });
   useShortcuts(t("history.title"), [
     {
       keys: "/",
@@ -95,9 +98,12 @@ function Meetings() {
         />
       </div>
       {inText ? (
-        <div className="mt-5">
-          <Hits q={q} />
-        </div>
+        <>
+          <HitFilters narrowed={inTexts} onChange={narrow} onClear={clearHits} />
+          <div className="mt-5">
+            <Hits q={q} narrowed={inTexts} onClear={clearHits} />
+          </div>
+        </>
       ) : (
         <>
           <Filters narrowed={rest} onChange={narrow} />

@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import type { MeetingListItem } from "../../../app/src/api/schema";
-import { SearchBox } from "../../../app/src/features/history/filters";
+import { HitFilters, SearchBox } from "../../../app/src/features/history/filters";
 import { byDay, MeetingList } from "../../../app/src/features/history/meeting-list";
 import { meetingsQuery, sinceStart } from "../../../app/src/features/history/queries";
 import { Hits } from "../../../app/src/features/history/search-hits";
@@ -202,7 +202,7 @@ test("what is found stands under its meeting, three at first", async () => {
     seq,
   }));
   server(() => ({ ...found, items }));
-  await at("/meetings", "/meetings", () => <Hits q="自建" />);
+  await at("/meetings", "/meetings", () => <Hits q="自建" narrowed={{}} onClear={() => {}} />);
   const first = within(await screen.findByRole("region", { name: "a" }));
   expect(first.getAllByRole("listitem")).toHaveLength(3);
   await userEvent.click(first.getByRole("button", { name: "显示另外 1 处" }));
@@ -212,7 +212,7 @@ test("what is found stands under its meeting, three at first", async () => {
 
 test("Chinese words that were found are marked where they stand, and lead to the message", async () => {
   const asked = server(() => found);
-  await at("/meetings", "/meetings", () => <Hits q="自建" />);
+  await at("/meetings", "/meetings", () => <Hits q="自建" narrowed={{}} onClear={() => {}} />);
   const marks = (await screen.findAllByText("自建")).filter((node) => node.tagName === "MARK");
   const counts = new Map<string, number>();
   const shown = found.items.filter(({ meeting }) => {
@@ -223,6 +223,48 @@ test("Chinese words that were found are marked where they stand, and lead to the
   const hit = found.items[0];
   expect(screen.getAllByRole("link")[1]?.getAttribute("href")).toBe(`/m/${hit?.meeting}?at=${hit?.seq}`);
   expect(asked[0]?.query.get("q")).toBe("自建");
+});
+
+test("the full-text search is narrowed as the address says", async () => {
+  const asked = server(() => found);
+  await at("/meetings", "/meetings", () => (
+    <Hits q="自建" narrowed={{ hit: "minutes", by: "林晚", since: "month" }} onClear={() => {}} />
+  ));
+  await screen.findAllByRole("listitem");
+  const query = asked.find((one) => one.path.endsWith("/search"))?.query;
+  expect(query?.get("kind")).toBe("minutes");
+  expect(query?.get("participant")).toBe("林晚");
+  expect(Date.parse(query?.get("happened_after") ?? "")).toBe(sinceStart("month"));
+});
+
+test("a search that finds nothing offers to clear its filters, where it has some", async () => {
+  server(() => ({ ...found, items: [] }));
+  const cleared = vi.fn();
+  await at("/meetings", "/meetings", () => <Hits q="无" narrowed={{ by: "林晚" }} onClear={cleared} />);
+  await userEvent.click(await screen.findByRole("button", { name: "清除筛选" }));
+  expect(cleared).toHaveBeenCalledOnce();
+  document.body.innerHTML = "";
+  await at("/meetings", "/meetings", () => <Hits q="无" narrowed={{}} onClear={cleared} />);
+  expect(await screen.findByText("没有找到“无”")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "清除筛选" })).toBeNull();
+});
+
+test("the kind of a hit, its speaker and its time are filters of the search", async () => {
+  const told: unknown[] = [];
+  await at("/", "/", () => (
+    <HitFilters
+      narrowed={{ since: "week" }}
+      onChange={(more) => told.push(more)}
+      onClear={() => told.push("clear")}
+    />
+  ));
+  await userEvent.type(await screen.findByRole("textbox", { name: "发言者的名称" }), "林晚{Enter}");
+  await waitFor(() => expect(told).toContainEqual({ by: "林晚" }));
+  await userEvent.click(screen.getByRole("combobox", { name: "种类" }));
+  await userEvent.click(await screen.findByRole("option", { name: "纪要" }));
+  await waitFor(() => expect(told).toContainEqual({ hit: "minutes" }));
+  await userEvent.click(screen.getByRole("button", { name: "清除筛选" }));
+  expect(told.at(-1)).toBe("clear");
 });
 
 test("what an input method composes is not looked for until it is done", async () => {

@@ -1,27 +1,27 @@
-// The filters of the list: words, state, form, kind and time. All of them are in the address.
+// The filters of the list (words, state, form, kind and time) and of the full-text search (kind of hit, speaker and time).
+// All of them are in the address.
 
 import SearchIcon from "lucide-react/icons/search";
 import X from "lucide-react/icons/x";
-import { useEffect, useRef, useState } from "react";
+import {
+  type ChangeEvent,
+  type CompositionEvent,
+  type KeyboardEvent,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { FORMATS } from "../../api/choices";
 import { useTranslation } from "../../i18n";
 import { Button, IconButton } from "../../ui/button";
+import { cx } from "../../ui/classes";
 import { Select } from "../../ui/select";
-import { type MeetingFilters, SINCE, STATES } from "./queries";
+import { HIT_KINDS, type MeetingFilters, SINCE, STATES, type TextFilters } from "./queries";
 
 const REST_MS = 250;
 
-/** The search box. Input takes effect after a short delay, and never while an input method composes. */
-export function SearchBox({
-  value,
-  label,
-  onChange,
-}: {
-  value: string;
-  label: string;
-  onChange: (value: string) => void;
-}) {
-  const { t } = useTranslation();
+/** A text that takes effect after a short delay, and never while an input method composes. */
+function useTyped(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value);
   const composing = useRef(false);
   const sent = useRef(value);
@@ -40,6 +40,50 @@ export function SearchBox({
       onChange(text.trim());
     }, wait);
   };
+  const handlers = {
+    value: typed,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      setTyped(event.target.value);
+      if (!composing.current) {
+        tell(event.target.value, REST_MS);
+      }
+    },
+    onCompositionStart: () => {
+      composing.current = true;
+      clearTimeout(rest.current);
+    },
+    onCompositionEnd: (event: CompositionEvent<HTMLInputElement>) => {
+      composing.current = false;
+      tell(event.currentTarget.value, REST_MS);
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
+      if (event.key === "Enter" && !event.nativeEvent.isComposing && event.keyCode !== 229) {
+        tell(typed, 0);
+      }
+    },
+  };
+  const clear = () => {
+    setTyped("");
+    tell("", 0);
+  };
+  return { handlers, clear };
+}
+
+const BOX =
+  "h-9 rounded-lg border border-line-strong/60 bg-raised text-dense text-ink placeholder:text-ink-3 hover:border-line-strong coarse:h-11";
+
+/** The search box. */
+export function SearchBox({
+  value,
+  label,
+  onChange,
+}: {
+  value: string;
+  label: string;
+  onChange: (value: string) => void;
+}) {
+  const { t } = useTranslation();
+  const { handlers, clear } = useTyped(value, onChange);
   return (
     <search className="relative block min-w-0 flex-1">
       <SearchIcon
@@ -53,39 +97,13 @@ export function SearchBox({
         data-search
         aria-label={label}
         placeholder={label}
-        value={typed}
         maxLength={200}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          if (!composing.current) {
-            tell(event.target.value, REST_MS);
-          }
-        }}
-        onCompositionStart={() => {
-          composing.current = true;
-          clearTimeout(rest.current);
-        }}
-        onCompositionEnd={(event) => {
-          composing.current = false;
-          tell(event.currentTarget.value, REST_MS);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && !event.nativeEvent.isComposing && event.keyCode !== 229) {
-            tell(typed, 0);
-          }
-        }}
-        className="h-9 w-full rounded-lg border border-line-strong/60 bg-raised pr-9 pl-9 text-dense text-ink placeholder:text-ink-3 hover:border-line-strong coarse:h-11"
+        {...handlers}
+        className={cx(BOX, "w-full pr-9 pl-9")}
       />
-      {typed !== "" && (
+      {handlers.value !== "" && (
         <span className="absolute top-1 right-1 coarse:top-0.5">
-          <IconButton
-            label={t("history.clear")}
-            size="small"
-            onClick={() => {
-              setTyped("");
-              tell("", 0);
-            }}
-          >
+          <IconButton label={t("history.clear")} size="small" onClick={clear}>
             <X size={14} aria-hidden />
           </IconButton>
         </span>
@@ -142,24 +160,82 @@ export function Filters({
           { value: "simulated", label: t("history.only_simulated") },
         ]}
       />
-      <Select
-        label={t("history.since")}
-        value={SINCE.find((one) => one === since) ?? ANY}
-        onChange={(value) => onChange({ since: picked(value) })}
-        choices={[
-          { value: ANY, label: t("history.any_time") },
-          ...SINCE.map((one) => ({ value: one, label: t(`history.${one}`) })),
-        ]}
-      />
+      <Since value={since} onChange={(value) => onChange({ since: value })} />
       {any && (
-        <Button
-          look="quiet"
-          size="small"
-          onClick={() => onChange({ state: undefined, format: undefined, kind: undefined, since: undefined })}
-        >
-          {t("history.clear_filters")}
-        </Button>
+        <ClearButton
+          onClear={() => onChange({ state: undefined, format: undefined, kind: undefined, since: undefined })}
+        />
       )}
     </fieldset>
+  );
+}
+
+/** What narrows the full-text search. */
+export function HitFilters({
+  narrowed,
+  onChange,
+  onClear,
+}: {
+  narrowed: TextFilters;
+  onChange: (more: TextFilters) => void;
+  onClear: () => void;
+}) {
+  const { t } = useTranslation();
+  const { hit, by = "", since } = narrowed;
+  const speaker = useTyped(by, (text) => onChange({ by: text || undefined }));
+  return (
+    <fieldset className="flex flex-wrap items-center gap-2">
+      <legend className="sr-only">{t("history.filters")}</legend>
+      <Select
+        label={t("history.hit_kind")}
+        value={HIT_KINDS.find((one) => one === hit) ?? ANY}
+        onChange={(value) => onChange({ hit: picked(value) })}
+        choices={[
+          { value: ANY, label: t("history.any_hit") },
+          ...HIT_KINDS.map((one) => ({ value: one, label: t(`history.hit.${one}`) })),
+        ]}
+      />
+      <input
+        type="text"
+        enterKeyHint="search"
+        aria-label={t("history.hit_by")}
+        placeholder={t("history.hit_by")}
+        maxLength={100}
+        {...speaker.handlers}
+        className={cx(BOX, "w-48 min-w-0 px-3")}
+      />
+      <Since value={since} onChange={(value) => onChange({ since: value })} />
+      {(hit || by || since) && <ClearButton onClear={onClear} />}
+    </fieldset>
+  );
+}
+
+function Since({
+  value,
+  onChange,
+}: {
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      label={t("history.since")}
+      value={SINCE.find((one) => one === value) ?? ANY}
+      onChange={(value) => onChange(picked(value))}
+      choices={[
+        { value: ANY, label: t("history.any_time") },
+        ...SINCE.map((one) => ({ value: one, label: t(`history.${one}`) })),
+      ]}
+    />
+  );
+}
+
+function ClearButton({ onClear }: { onClear: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Button look="quiet" size="small" onClick={onClear}>
+      {t("history.clear_filters")}
+    </Button>
   );
 }

@@ -7,9 +7,9 @@ import type {
   MeetingListItem,
   MeetingListItemPage as MeetingPage,
   MeetingState,
+  SearchKind,
   SearchPage,
 } from "../../api/schema";
-import { asked } from "../../components/export/result-queries";
 
 /** The filters of the list, as they stand in the address. */
 export interface MeetingFilters {
@@ -20,6 +20,18 @@ export interface MeetingFilters {
   since?: string;
   tag?: string;
 }
+
+/** The filters of the full-text search, as they stand in the address. */
+export interface TextFilters {
+  /** The kind of a hit. */
+  hit?: string;
+  /** The name of whoever said it. */
+  by?: string;
+  since?: string;
+}
+
+/** The kinds of hits. */
+export const HIT_KINDS: readonly SearchKind[] = ["message", "minutes", "artifact", "conclusion", "topic"];
 
 /** The states of the filter; `running` covers all in which the meeting makes progress. */
 export const STATES = ["running", "paused", "ended", "draft"] as const;
@@ -74,14 +86,20 @@ export const meetingsQuery = (narrowed: MeetingFilters) =>
   });
 
 /** The search for words in all meetings. */
-export const searchQuery = (q: string, kind: string | undefined) =>
+export const searchQuery = (q: string, { hit, by, since }: TextFilters) =>
   infiniteQueryOptions({
-    queryKey: ["meetings", "found", q, kind],
-    queryFn: async ({ pageParam, signal }): Promise<SearchPage> => {
-      const query = new URLSearchParams({ q, limit: "20" });
-      if (kind) query.set("kind", kind);
-      if (pageParam) query.set("cursor", pageParam);
-      return (await asked(`search?${query}`, { signal })).json();
+    queryKey: ["meetings", "found", q, hit, by, since],
+    queryFn: ({ pageParam, signal }): Promise<SearchPage> => {
+      const kind = one(HIT_KINDS, hit);
+      const query = {
+        q,
+        kind: kind && [kind],
+        participant: by,
+        happened_after: rfc3339(sinceStart(since)),
+        limit: 20,
+        cursor: pageParam,
+      };
+      return done(api.GET("/api/v1/search", { params: { query }, signal }));
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,

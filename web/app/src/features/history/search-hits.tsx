@@ -4,17 +4,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import Search from "lucide-react/icons/search";
 import { useState } from "react";
-import type { SnippetPart as Piece, SearchHit, SearchKind } from "../../api/schema";
+import type { SnippetPart as Piece, SearchHit } from "../../api/schema";
 import { useTranslation } from "../../i18n";
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
-import { Select } from "../../ui/select";
 import { Badge, Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { plainPieces } from "./hit-text";
-import { searchQuery } from "./queries";
-
-const KINDS: SearchKind[] = ["message", "minutes", "artifact", "conclusion", "topic"];
-type Wanted = SearchKind | "any";
+import { searchQuery, type TextFilters } from "./queries";
 
 /** Words around what was found. */
 export function Snippet({ pieces }: { pieces: readonly Piece[] }) {
@@ -30,10 +26,19 @@ export function Snippet({ pieces }: { pieces: readonly Piece[] }) {
 }
 
 /** All hits for some words. */
-export function Hits({ q }: { q: string }) {
+export function Hits({
+  q,
+  narrowed,
+  onClear,
+}: {
+  q: string;
+  narrowed: TextFilters;
+  /** Looks for the same words without filters. */
+  onClear: () => void;
+}) {
   const { t } = useTranslation();
-  const [kind, setKind] = useState<Wanted>("any");
-  const hits = useInfiniteQuery(searchQuery(q, kind === "any" ? undefined : kind));
+  const hits = useInfiniteQuery(searchQuery(q, narrowed));
+  const filtered = Object.values(narrowed).some(Boolean);
   if (q === "") {
     return (
       <Empty icon={<Search size={26} aria-hidden />} title={t("history.search_hint_title")}>
@@ -45,24 +50,17 @@ export function Hits({ q }: { q: string }) {
   const lag = hits.data?.pages.at(-1)?.lag ?? 0;
   return (
     <div>
-      <div className="mb-4">
-        <Select
-          label={t("history.hit_kind")}
-          className="w-40"
-          value={kind}
-          onChange={setKind}
-          choices={[
-            { value: "any", label: t("history.any_hit") },
-            ...KINDS.map((one) => ({ value: one, label: t(`history.hit.${one}`) })),
-          ]}
-        />
-      </div>
       {hits.isPending ? (
         <Waiting />
       ) : !hits.data ? (
         <ErrorNotice error={hits.error} onRetry={() => void hits.refetch()} />
       ) : all.length === 0 ? (
-        <Empty title={t("history.found_none", { q })}>{t("history.found_none_text")}</Empty>
+        <Empty
+          title={t("history.found_none", { q })}
+          action={filtered && <Button onClick={onClear}>{t("history.clear_filters")}</Button>}
+        >
+          {t(filtered ? "history.no_match_text" : "history.found_none_text")}
+        </Empty>
       ) : (
         byMeeting(all).map((own) => <MeetingHits key={own[0]?.meeting} hits={own} />)
       )}
