@@ -4,6 +4,7 @@ import createClient from "openapi-fetch";
 import i18n from "../i18n";
 import { Signal } from "../store/store";
 import type { Problem, paths } from "./schema";
+import { keepSessionHint } from "./session-hint";
 
 /** A problem from the server (RFC 9457), or one of our own when the server could not be reached. */
 export class ProblemError extends Error {
@@ -97,6 +98,7 @@ export async function ask(request: Request): Promise<Response> {
     if (await renew()) {
       return await fetch(again);
     }
+    keepSessionHint(false);
     signedOut.send();
     return response;
   } catch (error) {

@@ -1,8 +1,11 @@
 // Permissions of the user, so that a page shows what can be done and explains what cannot.
 
 import { useQuery } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
+import { useStore } from "../store/store";
 import { me } from "./queries";
 import type { CurrentUser as Me, Scope } from "./schema";
+import { sessionHint } from "./session-hint";
 
 const ORDER: Scope[] = ["read", "speak", "manage", "owner"];
 
@@ -16,10 +19,20 @@ export function upTo(have: Scope): Scope[] {
   return ORDER.filter((scope) => holds(have, scope));
 }
 
+/** Whether the page in sight needs no session: an invitation, a shared result. */
+export const NeedsNoSession = createContext(false);
+
+/** The request for the user. Where no session is needed, it is made only when this browser is known to have one. */
+export function useAskedMe() {
+  const hint = useStore(sessionHint);
+  const enabled = !useContext(NeedsNoSession) || hint;
+  // After a refusal the request is not repeated by each part of the page that is drawn.
+  return useQuery({ ...me, enabled, retryOnMount: false });
+}
+
 /** The user; `undefined` while unknown, or when not signed in. */
 export function useMe(): Me | undefined {
-  // After a refusal the request is not repeated by each part of the page that is drawn.
-  return useQuery({ ...me, retryOnMount: false }).data;
+  return useAskedMe().data;
 }
 
 /** Whether the user has this scope. `false` while the user is unknown. */

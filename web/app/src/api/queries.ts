@@ -2,6 +2,7 @@
 
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, done, ProblemError } from "./client";
+import { keepSessionHint } from "./session-hint";
 
 /** The page's store of server data. What was refused is not asked for again by itself. */
 export const queries = new QueryClient({
@@ -19,7 +20,11 @@ export const queries = new QueryClient({
 /** The user and their permissions. */
 export const me = queryOptions({
   queryKey: ["me"],
-  queryFn: () => done(api.GET("/api/v1/me")),
+  queryFn: async () => {
+    const who = await done(api.GET("/api/v1/me"));
+    keepSessionHint(true);
+    return who;
+  },
   staleTime: 60_000,
   retry: false,
 });

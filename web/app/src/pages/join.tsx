@@ -5,8 +5,7 @@ import { getRouteApi, Link, Navigate, useNavigate } from "@tanstack/react-router
 import { type FormEvent, useEffect, useState } from "react";
 import { api, done, ProblemError } from "../api/client";
 import { formErrors } from "../api/form-errors";
-import { useMe } from "../api/permissions";
-import { me } from "../api/queries";
+import { useAskedMe, useMe } from "../api/permissions";
 import type { StartedSession as Begun, InvitationPreviewView } from "../api/schema";
 import { AccessRefused } from "../components/people/access-refused";
 import { useCountdown } from "../components/people/countdown";
@@ -42,7 +41,7 @@ export default function JoinPage() {
 /** A guest has used their code, and is at their meeting; anybody else needs the link once more. */
 function NoCode() {
   const { t } = useTranslation();
-  const asked = useQuery({ ...me, retryOnMount: false });
+  const asked = useAskedMe();
   if (asked.data?.meeting != null) {
     return (
       <>
@@ -51,7 +50,7 @@ function NoCode() {
       </>
     );
   }
-  if (asked.isPending) {
+  if (asked.isLoading) {
     return <Waiting />;
   }
   return (

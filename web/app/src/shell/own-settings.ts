@@ -3,7 +3,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { api, done, ProblemError } from "../api/client";
-import { me, queries } from "../api/queries";
+import { useAskedMe } from "../api/permissions";
+import { queries } from "../api/queries";
 import type { CurrentUser, PersonSettingsChange } from "../api/schema";
 import { choose, copyFromServer, isKeptOnServer, type Preferences } from "../preferences/preferences";
 import { notifyError } from "../ui/toast";
@@ -25,7 +26,7 @@ function isKept(who: CurrentUser): boolean {
 
 /** Applies what the server keeps for the user, and what changes there. */
 export function useOwnSettings(): void {
-  const { data: who, error } = useQuery({ ...me, retryOnMount: false });
+  const { data: who, error } = useAskedMe();
   const signedOut = error instanceof ProblemError && error.status === 401;
   const kept = useQuery({
     ...ownSettings,

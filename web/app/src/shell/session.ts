@@ -4,6 +4,7 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { useRouter } from "@tanstack/react-router";
 import { api, done } from "../api/client";
 import { me } from "../api/queries";
+import { keepSessionHint } from "../api/session-hint";
 import { copyFromServer } from "../preferences/preferences";
 import { notifyError } from "../ui/toast";
 
@@ -21,6 +22,14 @@ export function pathOnThisServer(next: string | undefined): string {
 
 /** Starts the session of another user. */
 export async function startSession(queries: QueryClient): Promise<void> {
+  keepSessionHint(true);
+  await forgetUser(queries);
+  // A page that needs no session may not have asked for the user before.
+  await queries.fetchQuery(me).catch(() => undefined);
+}
+
+/** Forgets the data of the previous user. */
+async function forgetUser(queries: QueryClient): Promise<void> {
   queries.getMutationCache().clear();
   copyFromServer(null);
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== me.queryKey[0] });
@@ -37,7 +46,8 @@ export function useSignOut(to = "/sign-in") {
       // Messages and forms of the previous user are deleted.
       sessionStorage.clear();
       router.history.push(to);
-      void startSession(queries);
+      keepSessionHint(false);
+      void forgetUser(queries);
     },
     onError: notifyError,
   });

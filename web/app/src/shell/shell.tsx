@@ -1,6 +1,6 @@
 // The frame of every page: the side bar, the palette, the help, and the user.
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate, useRouterState } from "@tanstack/react-router";
 import AtSign from "lucide-react/icons/at-sign";
 import Bot from "lucide-react/icons/bot";
@@ -13,7 +13,7 @@ import Search from "lucide-react/icons/search";
 import Settings from "lucide-react/icons/settings";
 import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { onSignedOut } from "../api/client";
-import { useCanCreateMeetings } from "../api/permissions";
+import { NeedsNoSession, useCanCreateMeetings, useMe } from "../api/permissions";
 import { me } from "../api/queries";
 import { loadSettingsTexts, useTranslation } from "../i18n";
 import { IconButton } from "../ui/button";
@@ -46,19 +46,30 @@ const WaitingWatch = lazily(() => import("./waiting-watch"));
 const Help = lazily(() => withSettingsTexts(import("./shortcut-list")));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
+/** Addresses of pages that need no session. */
+const PUBLIC = ["/join/", "/shared/"];
+
 /** The page's frame. */
 export function Shell() {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const location = useLocation();
   // The frame is that of the page in sight: while the next one is fetched, the address names that one already, and another
   // frame would begin the present page anew.
   const path = useRouterState({
     select: ({ matches, location }) => matches.at(-1)?.pathname ?? location.pathname,
   });
+  return (
+    <NeedsNoSession value={PUBLIC.some((entry) => path.startsWith(entry))}>
+      <Frame path={path} />
+    </NeedsNoSession>
+  );
+}
+
+function Frame({ path }: { path: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const location = useLocation();
   const queries = useQueryClient();
   useHeadingFocus(path);
-  const asked = useQuery(me);
+  const who = useMe();
   useOwnSettings();
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
@@ -74,7 +85,7 @@ export function Shell() {
 
   useEffect(() => {
     const here = location.href;
-    const inside = !["/sign-in", "/join/", "/shared/"].some((entry) => here.startsWith(entry));
+    const inside = !["/sign-in", ...PUBLIC].some((entry) => here.startsWith(entry));
     return onSignedOut(() => {
       if (inside) {
         // The previous user is loaded again.
@@ -86,9 +97,9 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page closes what lay over the last one
   useEffect(() => setMenu(false), [location.pathname]);
 
-  const guest = asked.data?.meeting != null;
+  const guest = who?.meeting != null;
   const mayHold = useCanCreateMeetings() !== false;
-  const bare = path === "/sign-in" || path.startsWith("/join/") || path.startsWith("/shared/");
+  const bare = path === "/sign-in" || PUBLIC.some((entry) => path.startsWith(entry));
   const now = useMeetingsNow(!bare);
   const fold = () => {
     localStorage.setItem(KEPT, folded ? "open" : "folded");
@@ -203,7 +214,7 @@ function Main({ children }: { children: ReactNode }) {
 
 /** The start page; a guest has only one meeting. */
 function useHome(): string {
-  const meeting = useQuery(me).data?.meeting;
+  const meeting = useMe()?.meeting;
   return meeting ? `/m/${meeting}` : "/";
 }
 
@@ -235,7 +246,7 @@ function Links({
   now: MeetingsNow | undefined;
 }) {
   const { t } = useTranslation();
-  const who = useQuery(me).data;
+  const who = useMe();
   const home = useHome();
   const singleKeys = useSingleKeys();
   const atHome = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname === "/" });

@@ -42,6 +42,15 @@ test("an invitation says to what, by whom and as what", async () => {
   expect(screen.getByText(/会议已经结束/)).toBeTruthy();
 });
 
+test.each(["/join/abc123", "/join/-"])(
+  "a browser without a session is not asked for one at %s",
+  async (path) => {
+    const { asked } = await open(path, invited());
+    await screen.findByRole("heading", { level: 1 });
+    expect(asked.filter((one) => !one.startsWith("POST /join"))).toEqual([]);
+  },
+);
+
 test("an invitation with a name asks for none", async () => {
   const { sent, user } = await open("/join/abc123", invited({ name: "小王" }));
   expect(await screen.findByText("你将以 小王 的名字进入。")).toBeTruthy();
@@ -151,7 +160,7 @@ test("one that is used up meanwhile says the same", async () => {
 });
 
 test("somebody who is signed in is warned that they will be a guest", async () => {
-  await open("/join/abc123", { ...invited(), "GET /me": [200, OWNER] });
+  await open("/join/abc123", { ...invited(), "GET /me": [200, OWNER] }, true);
   expect((await screen.findByText(/换成访客身份/)).textContent).toContain("ada");
 });
 
@@ -161,9 +170,11 @@ test("without its code the page says what to do", async () => {
 });
 
 test("a guest who comes back to it is led to their meeting", async () => {
-  const { history } = await open("/join/-", {
-    "GET /me": [200, { ...OWNER, scope: "speak", meeting: "m1" }],
-  });
+  const { history } = await open(
+    "/join/-",
+    { "GET /me": [200, { ...OWNER, scope: "speak", meeting: "m1" }] },
+    true,
+  );
   await waitFor(() => expect(history.location.pathname).toBe("/m/m1"));
 });
 

@@ -7,6 +7,7 @@ import userEvent from "@testing-library/user-event";
 import { vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
 import type { CurrentUser as Me, Problem } from "../../../app/src/api/schema";
+import { keepSessionHint } from "../../../app/src/api/session-hint";
 import { router as real } from "../../../app/src/routes";
 import { Toasts } from "../../../app/src/ui/toast";
 import { haveFormats } from "../served-formats";
@@ -46,26 +47,30 @@ export const OWNER: Me = {
 /** The response without a sign-in. */
 export const NOBODY = problem(401, "sign-in");
 
-/** Opens the page; what is sent is in `sent`, and `answers` can be changed under way. */
-export async function open(path: string, answers: Answers) {
+/** Opens the page; what changes something is in `sent`, every request in `asked`, and `answers` can be changed under way.
+ * `hadSession`: whether this browser had a session when it last asked. */
+export async function open(path: string, answers: Answers, hadSession = false) {
   queries.clear();
+  keepSessionHint(hadSession);
   haveFormats();
   const sent: Asked[] = [];
+  const asked: string[] = [];
   vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
     const request = input instanceof Request ? input : new Request(new URL(input, location.origin), init);
     const { pathname, searchParams: query } = new URL(request.url);
-    const asked = {
+    const one = {
       method: request.method,
       path: pathname.replace("/api/v1", ""),
       query,
       body: JSON.parse((await request.text()) || "null") as unknown,
       headers: request.headers,
     };
-    if (asked.method !== "GET") {
-      sent.push(asked);
+    asked.push(`${one.method} ${one.path}`);
+    if (one.method !== "GET") {
+      sent.push(one);
     }
-    const found = answers[`${asked.method} ${asked.path}`] ?? problem(404, "not-found");
-    const [status, body, headers] = typeof found === "function" ? found(asked) : found;
+    const found = answers[`${one.method} ${one.path}`] ?? problem(404, "not-found");
+    const [status, body, headers] = typeof found === "function" ? found(one) : found;
     const type = status < 400 ? "application/json" : "application/problem+json";
     return new Response(body === undefined ? null : JSON.stringify(body), {
       status,
@@ -80,5 +85,5 @@ export async function open(path: string, answers: Answers) {
       <Toasts />
     </QueryClientProvider>,
   );
-  return { sent, history, user: userEvent.setup() };
+  return { sent, asked, history, user: userEvent.setup() };
 }

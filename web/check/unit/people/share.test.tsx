@@ -111,6 +111,23 @@ test("a conclusion that no ballot passed is marked, and so is a simulation", asy
   expect(screen.queryByText(/不是会议的决议|这是一场模拟/)).toBeNull();
 });
 
+test("whoever has the link is asked for a session only in a browser that had one", async () => {
+  const answers: Answers = { "GET /me": NOBODY, "GET /shared/c0de": [200, RESULT] };
+  const { asked } = await open("/shared/c0de", answers);
+  expect(await screen.findByRole("heading", { level: 1, name: "选哪种存储" })).toBeTruthy();
+  expect(asked).toEqual(["GET /shared/c0de"]);
+  cleanup();
+  const settings = { language: null, theme: "dark" };
+  const own: Answers = { ...answers, "GET /me": [200, OWNER], "GET /me/settings": [200, settings] };
+  const signedIn = await open("/shared/c0de", own, true);
+  expect(await screen.findByRole("heading", { level: 1, name: "选哪种存储" })).toBeTruthy();
+  await waitFor(() => expect(signedIn.asked).toContain("GET /me/settings"));
+  cleanup();
+  // A session that is over is forgotten: the next page does not ask again.
+  await open("/shared/c0de", answers, true);
+  await waitFor(() => expect(localStorage.getItem("quorate.session")).toBeNull());
+});
+
 test("a link that opens nothing says so in one way", async () => {
   await open("/shared/c0de", { "GET /me": NOBODY, "GET /shared/c0de": problem(404, "not-found") });
   expect(await screen.findByRole("heading", { name: "这个地址没有结果" })).toBeTruthy();
