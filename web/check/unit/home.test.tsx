@@ -57,6 +57,28 @@ test("a meeting that ends is found among those of late, also when many were crea
   expect(list("最近的会议").getAllByRole("listitem")).toHaveLength(8);
 });
 
+test("the lists are in the order of the last change, which each row tells", async () => {
+  const at = (days: number) => Date.now() - days * 24 * HOUR;
+  const drafts = [row("旧", "draft", at(4)), row("新", "draft", at(2))];
+  const runs = [row("慢", "discussion", at(3)), row("快", "discussion", at(1))];
+  await open("/", {
+    "GET /me": [200, OWNER],
+    "GET /providers": [200, { items: [], next_cursor: null }],
+    "GET /meetings": ({ query }) => [
+      200,
+      {
+        items: [...runs, ...drafts].filter((one) => states(query).includes(one.state)),
+        next_cursor: null,
+      },
+    ],
+  });
+  await screen.findByRole("region", { name: "正在进行" });
+  const rows = (name: string) => list(name).getAllByRole("listitem");
+  const texts = [...rows("正在进行"), ...rows("最近的会议")].map((one) => one.textContent ?? "");
+  expect(texts.map((text) => text.slice(0, 1))).toEqual(["快", "慢", "新", "旧"]);
+  expect(texts[1]).toContain("更新于3天前");
+});
+
 test("lists that cannot be brought up to date stay, and say how old they are", async () => {
   const server = await home();
   await screen.findByRole("region", { name: "正在进行" });

@@ -62,6 +62,19 @@ test("a meeting that has ended says in one line what was concluded", async () =>
   expect((await screen.findByTestId("conclusion-line")).textContent).toBe("采用 SQLite。");
 });
 
+test("the list tells the time of creation, by which it is ordered, also while a meeting goes on", async () => {
+  const created_at = new Date(Date.now() - 3 * 86_400_000).toISOString();
+  const updated_at = new Date().toISOString();
+  const items = [{ ...one, state: "discussion", outcome: null, created_at, updated_at }];
+  server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
+  const row = await screen.findByRole("listitem");
+  expect(row.querySelector("time")?.getAttribute("datetime")).toBe(created_at);
+  expect(row.textContent).toContain("创建于3天前");
+});
+
 test("a meeting is renamed in the list; without a title it shows its topic", async () => {
   const items = [{ ...one, id: "r1", state: "draft", outcome: null, title: "旧名", topic: "主题" }];
   const asked = server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));

@@ -160,7 +160,11 @@ export function Filters({
           { value: "simulated", label: t("history.only_simulated") },
         ]}
       />
-      <Since value={since} onChange={(value) => onChange({ since: value })} />
+      <Since
+        label={t("history.created_since")}
+        value={since}
+        onChange={(value) => onChange({ since: value })}
+      />
       {any && (
         <ClearButton
           onClear={() => onChange({ state: undefined, format: undefined, kind: undefined, since: undefined })}
@@ -204,23 +208,25 @@ export function HitFilters({
         {...speaker.handlers}
         className={cx(BOX, "w-48 min-w-0 px-3")}
       />
-      <Since value={since} onChange={(value) => onChange({ since: value })} />
+      <Since label={t("history.since")} value={since} onChange={(value) => onChange({ since: value })} />
       {(hit || by || since) && <ClearButton onClear={onClear} />}
     </fieldset>
   );
 }
 
 function Since({
+  label,
   value,
   onChange,
 }: {
+  label: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }) {
   const { t } = useTranslation();
   return (
     <Select
-      label={t("history.since")}
+      label={label}
       value={SINCE.find((one) => one === value) ?? ANY}
       onChange={(value) => onChange(picked(value))}
       choices={[

@@ -88,7 +88,6 @@ export function MeetingRow({
 }) {
   const { t } = useTranslation();
   const format = FORMATS.find((one) => one === row.format);
-  const when = row.state === "ended" ? row.created_at : row.updated_at;
   return (
     <li className="group relative -mx-3 flex items-start gap-2 rounded-xl px-3 py-2.5 focus-within:bg-sunken hover:bg-sunken">
       <div className="min-w-0 flex-1">
@@ -115,8 +114,8 @@ export function MeetingRow({
           <MeetingStatus row={row} />
           {format && <span>{t(`shell.format.${format}`)}</span>}
           <span>{t("history.participants", { count: row.participants })}</span>
-          <time dateTime={new Date(when).toISOString()} title={moment(when)}>
-            {ago(when)}
+          <time dateTime={row.created_at} title={moment(row.created_at)}>
+            {t("history.created", { when: ago(row.created_at) })}
           </time>
           {row.forked_from && (
             <Link

@@ -21,16 +21,23 @@ async function lists() {
     // They come as they were created; what ended just now may have been created long ago.
     inStates(["draft", "ended"], 5 * RECENT),
   ]);
-  const recent = others.sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at)).slice(0, RECENT);
   const who = await queries.ensureQueryData(me).catch(() => undefined);
   const pauses = await Promise.all(paused.map((row) => queries.fetchQuery(pauseOf(row)).catch(() => null)));
   // One that was paused by hand waits for nobody; of one that cannot be asked it is not known.
   const waits = (_: MeetingListItem, at: number) => !pauses[at] || waitsFor(pauses[at], who);
   const rest = paused.filter((row, at) => !waits(row, at));
-  return { waiting: paused.filter(waits), running: [...running, ...rest], recent };
+  return {
+    waiting: lastChangedFirst(paused.filter(waits)),
+    running: lastChangedFirst([...running, ...rest]),
+    recent: lastChangedFirst(others).slice(0, RECENT),
+  };
 }
 
-/** The lists of the first page. */
+function lastChangedFirst(rows: readonly MeetingListItem[]): MeetingListItem[] {
+  return rows.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at));
+}
+
+/** The lists of the first page, each in the order of the last change, which the rows tell. */
 export function useHomeLists() {
   return useQuery({ queryKey: ["meetings", "home"], queryFn: lists, refetchInterval: 4_000 });
 }
@@ -103,7 +110,7 @@ function Row({ row }: { row: MeetingListItem }) {
         <span className="block text-body font-medium text-ink">{row.title}</span>
         <span className="block text-meta text-ink-3">
           {i18n.t(`shell.format.${formatOf(row.format)}`)} · {t("home.people", { count: row.participants })} ·{" "}
-          {ago(row.updated_at)}
+          {t("home.changed", { when: ago(row.updated_at) })}
           {row.simulated && ` · ${t("home.simulated")}`}
         </span>
         {row.state === "paused" && <PauseReason row={row} />}
