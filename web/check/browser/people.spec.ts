@@ -119,8 +119,8 @@ test("two people come, see each other, mention, hand over and leave", async ({ p
   await answersLater(lin);
   await watchNotices(lin);
 
-  await rail(lin).getByRole("button", { name: "入座" }).click();
-  await expect(transcript(page).getByText(`${GUEST} 入座`)).toBeVisible();
+  await rail(lin).getByRole("button", { name: "加入会议" }).click();
+  await expect(transcript(page).getByText(`${GUEST} 加入会议`)).toBeVisible();
   await expect(row(page, GUEST)).toContainText("在线");
   await expect(row(lin, GUEST)).toContainText("你");
   await says(page, "大家好。");
@@ -181,8 +181,8 @@ test("two people come, see each other, mention, hand over and leave", async ({ p
     ).toBeGreaterThan(2);
     expect(text, format).toContain("用户");
   }
-  await rail(lin).getByRole("button", { name: "离座" }).click();
-  await expect(transcript(page).getByText(`${GUEST} 离座`)).toBeVisible();
+  await rail(lin).getByRole("button", { name: "退出会议" }).click();
+  await expect(transcript(page).getByText(`${GUEST} 退出会议`)).toBeVisible();
   await expect(row(page, GUEST)).toHaveCount(0);
   await guest.leave();
 });

@@ -130,7 +130,7 @@ test("somebody is called, sent away with what was said left standing, and somebo
     .getByRole("button", { name: "请其离席" })
     .click();
   await expect(transcript(page).getByText("林晚 离席")).toBeVisible();
-  await expect(rail(page).getByText("已离开 1 位")).toBeVisible();
+  await expect(rail(page).getByText("已离席 1 位")).toBeVisible();
   await expect(rail(page).getByText("参会者 3 位")).toBeVisible();
   expect((await messages(page)).map((one) => one.name)).toContain("林晚");
 

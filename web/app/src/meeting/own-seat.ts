@@ -13,6 +13,11 @@ export function isSeatOf(runner: RunnerSpec | null, person: string | undefined):
   return runner?.kind === "external" && runner.via === "person" && runner.name === person;
 }
 
+/** Whether a person has a seat at the table. */
+export function hasSeat({ participants }: Pick<View, "participants">, person: string): boolean {
+  return participants.some((seat) => seat.present && isSeatOf(seat.participant.runner, person));
+}
+
 /** The seat for which a user answers, while it is at the table. */
 function ownSeat(
   view: Pick<View, "participants"> | null,

@@ -5,6 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { PeopleRows } from "../../../app/src/features/participants/people-rows";
 import { SeatRow } from "../../../app/src/features/participants/seat-row";
+import { Seats } from "../../../app/src/features/participants/sidebar";
 import type { View } from "../../../app/src/meeting/view";
 import { at, golden, server } from "./at";
 
@@ -61,8 +62,8 @@ test("who neither hosts nor stands in for an absent host is offered nothing", as
 });
 
 test.each([
-  ["入座", [lin], "PUT"],
-  ["离座", [ada, lin], "DELETE"],
+  ["加入会议", [lin], "PUT"],
+  ["退出会议", [ada, lin], "DELETE"],
 ] as const)("%s is a request of its own", async (name, people, method) => {
   const sent = answers();
   await at(meeting([...people], lin), <PeopleRows />);
@@ -99,4 +100,27 @@ test("an agent that connects itself says whether it is there; one that a model a
   expect(await screen.findByText("5分钟前在线")).toBeTruthy();
   expect(screen.queryByText("在线")).toBeNull();
   expect(sent.filter((one) => one.path.endsWith("/people"))).toHaveLength(1);
+});
+
+test("a person with a seat who spoke is listed once, at the seat, which says that they host", async () => {
+  answers();
+  const seated = base.participants.map((seat, at) =>
+    at === 0
+      ? {
+          ...seat,
+          participant: {
+            ...seat.participant,
+            name: "Ada",
+            runner: { kind: "external" as const, via: "person" as const, name: "ada" },
+          },
+        }
+      : seat,
+  );
+  await at({ ...meeting([ada, lin], ada), participants: seated }, <Seats />);
+  expect(await screen.findByRole("heading", { name: "另有 1 人在座" })).toBeTruthy();
+  const rows = screen.getAllByRole("listitem").map((row) => row.textContent ?? "");
+  expect(rows.filter((text) => text.includes("Ada"))).toHaveLength(1);
+  expect(rows.find((text) => text.includes("Ada"))).toContain("主持人");
+  expect(rows.some((text) => text.includes("Lin"))).toBe(true);
+  expect(screen.queryByRole("button", { name: /加入会议|退出会议/ })).toBeNull();
 });

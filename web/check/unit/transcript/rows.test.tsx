@@ -150,7 +150,7 @@ test("a remedy for this very case stands alone", async () => {
 });
 
 test.each<[Language, string[]]>([
-  ["zh-CN", ["Lin 入座", "Lin将主持人移交给Mei", "Mei 离座", "Lin请Zoe离座"]],
+  ["zh-CN", ["Lin 加入会议", "Lin将主持人移交给Mei", "Mei 退出会议", "Lin请Zoe退出会议"]],
   [
     "en",
     [

@@ -17,14 +17,16 @@ import { Avatar } from "../../components/speaker/avatar";
 import { runnerLabel } from "../../components/speaker/runner-label";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
+import { personName } from "../../meeting/fold/people-at-table";
 import { useMeeting } from "../../meeting/hooks";
-import { useOwnSeat } from "../../meeting/own-seat";
+import { isSeatOf, useOwnSeat } from "../../meeting/own-seat";
 import { isOpen } from "../../meeting/view";
 import { money, short } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Badge } from "../../ui/surface";
 import type { Activity } from "./activity";
+import { HandOver } from "./hand-over";
 import { tokens } from "./host-and-facilitator";
 import { useMessages } from "./messages";
 import { SkipList } from "./skip-list";
@@ -184,6 +186,7 @@ function SeatActions({ seat }: { seat: MeetingParticipant }) {
   const { id: participant, name } = seat.participant;
   const path = { id: view.id, participant };
   const own = useOwnSeat()?.participant.id === participant;
+  const person = view.people.find((one) => isSeatOf(seat.participant.runner, one.id));
   if (!may.speak || !seat.present || !isOpen(view)) {
     return null;
   }
@@ -247,6 +250,7 @@ function SeatActions({ seat }: { seat: MeetingParticipant }) {
           {offline ? t("table.rail.set_online") : t("table.rail.set_offline")}
         </Button>
       )}
+      {person && <HandOver to={person} name={personName(view, person, name)} />}
       {(may.manage || own) && (
         <Button size="small" look="danger" onClick={() => setLeaving(true)}>
           <LogOut size={14} aria-hidden />

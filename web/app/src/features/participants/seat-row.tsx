@@ -7,7 +7,7 @@ import { Avatar } from "../../components/speaker/avatar";
 import { runnerLabelIn } from "../../components/speaker/runner-label";
 import { voice } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
-import { useOwnSeat } from "../../meeting/own-seat";
+import { isSeatOf, useOwnSeat } from "../../meeting/own-seat";
 import { hueOf } from "../../meeting/speaker-colours";
 import { cx } from "../../ui/classes";
 import { lazily } from "../../ui/lazily";
@@ -16,6 +16,7 @@ import { Badge, Waiting } from "../../ui/surface";
 import { Tooltip } from "../../ui/tooltip";
 import type { Activity } from "./activity";
 import { ACTIVITY_ICONS } from "./activity-icons";
+import { hostOf } from "./hand-over";
 import { Presence, useEntry } from "./presence";
 
 const SeatCard = lazily(() => import("./seat-card"));
@@ -27,6 +28,7 @@ export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity
   const { id, name, role } = seat.participant;
   const { Icon, tone } = ACTIVITY_ICONS[activity.is];
   const own = useOwnSeat()?.participant.id === id;
+  const hosts = isSeatOf(seat.participant.runner, hostOf(view)?.id);
   const words = useWords(activity, own ? null : name);
   const colours = voice(hueOf(id));
   const busy =
@@ -58,6 +60,7 @@ export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity
         >
           <bdi className="min-w-0 text-dense font-medium break-words text-voice-name">{name}</bdi>
           {own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
+          {hosts && <span className="shrink-0 text-meta text-ink-3">{t("table.rail.host")}</span>}
           <span className="min-w-0 text-meta break-words text-ink-3">{role.name}</span>
         </span>
         <span className={cx("flex flex-wrap items-center gap-x-1.5 text-meta", rests ? "text-ink-3" : tone)}>
