@@ -3,13 +3,12 @@
 import { Suspense, useCallback, useState } from "react";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
-import { blocks } from "../../markdown/parse";
 import { is, type Of } from "../../meeting/event-types";
 import { useMeeting } from "../../meeting/hooks";
-import { excerpt } from "../../meeting/references";
 import type { Snapshot } from "../../meeting/snapshot";
 import { lazily } from "../../ui/lazily";
 import { Waiting } from "../../ui/surface";
+import { Beginning } from "./beginning";
 import { Points, Sheet } from "./notice";
 import { PanelLink, useAuthor } from "./records";
 
@@ -27,11 +26,7 @@ export function DraftRevised({ event }: { event: Of<"draft_revised"> }) {
   const title = t("talk.draft", { version });
   return (
     <Sheet title={title} by={author(by)} label={title}>
-      {before === undefined ? (
-        <p className="text-dense text-ink-2">{excerpt(blocks(text).slice(0, 2).join("\n"), 160)}</p>
-      ) : (
-        <Changes before={before} after={text} />
-      )}
+      {before === undefined ? <Beginning text={text} /> : <Changes before={before} after={text} />}
       <PanelLink tab="draft">{t("talk.see_draft")}</PanelLink>
     </Sheet>
   );

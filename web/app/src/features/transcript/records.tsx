@@ -9,6 +9,7 @@ import { SpeakerMark } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
 import type { Of } from "../../meeting/event-types";
 import { excerpt } from "../../meeting/references";
+import { Beginning } from "./beginning";
 import { useTalk } from "./context";
 import { Words } from "./message";
 import { Points, Sheet } from "./notice";
@@ -103,7 +104,7 @@ export function MinutesWritten({ event }: { event: Of<"minutes_written"> }) {
   const title = t("talk.minutes", { version });
   return (
     <Sheet title={title} by={author(writer)} label={title}>
-      <p className="text-dense text-ink-2">{excerpt(minutes.summary || minutes.content, 200)}</p>
+      <Beginning text={minutes.summary || minutes.content} />
       <PanelLink tab="minutes">{t("talk.see_minutes")}</PanelLink>
     </Sheet>
   );
