@@ -67,7 +67,7 @@ test("questions are put aside, come back, and are answered; defaults do for the 
   await questions.getByRole("button", { name: "其余用默认值" }).click();
   await expect(questions).toBeHidden();
   await expect(waits).toBeHidden();
-  const given = transcript(page).locator("[data-index]").filter({ hasText: "主持人让会议继续" });
+  const given = transcript(page).locator("[data-index]").filter({ hasText: "你让会议继续" });
   await expect(given).toContainText("42");
 });
 

@@ -128,10 +128,10 @@ test("who ended a meeting, and with which words, is the verdict", async () => {
 test("who ended a meeting at this machine, without an account, is not told a machine's name", async () => {
   const ended_by = { by: { kind: "person" as const, id: "owner", name: "owner" }, note: "够了", seq: 70 };
   await shown({ ...decision, outcome: { outcome: "aborted", reason: "user" }, ended_by });
-  expect(screen.getByText("由 主持人 结束：够了")).toBeTruthy();
+  expect(screen.getByText("由 用户 结束：够了")).toBeTruthy();
   const outcome = { outcome: "aborted", reason: "user" } as const;
   expect(outcomeWords(i18n.t, outcome, ended_by, "owner")).toBe("由你结束：够了");
-  expect(outcomeWords(i18n.t, outcome, ended_by, "guest:1")).toBe("由 主持人 结束：够了");
+  expect(outcomeWords(i18n.t, outcome, ended_by, "guest:1")).toBe("由 用户 结束：够了");
 });
 
 test("an artifact with nothing in it is no card, and it is said why", async () => {

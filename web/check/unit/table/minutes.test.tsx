@@ -1,6 +1,6 @@
 // Editing of minutes: the text outlasts a change of tab, and is discarded only on request.
 
-import { act, screen } from "@testing-library/react";
+import { act, cleanup, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -37,7 +37,11 @@ const press = async (name: string) => userEvent.click(await screen.findByRole("b
 test("whoever edited the minutes is named in words", async () => {
   const edited = { ...view.minutes, author: { kind: "person" as const, id: "owner", name: "owner" } };
   await at({ ...view, minutes: edited }, <Tab />);
-  expect(screen.getByText(/^由主持人撰写/)).toBeDefined();
+  expect(screen.getByText(/^由用户撰写/)).toBeDefined();
+  cleanup();
+  const own = { ...view.minutes, author: { kind: "person" as const, id: "ada", name: "ada" } };
+  await at({ ...view, minutes: own }, <Tab />);
+  expect(screen.getByText(/^由你撰写/)).toBeDefined();
 });
 
 test("an edit is there when the tab comes back", async () => {

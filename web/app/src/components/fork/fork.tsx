@@ -15,7 +15,7 @@ import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { usePersonName } from "../speaker/actor-name";
+import { useActor } from "../speaker/actor-name";
 import { type ForkMessage, type ForkPoint, forkEventsOf, forkMessagesOf, forkPointsOf } from "./fork-points";
 
 /** Makes a fork after an event and goes there. */
@@ -225,7 +225,7 @@ function Words({
   onChoose: (seq: number) => void;
 }) {
   const { t } = useTranslation();
-  const person = usePersonName();
+  const person = useActor();
   return (
     <Field label={t("result.fork.whose_words")}>
       <Combobox

@@ -19,6 +19,7 @@ import { Select } from "../../ui/select";
 import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
+import { useMaker } from "../speaker/actor-name";
 import { invitations } from "./access";
 import { ScopeBadge, useScopes } from "./scope";
 import { ShownOnce } from "./shown-once";
@@ -191,6 +192,7 @@ function Row({
   onRevoked: (invitation: string) => void;
 }) {
   const { t } = useTranslation();
+  const maker = useMaker();
   const queries = useQueryClient();
   const taking = useMutation({
     mutationFn: () =>
@@ -223,7 +225,7 @@ function Row({
         </p>
         <p className="text-meta text-ink-3">
           {left} · {t("join.until", { when: moment(one.expires_at) })} ·{" "}
-          {t("join.made", { when: ago(one.created_at), by: one.by })}
+          {t("join.made", { when: ago(one.created_at), by: maker(one.by) })}
         </p>
       </div>
       <Button look="danger" size="small" busy={taking.isPending} onClick={() => taking.mutate()}>

@@ -14,6 +14,7 @@ import { Select } from "../../ui/select";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { ShownOnce } from "../people/shown-once";
+import { useMaker } from "../speaker/actor-name";
 import { resultLinks } from "./links";
 
 interface Props {
@@ -106,6 +107,7 @@ function Held({ id, onRevoked }: { id: string; onRevoked: (link: string) => void
 
 function Row({ id, link, onRevoked }: { id: string; link: ResultLink; onRevoked: (link: string) => void }) {
   const { t } = useTranslation();
+  const maker = useMaker();
   const queries = useQueryClient();
   const revoking = useMutation({
     mutationFn: () =>
@@ -129,7 +131,7 @@ function Row({ id, link, onRevoked }: { id: string; link: ResultLink; onRevoked:
       <div className="min-w-0 flex-1">
         <p className="text-ink">{until}</p>
         <p className="text-meta text-ink-3">
-          {t("share.by", { by: link.by, when: ago(link.created_at) })} ·{" "}
+          {t("share.by", { by: maker(link.by), when: ago(link.created_at) })} ·{" "}
           {t("share.reads", { count: link.reads })}
         </p>
       </div>

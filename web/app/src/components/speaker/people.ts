@@ -117,12 +117,12 @@ export function guest(name: string): Person {
 export function authorOf(
   author: Actor,
   people: People,
-): { name: string } | { word: "facilitator" | "system" | "person" } {
+): { name: string } | { person: Actor } | { word: "facilitator" | "system" } {
   switch (author.kind) {
     case "participant":
       return { name: people.byId.get(author.id)?.name ?? author.id };
     case "person":
-      return isOwner(author) ? { word: "person" } : { name: author.name };
+      return { person: author };
     case "facilitator":
     case "system":
       return { word: author.kind };
@@ -130,19 +130,19 @@ export function authorOf(
 }
 
 /** The actor of an event: a name, or a code that is put in words. */
-export function actorName(by: Actor): { name: string } | { word: "facilitator" | "system" | "owner" } {
+export function actorName(by: Actor): { name: string } | { word: "facilitator" | "system" | "person" } {
   switch (by.kind) {
     case "participant":
       return { name: by.id };
     case "person":
-      return isOwner(by) ? { word: "owner" } : { name: by.name };
+      return isUnnamed(by) ? { word: "person" } : { name: by.name };
     case "facilitator":
     case "system":
       return { word: by.kind };
   }
 }
 
-/** Whether it is the person at the server's machine, who needs no account. */
-function isOwner(actor: Actor): boolean {
+/** Whether it is the person at the server's machine, who needs no account and has no name. */
+function isUnnamed(actor: Actor): boolean {
   return actor.kind === "person" && actor.id === "owner";
 }

@@ -21,7 +21,9 @@ export function Notices({ command }: { command: boolean }) {
   const own = useMe()?.person;
   const hosted = useMeeting(({ view }) => view !== null && view.state !== "draft" && peopleHost(view));
   const otherHost = useMeeting(({ view }) =>
-    view?.host_person && !isHostOf(view, own) ? personName(view, view.host_person, t("talk.unnamed")) : null,
+    view?.host_person && !isHostOf(view, own)
+      ? personName(view, view.host_person, t("talk.actor_person_too"))
+      : null,
   );
   if (command) {
     return null;

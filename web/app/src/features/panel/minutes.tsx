@@ -7,7 +7,6 @@ import type { MinutesVersion } from "../../api/schema";
 import { useTable } from "../../components/meeting-page/context";
 import { MinutesText } from "../../components/record/artifact";
 import { EventLink } from "../../components/record/place";
-import { useActor } from "../../components/speaker/actor-name";
 import { useTranslation } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { moment } from "../../shell/formatting";
@@ -122,8 +121,7 @@ export default function Minutes() {
 function Foot({ version }: { version: MinutesVersion }) {
   const { t } = useTranslation();
   const author = useAuthor();
-  const actor = useActor();
-  const who = version.author.kind === "person" ? actor(version.author) : author(version.author);
+  const who = author(version.author);
   return (
     <p className="border-t border-line pt-2 text-meta text-ink-3">
       {t("panel.minutes.by", { who, at: moment(version.written_at), count: version.covers })} ·{" "}

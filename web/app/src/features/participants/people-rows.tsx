@@ -21,14 +21,18 @@ import { Presence, useEntry } from "./presence";
 export function PeopleRows() {
   const { t } = useTranslation();
   const { id, view, may } = useTable();
-  const own = useMe()?.person;
+  const me = useMe();
+  const own = me?.person;
   const action = useAction();
   const params = { path: { id } };
   const open = isOpen(view);
   const isSeated = useOwnSeat() !== undefined;
   const isHere = view.people.some((one) => one.id === own);
   const host = hostOf(view);
-  const nameOf = (person: Person) => personName(view, person, t("talk.unnamed"));
+  // Who is at the server's machine without an account has no other name.
+  const isNameless = me?.signed_in_by === "local";
+  const nameOf = (person: Person) =>
+    person.id === own && isNameless ? t("talk.you") : personName(view, person, t("talk.actor_person"));
   const standing = view.people.filter((one) => !hasSeat(view, one.id));
   const more = standing.length < view.people.length;
   return (
@@ -47,7 +51,7 @@ export function PeopleRows() {
               <div className="min-w-0 flex-1">
                 <div className="flex flex-wrap items-baseline gap-x-1.5">
                   <bdi className="min-w-0 text-dense font-medium break-words">{name}</bdi>
-                  {person.id === own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
+                  {person.id === own && !isNameless && <Badge tone="accent">{t("table.rail.you")}</Badge>}
                   {person.id === host?.id && (
                     <span className="shrink-0 text-meta text-ink-3">{t("table.rail.host")}</span>
                   )}

@@ -32,7 +32,7 @@ export function Questions() {
   }
   const isForHost = pause.reason === "awaiting_host" || pause.reason === "tool_approval";
   if (isForHost && view.host_person && !isHostOf(view, own)) {
-    return <AwaitsHost name={personName(view, view.host_person, t("talk.unnamed"))} />;
+    return <AwaitsHost name={personName(view, view.host_person, t("talk.actor_person_too"))} />;
   }
   if (pause.reason === "nobody_answered") {
     return <NobodyAnswered key={pause.resume_token} />;

@@ -42,7 +42,8 @@ export function outcomeWords(
     }
     // Who is at the server's machine without an account has no name.
     const who = actorName(by.by);
-    const name = "name" in who ? who.name : t(`talk.actor_${who.word}`);
+    const name =
+      "name" in who ? who.name : t(`talk.actor_${who.word === "person" ? "person_too" : who.word}`);
     return t(`result.outcome.${how}`, { who: name, note: by.note });
   }
   switch (outcome?.outcome) {

@@ -9,6 +9,7 @@ import { upTo, useMe } from "../../api/permissions";
 import type { AccessToken, CreatedToken as MadeToken, NewToken, Scope } from "../../api/schema";
 import { ScopeBadge, useScopes } from "../../components/people/scope";
 import { ShownOnce } from "../../components/people/shown-once";
+import { useMaker } from "../../components/speaker/actor-name";
 import { useTranslation } from "../../i18n";
 import { ago, moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
@@ -150,6 +151,7 @@ function List({ busy }: { busy: boolean }) {
 
 function Row({ one, onTake }: { one: AccessToken; onTake: () => void }) {
   const { t } = useTranslation();
+  const maker = useMaker();
   const over = one.expires_at != null && Date.parse(one.expires_at) <= Date.now();
   return (
     <Entry
@@ -163,7 +165,7 @@ function Row({ one, onTake }: { one: AccessToken; onTake: () => void }) {
         </>
       }
       facts={[
-        t("settings.created", { by: one.by, when: moment(one.created_at) }),
+        t("settings.created", { by: maker(one.by), when: moment(one.created_at) }),
         one.used_at == null
           ? t("settings.tokens.unused")
           : t("settings.tokens.used", { when: ago(one.used_at) }),

@@ -7,6 +7,7 @@ import { api, done } from "../../api/client";
 import { formErrors } from "../../api/form-errors";
 import type { NewWebhookRequest, Webhook } from "../../api/schema";
 import { ShownOnce } from "../../components/people/shown-once";
+import { useMaker } from "../../components/speaker/actor-name";
 import { useTranslation } from "../../i18n";
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
@@ -191,6 +192,7 @@ interface RowProps {
 
 function Row({ one, onSecret, onDelete }: RowProps) {
   const { t } = useTranslation();
+  const maker = useMaker();
   const queries = useQueryClient();
   const [open, setOpen] = useState(false);
   const params = { path: { id: one.id } };
@@ -245,7 +247,7 @@ function Row({ one, onSecret, onDelete }: RowProps) {
       ]
         .filter(Boolean)
         .join(" · ")}
-      facts={t("settings.created", { by: one.by, when: moment(one.created_at) })}
+      facts={t("settings.created", { by: maker(one.by), when: moment(one.created_at) })}
     >
       <Switch
         label={t("settings.webhooks.enabled")}

@@ -93,9 +93,11 @@ function usePersonAtTable(): (person: { id: string; name: string }, object?: boo
   const own = useMe()?.person;
   return ({ id, name }, object) => {
     if (id === own) {
-      return t(object ? "talk.you_too" : "talk.owner");
+      return t(object ? "talk.you_too" : "talk.you");
     }
-    return id === "owner" && name === "owner" ? t("talk.unnamed") : name;
+    return id === "owner" && name === "owner"
+      ? t(object ? "talk.actor_person_too" : "talk.actor_person")
+      : name;
   };
 }
 

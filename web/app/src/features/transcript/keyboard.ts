@@ -2,7 +2,7 @@
 
 import type { RefObject } from "react";
 import { focusComposer, replyTo } from "../../components/meeting-page/reply";
-import { usePersonName } from "../../components/speaker/actor-name";
+import { useActor } from "../../components/speaker/actor-name";
 import { useTranslation } from "../../i18n";
 import { is } from "../../meeting/event-types";
 import { useMeetingStore } from "../../meeting/hooks";
@@ -33,7 +33,7 @@ export function useTranscriptKeys(
 ) {
   const { t } = useTranslation();
   const store = useMeetingStore();
-  const nameOf = usePersonName();
+  const nameOf = useActor();
 
   const element = (index: number) => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
   const focused = (): number | null => {

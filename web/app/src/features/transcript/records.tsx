@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { Actor, SummaryPosition as Position } from "../../api/schema";
 import { showPanel } from "../../components/meeting-page/layout";
 import { gistOf } from "../../components/record/artifact-fields";
+import { useActor } from "../../components/speaker/actor-name";
 import { authorOf } from "../../components/speaker/people";
 import { SpeakerMark } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
@@ -18,8 +19,12 @@ import { Points, Sheet } from "./notice";
 export function useAuthor(): (author: Actor) => string {
   const { t } = useTranslation();
   const { people } = useTalk();
+  const actor = useActor();
   return (author) => {
     const who = authorOf(author, people);
+    if ("person" in who) {
+      return actor(who.person);
+    }
     return "name" in who ? who.name : t(`talk.author_${who.word}`);
   };
 }
