@@ -3,11 +3,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import type { ClauseResult as Clause, Report } from "../../../app/src/api/schema";
+import type { ClauseResult as Clause, MeetingOutcome, Report } from "../../../app/src/api/schema";
 import { clauseWords } from "../../../app/src/components/ballot/clauses";
+import { outcomeName, rowOutcome } from "../../../app/src/components/outcome";
 import { Referring } from "../../../app/src/components/record/references";
 import { runnerLabel } from "../../../app/src/components/speaker/runner-label";
-import { rowOutcome } from "../../../app/src/features/history/outcome";
 import { outcomeWords, runnerWords } from "../../../app/src/features/result/labels";
 import { ResultPlace } from "../../../app/src/features/result/place";
 import { ResultReport } from "../../../app/src/features/result/report";
@@ -50,7 +50,7 @@ const part = (name: string) => within(screen.getByRole("region", { name }));
 
 test("the verdict is said first, with each clause", async () => {
   await shown(consensus);
-  expect(screen.getByText("第 2 次表决通过")).toBeTruthy();
+  expect(screen.getByText("表决通过（第 2 次表决）")).toBeTruthy();
   expect(screen.getByText(/4 位表决人中 4 位同意通过/)).toBeTruthy();
   const verdict = document.getElementById("verdict")?.textContent ?? "";
   expect(verdict).toContain("有效票数4，需要 3高出 1");
@@ -234,14 +234,30 @@ test("every outcome has its sentence, in both languages", async () => {
 });
 
 test("an outcome as the list writes it is read", () => {
-  const kinds = ["accepted", "converged", "completed", "aborted(round_limit)", "aborted(token_budget)"];
+  const kinds = ["accepted", "converged", "completed", "aborted(round_limit)", "aborted(budget: tokens)"];
   expect(kinds.map((one) => rowOutcome(i18n.t, one).text)).toEqual([
     "表决通过",
     "讨论收敛",
     "讨论完成",
     "轮次用完，未达成一致",
-    "预算用完，提前结束",
+    "token 预算用完，提前结束",
   ]);
+});
+
+test.each<[string, MeetingOutcome]>([
+  ["accepted", { outcome: "accepted", ballot: "b3" }],
+  ["converged", { outcome: "converged", by: "artifacts" }],
+  ["completed", { outcome: "completed" }],
+  ["aborted(round_limit)", { outcome: "aborted", reason: "round_limit" }],
+  ["aborted(nobody_left)", { outcome: "aborted", reason: "nobody_left" }],
+  ["aborted(user)", { outcome: "aborted", reason: "user" }],
+  ["aborted(budget: tokens)", { outcome: "aborted", reason: "budget", budget: "tokens" }],
+  ["aborted(budget: cost)", { outcome: "aborted", reason: "budget", budget: "cost" }],
+  ["aborted(budget: wall_time)", { outcome: "aborted", reason: "budget", budget: "wall_time" }],
+])("%s is called the same in lists, at the meeting and on the result", (written, outcome) => {
+  const name = rowOutcome(i18n.t, written).text;
+  expect(outcomeName(i18n.t, outcome)).toBe(name);
+  expect(outcomeWords(i18n.t, outcome).startsWith(name)).toBe(true);
 });
 
 test("scores that lie close to each other get lanes of their own", () => {

@@ -15,6 +15,7 @@ import Vote from "lucide-react/icons/vote";
 import type { ReactNode } from "react";
 import { FORMATS } from "../../api/choices";
 import type { MeetingListItem } from "../../api/schema";
+import { rowOutcome } from "../../components/outcome";
 import { PauseReason } from "../../components/pause-reason";
 import { useTranslation } from "../../i18n";
 import { ago, moment } from "../../shell/formatting";
@@ -22,7 +23,6 @@ import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge, type Tone } from "../../ui/surface";
-import { rowOutcome } from "./outcome";
 import { Tags } from "./tags";
 import { WaitsFor } from "./waits-for";
 

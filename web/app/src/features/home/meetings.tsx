@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { FORMATS, RUNNING } from "../../api/choices";
 import { me, queries } from "../../api/queries";
 import type { MeetingListItem } from "../../api/schema";
+import { rowOutcome } from "../../components/outcome";
 import { PauseReason } from "../../components/pause-reason";
 import i18n, { useTranslation } from "../../i18n";
 import { ago, clock } from "../../shell/formatting";
@@ -95,15 +96,13 @@ const TONE: Record<string, Tone> = {
   discussion: "calm",
   ballot: "calm",
   closing: "calm",
-  accepted: "good",
-  converged: "good",
-  completed: "good",
 };
 
 function Row({ row }: { row: MeetingListItem }) {
   const { t } = useTranslation();
-  const outcome = row.outcome?.split("(")[0];
-  const said = outcome ? text(`outcome.${outcome}`) : text(`state.${row.state}`);
+  const { text, tone } = row.outcome
+    ? rowOutcome(t, row.outcome)
+    : { text: stateText(row.state), tone: TONE[row.state] ?? "plain" };
   const inside = (
     <>
       <span className="min-w-0 flex-1">
@@ -116,7 +115,7 @@ function Row({ row }: { row: MeetingListItem }) {
         {row.state === "paused" && <PauseReason row={row} />}
       </span>
       <span className="flex shrink-0 flex-wrap items-center justify-end gap-1.5">
-        <Badge tone={TONE[outcome ?? row.state] ?? "plain"}>{said || row.state}</Badge>
+        <Badge tone={tone}>{text || row.state}</Badge>
       </span>
     </>
   );
@@ -140,7 +139,7 @@ function formatOf(name: string) {
   return FORMATS.find((one) => one === name) ?? "consensus";
 }
 
-/** A text of `home` whose name comes from the server. */
-function text(name: string): string {
-  return i18n.find(`home.${name}`) ?? "";
+/** The state, whose name comes from the server. */
+function stateText(state: string): string {
+  return i18n.find(`home.state.${state}`) ?? "";
 }

@@ -1,11 +1,11 @@
 // Consequences of a result: action items and risks.
 
 import type { ActionItem, ReportArtifact, ReportMissingInformation } from "../../api/schema";
+import { ballotNumber } from "../../components/outcome";
 import { Owner } from "../../components/record/artifact";
 import { type Fields, isFields, listIn } from "../../components/record/artifact-fields";
 import { EventLink, Sources, Speaker, usePlace } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
-import { ballotNumber } from "./labels";
 
 /** The rows of a kind of artifact, `tasks` or `risks`; none when it was not written. */
 export function rowsOf(artifacts: readonly ReportArtifact[], kind: "TASKS" | "RISKS"): Fields[] {

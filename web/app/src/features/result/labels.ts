@@ -2,6 +2,7 @@
 
 import { TEMPERAMENTS } from "../../api/choices";
 import type { Actor, MeetingOutcome } from "../../api/schema";
+import { outcomeWithReason } from "../../components/outcome";
 import { actorName } from "../../components/speaker/people";
 import { runnerLabel } from "../../components/speaker/runner-label";
 import i18n, { type Translate } from "../../i18n";
@@ -19,11 +20,6 @@ export function runnerWords(told: string): string {
 /** A number with at most one digit after the point. */
 export function figure(n: number): string {
   return String(Math.round(n * 10) / 10);
-}
-
-/** The number in a ballot's id: `b2` is the second. */
-export function ballotNumber(id: string): number {
-  return Number(id.replace(/\D/g, "")) || 1;
 }
 
 /** The outcome in a sentence, or the present state; with the person who ended the meeting, who may be the reader, `me`. */
@@ -46,20 +42,7 @@ export function outcomeWords(
       "name" in who ? who.name : t(`talk.actor_${who.word === "person" ? "person_too" : who.word}`);
     return t(`result.outcome.${how}`, { who: name, note: by.note });
   }
-  switch (outcome?.outcome) {
-    case undefined:
-      return t("result.outcome.open");
-    case "accepted":
-      return t("result.outcome.accepted", { n: ballotNumber(outcome.ballot) });
-    case "converged":
-      return t(`result.outcome.converged_${outcome.by}`);
-    case "completed":
-      return t("result.outcome.completed");
-    case "aborted":
-      return outcome.reason === "budget"
-        ? t(`result.outcome.budget_${outcome.budget}`)
-        : t(`result.outcome.${outcome.reason}`);
-  }
+  return outcome ? outcomeWithReason(t, outcome) : t("result.outcome.open");
 }
 
 /** The colour of the outcome. Words stand beside it. */

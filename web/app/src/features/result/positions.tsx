@@ -3,12 +3,12 @@
 import ArrowRight from "lucide-react/icons/arrow-right";
 import type { MessageId, Report, ReportDissent, ReportPositionHistory } from "../../api/schema";
 import { FailureWords } from "../../components/ballot/failure";
+import { ballotNumber } from "../../components/outcome";
 import { DissentList } from "../../components/record/dissent";
 import { Speaker, usePlace } from "../../components/record/place";
 import { Lines, Nothing } from "../../components/record/section";
 import { useTranslation } from "../../i18n";
 import { Badge } from "../../ui/surface";
-import { ballotNumber } from "./labels";
 import { PositionChanges } from "./position-changes";
 import { SourceLink } from "./source-link";
 

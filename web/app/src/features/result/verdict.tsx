@@ -6,13 +6,14 @@ import CirclePause from "lucide-react/icons/circle-pause";
 import { useMe } from "../../api/permissions";
 import type { Report } from "../../api/schema";
 import { ClauseList } from "../../components/ballot/clauses";
+import { ballotNumber } from "../../components/outcome";
 import { EventLink } from "../../components/record/place";
 import { type Translate, useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { moment, money, span } from "../../shell/formatting";
 import { cx } from "../../ui/classes";
 import type { Tone } from "../../ui/surface";
-import { ballotNumber, outcomeTone, outcomeWords } from "./labels";
+import { outcomeTone, outcomeWords } from "./labels";
 
 const INK: Record<Tone, string> = {
   plain: "text-ink",

@@ -4,13 +4,14 @@ import type { Report, ReportBallot, ReportVote } from "../../api/schema";
 import { ClauseList } from "../../components/ballot/clauses";
 import { reportedVote } from "../../components/ballot/vote";
 import { VoteTable } from "../../components/ballot/vote-table";
+import { ballotNumber } from "../../components/outcome";
 import { EventLink, usePlace } from "../../components/record/place";
 import { SpeakerMark } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
-import { ballotNumber, figure } from "./labels";
+import { figure } from "./labels";
 
 /** All ballots, the last one first and open. */
 export function Ballots({ report, view }: { report: Report; view: ServerView | undefined }) {

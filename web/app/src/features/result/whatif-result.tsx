@@ -7,11 +7,11 @@ import type {
   ThresholdRange as Threshold,
   WhatIfReport,
 } from "../../api/schema";
+import { ballotNumber } from "../../components/outcome";
 import { Speaker } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
 import { Badge, type Tone } from "../../ui/surface";
-import { ballotNumber } from "./labels";
 
 const TONE: Record<Course["kind"], Tone> = {
   same: "plain",

@@ -2,7 +2,8 @@
 
 import { Link } from "@tanstack/react-router";
 import Flag from "lucide-react/icons/flag";
-import type { MeetingOutcome, IdeaPick as Pick } from "../../api/schema";
+import type { IdeaPick as Pick } from "../../api/schema";
+import { outcomeWithReason } from "../../components/outcome";
 import { Disagreements } from "../../components/record/dissent";
 import { usePlace } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
@@ -76,28 +77,9 @@ function Idea({ pick: { idea, why } }: { pick: Pick }) {
   );
 }
 
-/** The outcome in words. */
-export function useOutcome(): (outcome: MeetingOutcome) => string {
-  const { t } = useTranslation();
-  return (ended) => {
-    switch (ended.outcome) {
-      case "accepted":
-      case "completed":
-        return t(`talk.outcome_${ended.outcome}`);
-      case "converged":
-        return t(`talk.outcome_converged_${ended.by}`);
-      case "aborted":
-        return ended.reason === "budget"
-          ? t(`talk.outcome_budget_${ended.budget}`)
-          : t(`talk.outcome_${ended.reason}`);
-    }
-  };
-}
-
 /** The last line. */
 export function Finished({ event }: { event: Of<"finished"> }) {
   const { t } = useTranslation();
-  const outcome = useOutcome();
   const { rounds, usage, cost_micros: cost } = event.payload;
   const tokens = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
   const totals = [
@@ -107,7 +89,7 @@ export function Finished({ event }: { event: Of<"finished"> }) {
   ];
   return (
     <Note icon={Flag} tone={event.payload.outcome === "aborted" ? "warn" : "good"} more={totals.join(" · ")}>
-      {t("talk.finished", { outcome: outcome(event.payload) })}
+      {t("talk.finished", { outcome: outcomeWithReason(t, event.payload) })}
     </Note>
   );
 }

@@ -1,10 +1,10 @@
 // A meeting that is over: how it ended, and the way to its result.
 
 import ArrowRight from "lucide-react/icons/arrow-right";
+import { outcomeWithReason } from "../../components/outcome";
 import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import { ButtonLink } from "../../ui/button";
-import { useOutcome } from "./conclusion";
 
 /** The notice in place of the composer after the end. */
 export function EndedNotice() {
@@ -12,14 +12,13 @@ export function EndedNotice() {
   const id = useMeeting((shown) => shown.view?.id ?? "");
   const ended = useMeeting((shown) => shown.view?.state === "ended");
   const outcome = useMeeting((shown) => shown.view?.outcome ?? null);
-  const say = useOutcome();
   if (!ended) {
     return null;
   }
   return (
     <div className="flex shrink-0 flex-wrap items-center justify-center gap-x-4 gap-y-1 border-t border-line bg-raised px-4 py-2.5 text-dense">
       <span className="text-ink-2">
-        {outcome ? t("talk.finished", { outcome: say(outcome) }) : t("talk.over")}
+        {outcome ? t("talk.finished", { outcome: outcomeWithReason(t, outcome) }) : t("talk.over")}
       </span>
       <ButtonLink look="primary" size="small" to="/m/$id/result" params={{ id }}>
         {t("talk.to_result")}

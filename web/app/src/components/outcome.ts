@@ -1,0 +1,64 @@
+// The outcome of a meeting in words, the same wherever it is told.
+
+import type { MeetingOutcome } from "../api/schema";
+import type { TextKey, Translate } from "../i18n";
+import type { Tone } from "../ui/surface";
+
+/** The outcome, without what only the meeting itself knows. */
+export function outcomeName(t: Translate, outcome: MeetingOutcome): string {
+  switch (outcome.outcome) {
+    case "accepted":
+    case "converged":
+    case "completed":
+      return t(`result.outcome.${outcome.outcome}`);
+    case "aborted":
+      return outcome.reason === "budget"
+        ? t(`result.outcome.budget_${outcome.budget}`)
+        : t(`result.outcome.${outcome.reason}`);
+  }
+}
+
+/** The outcome with the ballot that accepted, or with what has converged. */
+export function outcomeWithReason(t: Translate, outcome: MeetingOutcome): string {
+  const name = outcomeName(t, outcome);
+  switch (outcome.outcome) {
+    case "accepted": {
+      const why = t("result.outcome.why.ballot", { n: ballotNumber(outcome.ballot) });
+      return t("result.outcome.more", { outcome: name, why });
+    }
+    case "converged":
+      return t("result.outcome.more", { outcome: name, why: t(`result.outcome.why.${outcome.by}`) });
+    case "completed":
+    case "aborted":
+      return name;
+  }
+}
+
+/** The number in a ballot's id: `b2` is the second. */
+export function ballotNumber(id: string): number {
+  return Number(id.replace(/\D/g, "")) || 1;
+}
+
+/** An outcome as a list writes it: `accepted`, `aborted(round_limit)`, `aborted(budget: tokens)`. */
+export function rowOutcome(t: Translate, written: string): { text: string; tone: Tone } {
+  const [, kind = written, reason = ""] = /^(\w+)(?:\((.*)\))?$/.exec(written) ?? [];
+  switch (kind) {
+    case "accepted":
+    case "converged":
+      return { text: t(`result.outcome.${kind}`), tone: "good" };
+    case "completed":
+      return { text: t("result.outcome.completed"), tone: "plain" };
+    default:
+      return { text: t(abortKey(reason)), tone: "warn" };
+  }
+}
+
+function abortKey(reason: string): TextKey {
+  if (reason.startsWith("round_limit")) return "result.outcome.round_limit";
+  if (reason.startsWith("user")) return "result.outcome.user";
+  if (reason.startsWith("nobody_left")) return "result.outcome.nobody_left";
+  if (reason.includes("token")) return "result.outcome.budget_tokens";
+  if (reason.includes("cost")) return "result.outcome.budget_cost";
+  if (/wall|time/.test(reason)) return "result.outcome.budget_wall_time";
+  return "result.outcome.aborted";
+}
