@@ -1,6 +1,6 @@
 // Queries that several pages share, under one key each.
 
-import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { focusManager, QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, done, ProblemError } from "./client";
 import { keepSessionHint } from "./session-hint";
 
@@ -15,6 +15,17 @@ export const queries = new QueryClient({
     // What was sent may be a password and what came back a token: neither outlives the form that it belongs to.
     mutations: { gcTime: 0 },
   },
+});
+
+// A window beside another one is in sight all the time: that it is turned to is told by its focus alone.
+focusManager.setEventListener((turnedTo) => {
+  const tell = () => turnedTo();
+  window.addEventListener("focus", tell);
+  window.addEventListener("visibilitychange", tell);
+  return () => {
+    window.removeEventListener("focus", tell);
+    window.removeEventListener("visibilitychange", tell);
+  };
 });
 
 /** The user and their permissions. */

@@ -126,6 +126,21 @@ test("a meeting that has ended is tagged, and each tag leads to the meetings tha
   });
 });
 
+test("tags that were changed in another window are there when this one is turned to", async () => {
+  let tags = ["旧"];
+  server(({ path }) =>
+    path.endsWith("/me") ? owner : { items: [{ ...one, id: "t2", tags }], next_cursor: null },
+  );
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
+  await screen.findByRole("link", { name: "旧" });
+  tags = ["新"];
+  fireEvent(window, new Event("focus"));
+  expect(await screen.findByRole("link", { name: "新" })).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "旧" })).toBeNull();
+});
+
 test("the list is narrowed by a tag, and a row says whom the meeting waits for", async () => {
   const waiting = { reason: null, questions: 0, names: ["林晚"], you: false };
   const items = [{ ...one, id: "w1", state: "discussion", outcome: null, waiting_for: waiting }];
@@ -185,12 +200,12 @@ test("the list is asked for as the address says", async () => {
   expect(Date.parse(query?.get("created_after") ?? "")).toBe(sinceStart("week"));
 });
 
-test("it is brought up to date only while something runs", () => {
+test("it is brought up to date often while something runs, and else now and then", () => {
   const every = meetingsQuery({}).refetchInterval;
   const rows = (state: string) => ({ state: { data: { pages: [{ items: [{ state }] }] } } });
   const ask = (state: string) =>
     typeof every === "function" ? Reflect.apply(every, null, [rows(state)]) : every;
-  expect(ask("ended")).toBe(false);
+  expect(ask("ended")).toBe(30_000);
   expect(ask("discussion")).toBe(4_000);
 });
 

@@ -11,6 +11,7 @@ import { runnerLabel } from "../../../app/src/components/speaker/runner-label";
 import { outcomeWords, runnerWords } from "../../../app/src/features/result/labels";
 import { ResultPlace } from "../../../app/src/features/result/place";
 import { ResultReport } from "../../../app/src/features/result/report";
+import { Verdict } from "../../../app/src/features/result/verdict";
 import { lanes } from "../../../app/src/features/result/votes";
 import i18n, { setLanguage } from "../../../app/src/i18n";
 import type { ServerView } from "../../../app/src/meeting/view";
@@ -55,6 +56,32 @@ test("the verdict is said first, with each clause", async () => {
   const verdict = document.getElementById("verdict")?.textContent ?? "";
   expect(verdict).toContain("有效票数4，需要 3高出 1");
   expect(verdict).toContain("平均分83.3，需要 80高出 3.3");
+});
+
+test("an agreement that is suspicious is said to be, with the way to what makes it so", async () => {
+  const health = (standing: string) => ({
+    verdict: { standing, text: { code: `health-standing-${standing}` }, because: [] },
+  });
+  const open = async (standing: string) => {
+    const answers = server(({ path }) =>
+      path.endsWith("/deliberation-health") ? health(standing) : undefined,
+    );
+    const report = read<Report>(consensus);
+    await at("/m/x/result", "/m/$id/result", () => (
+      <ResultPlace meeting={report.meeting_id} view={table}>
+        <Verdict report={report} view={table} />
+      </ResultPlace>
+    ));
+    await waitFor(() => expect(answers.some((one) => one.path.endsWith("/deliberation-health"))).toBe(true));
+    return report.meeting_id;
+  };
+  const id = await open("suspicious");
+  const said = within(await screen.findByTestId("suspicion"));
+  expect(said.getByText(/一致来得可疑/)).toBeTruthy();
+  expect(said.getByRole("link").getAttribute("href")).toBe(`/m/${id}?tab=health`);
+  document.body.innerHTML = "";
+  await open("robust");
+  expect(screen.queryByTestId("suspicion")).toBeNull();
 });
 
 test("a message that the minutes name is a way to it", async () => {

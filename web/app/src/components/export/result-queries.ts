@@ -27,6 +27,21 @@ export const viewOf = (id: MeetingId) =>
     refetchInterval: (query) => (query.state.data && !query.state.data.outcome ? 5_000 : false),
   });
 
+/** What the agreement of a meeting rests on; after the end it stays. */
+export const healthOf = (id: MeetingId, over: boolean) =>
+  queryOptions({
+    queryKey: ["meeting", id, "health", "now"],
+    queryFn: ({ signal }) =>
+      done(
+        api.GET("/api/v1/meetings/{id}/deliberation-health", {
+          params: { path: { id }, query: {} },
+          signal,
+        }),
+      ),
+    staleTime: over ? Number.POSITIVE_INFINITY : 0,
+    refetchInterval: over ? false : 5_000,
+  });
+
 /** The assumed changes; rules that are left out stay as they were. */
 export type WhatIfChanges = Partial<WhatIfRequest>;
 

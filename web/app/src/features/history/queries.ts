@@ -60,7 +60,11 @@ export function sinceStart(since: string | undefined, now = Date.now()): number 
 
 const rfc3339 = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
 
-/** The meetings, newest first. While one of them runs, the list is brought up to date every few seconds. */
+/** How often the list is looked at again: for what changes by itself, and for what somebody changes elsewhere. */
+const RUNNING_MS = 4_000;
+const RESTING_MS = 30_000;
+
+/** The meetings, newest first. What is changed in another window is seen as soon as this one is turned to. */
 export const meetingsQuery = (narrowed: MeetingFilters) =>
   infiniteQueryOptions({
     queryKey: ["meetings", "list", narrowed],
@@ -82,7 +86,8 @@ export const meetingsQuery = (narrowed: MeetingFilters) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     refetchInterval: (query) =>
-      query.state.data?.pages.some((page) => page.items.some(isRunning)) ? 4_000 : false,
+      query.state.data?.pages.some((page) => page.items.some(isRunning)) ? RUNNING_MS : RESTING_MS,
+    refetchOnWindowFocus: "always",
   });
 
 /** The search for words in all meetings. */

@@ -1,14 +1,18 @@
 // The verdict first: how the meeting ended in a sentence, and each thing the rules asked for.
 
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleDot from "lucide-react/icons/circle-dot";
 import CirclePause from "lucide-react/icons/circle-pause";
 import { useMe } from "../../api/permissions";
 import type { Report } from "../../api/schema";
 import { ClauseList } from "../../components/ballot/clauses";
+import { healthOf } from "../../components/export/result-queries";
 import { ballotNumber } from "../../components/outcome";
 import { EventLink } from "../../components/record/place";
 import { type Translate, useTranslation } from "../../i18n";
+import { usePhrase } from "../../i18n/phrases";
 import type { ServerView } from "../../meeting/view";
 import { moment, money, span } from "../../shell/formatting";
 import { cx } from "../../ui/classes";
@@ -49,6 +53,7 @@ export function Verdict({ report, view }: { report: Report; view: ServerView | u
         </span>
       </p>
       <p className="mt-1.5 text-body text-ink-2">{summaryWords(t, report, view)}</p>
+      <Suspicion report={report} />
       {ballot?.verdict && (
         <div className="mt-4">
           <p className="mb-1 flex flex-wrap gap-x-2 text-meta text-ink-3">
@@ -73,6 +78,30 @@ export function Verdict({ report, view }: { report: Report; view: ServerView | u
         </div>
       )}
     </div>
+  );
+}
+
+/** That the agreement is suspicious, with the way to what makes it so. */
+function Suspicion({ report }: { report: Report }) {
+  const { t } = useTranslation();
+  const phrase = usePhrase();
+  const id = report.meeting_id;
+  const verdict = useQuery(healthOf(id, report.outcome != null)).data?.verdict;
+  if (verdict?.standing !== "suspicious") {
+    return null;
+  }
+  return (
+    <p data-testid="suspicion" className="mt-3 rounded-2xl bg-warn-soft px-4 py-3 text-dense text-ink">
+      {phrase(verdict.text)}{" "}
+      <Link
+        to="/m/$id"
+        params={{ id }}
+        search={{ tab: "health" }}
+        className="text-accent underline underline-offset-2 print:hidden"
+      >
+        {t("result.see_health")}
+      </Link>
+    </p>
   );
 }
 
