@@ -3,7 +3,9 @@
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
+import { takesNoRequests, withoutWait } from "../../../app/src/components/meeting-page/provider-pause";
 import { ConnectionBar } from "../../../app/src/features/header/connection-bar";
+import { ProviderWait } from "../../../app/src/features/transcript/event-lines";
 import { draw, type StillSource, standing } from "../transcript/table";
 import { log } from "./at";
 
@@ -87,6 +89,60 @@ test("a meeting that waits for its provider says for which, until when, and can 
   source.put({ view: { ...view, provider_wait } });
   expect(said()).toContain("mock");
   expect(screen.getByRole("button", { name: "立即重试" })).toBeTruthy();
+});
+
+test("a provider that asked to wait is not tried before, and the wait is said in the bar alone", async () => {
+  const failure = { code: "failure-answered", args: { provider: "mock", status: "429" } };
+  const detail = { code: "failure-asks-to-wait", args: { failure, seconds: 90 } };
+  const [first] = events;
+  const payload = {
+    waiting_for: ["mock"],
+    kind: "rate_limit",
+    detail,
+    hint: { text: "" },
+    tries: 1,
+    next_try_at: "2026-11-22T04:06:00Z",
+    gives_up_at: "2026-11-22T05:06:00Z",
+  };
+  const started = { ...first, seq: 31, type: "provider_wait_started", payload } as Event;
+  const lines = [...events.slice(0, 30), started];
+  const source = standing(lines);
+  await draw(
+    source,
+    <>
+      <ConnectionBar />
+      <div data-testid="line">
+        <ProviderWait event={started as never} />
+      </div>
+    </>,
+    { manages: true },
+  );
+  const { view } = source.snapshot();
+  if (!view) throw new Error("there is a view");
+  const at = "2026-11-22T04:05:00Z";
+  const { kind, waiting_for, next_try_at } = payload;
+  const wait = {
+    kind: kind as "rate_limit",
+    waiting_for,
+    next_try_at,
+    started_at: at,
+    tried_at: at,
+    tries: 1,
+  };
+  source.put({ view: { ...view, provider_wait: wait }, lines });
+  expect(said()).toContain("之前不接受请求");
+  expect(screen.queryByRole("button", { name: "立即重试" })).toBeNull();
+  const line = screen.getByTestId("line").textContent;
+  expect(line).toContain("mock 返回 429");
+  expect(line).not.toContain("90");
+});
+
+test("a failure keeps what it says besides the wait", () => {
+  const failure = { code: "failure-closed", args: { provider: "mock", seconds: 9 } };
+  expect(withoutWait(failure)).toBeUndefined();
+  expect(takesNoRequests({ code: "failure-asked-times", args: { failure, times: 2 } })).toBe(true);
+  expect(takesNoRequests({ code: "failure-answered", args: {} })).toBe(false);
+  expect(withoutWait({ text: "503" })).toEqual({ text: "503" });
 });
 
 test("a meeting that failed again and again says what helps, and can be tried once more", async () => {

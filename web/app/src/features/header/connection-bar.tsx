@@ -8,8 +8,10 @@ import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Problem, ProviderWait } from "../../api/schema";
 import { useTable } from "../../components/meeting-page/context";
+import { takesNoRequests } from "../../components/meeting-page/provider-pause";
 import { useMeetingActions } from "../../components/meeting-page/start-pause-resume";
 import { useTranslation } from "../../i18n";
+import { is } from "../../meeting/event-types";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { clock, span } from "../../shell/formatting";
@@ -138,16 +140,19 @@ function Quarantined({ problem }: { problem: Problem }) {
   );
 }
 
-/** The wait while no provider is reachable: its name, the time of the next attempt, and a button to try now. */
+/** The wait while no provider is reachable: its name, the time of the next attempt, and where it may be tried now, how. */
 function ProviderWaits({ wait }: { wait: ProviderWait }) {
   const { t } = useTranslation();
   const { may } = useTable();
   const meetingActions = useMeetingActions();
+  const closed = useMeeting(isProviderClosed);
   const values = { names: wait.waiting_for.join(", "), at: clock(wait.next_try_at, true) };
   return (
     <Bar tone="warn" icon={<Hourglass size={14} aria-hidden />}>
-      <span className="min-w-48 flex-1 sm:flex-none">{t("talk.provider_waits", values)}</span>
-      {may.manage && (
+      <span className="min-w-48 flex-1 sm:flex-none">
+        {t(closed ? "talk.provider_closed" : "talk.provider_waits", values)}
+      </span>
+      {may.manage && !closed && (
         <Button size="small" disabled={meetingActions.busy} onClick={() => void meetingActions.resume()}>
           <RefreshCw size={13} aria-hidden />
           {t("talk.retry_now")}
@@ -155,6 +160,12 @@ function ProviderWaits({ wait }: { wait: ProviderWait }) {
       )}
     </Bar>
   );
+}
+
+/** Whether the provider for which the meeting waits takes no requests before the next attempt. */
+function isProviderClosed({ lines }: Snapshot): boolean {
+  const begun = lines.findLast((line) => is(line, "provider_wait_started"));
+  return begun !== undefined && is(begun, "provider_wait_started") && takesNoRequests(begun.payload.detail);
 }
 
 /** The countdown to the next attempt. */

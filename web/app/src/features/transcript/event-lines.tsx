@@ -28,6 +28,7 @@ import { useMe } from "../../api/permissions";
 import { useKnownFile } from "../../components/files/file-names";
 import { Thumbnail } from "../../components/files/thumbnail";
 import { Reported, WhatToDo } from "../../components/meeting-page/failure";
+import { withoutWait } from "../../components/meeting-page/provider-pause";
 import { useActor } from "../../components/speaker/actor-name";
 import { guest, type Person } from "../../components/speaker/people";
 import { SpeakerName } from "../../components/speaker/speaker";
@@ -270,7 +271,7 @@ export function ProviderWait({ event }: { event: Of<"provider_wait_started"> }) 
   const { t } = useTranslation();
   const { waiting_for, detail, hint } = event.payload;
   return (
-    <Note icon={Hourglass} tone="warn" more={<Reported detail={detail} hint={hint} />}>
+    <Note icon={Hourglass} tone="warn" more={<Reported detail={withoutWait(detail)} hint={hint} />}>
       {t("talk.provider_wait", { names: waiting_for.join(", ") })}
     </Note>
   );
