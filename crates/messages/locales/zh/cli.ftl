@@ -507,8 +507,8 @@ cli-calls-fails = ↻ { $who }：{ $what }；{ $when }（第 { $next } 次）
 ## live/view/changes
 
 cli-changes-somebody-invited = 请来新成员
-cli-changes-person-joined = 入座
-cli-changes-person-left = 离座
+cli-changes-person-joined = 加入会议
+cli-changes-person-left = 退出会议
 cli-changes-hosts = 现在主持会议
 cli-changes-back = 回来了
 cli-changes-away = 暂时离开

@@ -46,9 +46,9 @@ refusal-not-the-host = 只有主持人可以这样做；会议由 { $host } 主�
 refusal-not-the-host-hint = 请 { $host } 来做，或请其移交主持人；主持人不在场时，可以管理会议的人能另行指定
 refusal-no-such-person = 在座的人里没有“{ $person }”
 refusal-no-such-person-hint = 在座的有：{ $present }
-refusal-nobody-at-the-table = 还没有人入座；请对方先入座
+refusal-nobody-at-the-table = 还没有人加入会议；请对方先加入
 refusal-too-many-people = 已有 { $most } 人在座，不能再加入
-refusal-too-many-people-hint = 等有人离开再加入；不入座也可以旁观会议
+refusal-too-many-people-hint = 等有人离开再加入；不加入也可以旁观会议
 refusal-answer-missing = { $key } 还没有回答：{ $ask }
 refusal-answer-missing-hint = 用 { $key }=… 回答，或让默认值生效
 refusal-not-asked = 没有问过“{ $key }”
