@@ -15,6 +15,7 @@ use reqwest::{RequestBuilder, Response};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::failure::{Again, AttemptFailure, Spent, hint, joined, speaks, wants_v1};
+use super::foreign::BodyStart;
 use super::ports::{SendError, Transport};
 use super::refusal::refused;
 use super::response::{MAX_ANSWER, ModelResponse, ResponseDecoder, Stage};
@@ -332,26 +333,24 @@ async fn read_all(
     let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
     let content_type = content_type.to_ascii_lowercase();
     if content_type.starts_with("text/html") {
-        let config = call_time.config;
-        let detail = message!("failure-web-page", provider = &config.name);
-        let url = config.shown_url();
-        let title = config.wire.wire().title();
-        let hint = match config.wire {
-            WireFormat::Gemini | WireFormat::Ollama | WireFormat::A2a => speaks(&url, title),
-            _ => wants_v1(&url),
-        };
-        let failed = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint).final_one();
-        return Err(AttemptFailure { spent: Spent::Nothing, ..failed });
+        return Err(web_page(call_time.config));
     }
     let mut decoder = ResponseDecoder::new(call_time.config, stage);
     if content_type.starts_with("application/json") {
         let (body, cut) = whole_or_cut(response, call_time).await?;
+        let start = BodyStart::of(&body);
+        if start.is_page() {
+            return Err(web_page(call_time.config));
+        }
         let taken = decoder.take_whole(&body);
         // A complete answer counts, whatever happened to the connection after it.
         match (taken, cut) {
             (Ok(()), None) => {}
             (Ok(()), Some(_)) if decoder.is_finished() => {}
-            (_, Some(cut)) => return Err(AttemptFailure { spent: decoder.spent(), ..cut }),
+            (_, Some(cut)) => return Err(AttemptFailure { spent: spent(&start, &decoder), ..cut }),
+            (Err(failed), None) if start.is_foreign() => {
+                return Err(AttemptFailure { spent: Spent::Nothing, ..failed });
+            }
             (Err(failed), None) => return Err(failed),
         }
         return decoder.end(prompt_tokens);
@@ -361,6 +360,27 @@ async fn read_all(
         let _ = timeout(END_WAIT, async { while let Ok(Some(_)) = response.chunk().await {} }).await;
     }
     decoder.end(prompt_tokens)
+}
+
+/// The failure of a page in place of an answer, such as that of a proxy. No model wrote it.
+fn web_page(config: &ProviderConfig) -> AttemptFailure {
+    let detail = message!("failure-web-page", provider = &config.name);
+    let url = config.shown_url();
+    let title = config.wire.wire().title();
+    let hint = match config.wire {
+        WireFormat::Gemini | WireFormat::Ollama | WireFormat::A2a => speaks(&url, title),
+        _ => wants_v1(&url),
+    };
+    let failed = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint).final_one();
+    AttemptFailure { spent: Spent::Nothing, ..failed }
+}
+
+/// The tokens that are used if nothing more comes: none where nothing of the vendor has come.
+fn spent(start: &BodyStart, decoder: &ResponseDecoder<'_, '_>) -> Spent {
+    match start.is_foreign() && !decoder.has_begun() {
+        true => Spent::Nothing,
+        false => decoder.spent(),
+    }
 }
 
 /// Reads the events of a stream until it is complete.
@@ -373,6 +393,7 @@ async fn stream(
     let mut lines = Lines::default();
     let mut last_event = Instant::now();
     let mut heard_any = false;
+    let mut start = BodyStart::default();
     loop {
         let (limit, setting) = match (decoder.is_finished(), heard_any) {
             (true, _) => (timeouts.idle().min(USAGE_WAIT), "idle_ms"),
@@ -395,9 +416,15 @@ async fn stream(
                     Err(late) => late,
                     Ok(_) => call_time.cut(Interruption::WithinAnswer),
                 };
-                return Err(AttemptFailure { spent: decoder.spent(), ..failed });
+                return Err(AttemptFailure { spent: spent(&start, decoder), ..failed });
             }
         };
+        if let Some(chunk) = &chunk {
+            start.take(chunk);
+            if start.is_page() {
+                return Err(web_page(call_time.config));
+            }
+        }
         let mut events = 0u32;
         let mut take = |data: &[u8]| match decoder.take(data) {
             Ok(()) if decoder.is_done() => ControlFlow::Break(Ok(())),
@@ -430,7 +457,7 @@ async fn stream(
                 return Ok(());
             }
             let failed = call_time.cut(Interruption::BeforeEnd);
-            return Err(AttemptFailure { spent: decoder.spent(), ..failed });
+            return Err(AttemptFailure { spent: spent(&start, decoder), ..failed });
         }
     }
 }

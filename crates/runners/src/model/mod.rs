@@ -21,6 +21,7 @@ mod client;
 mod concurrency;
 mod config_check;
 mod failure;
+mod foreign;
 pub mod fuzzing;
 mod health;
 mod learned;

@@ -1,6 +1,6 @@
 //! Properties of every format.
 
-use quorate_contract::{Failure, FailureKind, Outcome, StopReason};
+use quorate_contract::{Failure, FailureKind, Outcome, StopReason, Usage};
 use quorate_runners::ModelRunner;
 
 use crate::dialect::{Dialect, dialects};
@@ -60,6 +60,37 @@ async fn every_format_streams_and_an_end_without_its_last_words_is_no_end() {
         assert!(!answer.usage.estimated);
         let cut = failed(played(dialect, true, [pieces(vec![dialect.first_piece("Use SQ")])]).await.0);
         assert_eq!((cut.kind, cut.doubtful), (FailureKind::Network, true), "{:?}", dialect.format());
+    }
+}
+
+#[tokio::test]
+async fn what_no_vendor_wrote_costs_nothing_whatever_it_is_called() {
+    let head = |kind: &str| format!("HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n");
+    for dialect in dialects() {
+        for streamed in [true, false] {
+            for kind in ["text/html", "application/json", "text/event-stream", "text/plain"] {
+                let one = async |body: &str| {
+                    let script = vec![Step::Bytes((head(kind) + body).into_bytes()), Step::Close];
+                    failed(played(dialect, streamed, [script]).await.0)
+                };
+                let case = format!("{:?} {streamed} {kind}", dialect.format());
+                for body in ["<html>Bad gateway</html>", "\r\n<!DOCTYPE html>\n<p>Sign in</p>\n"] {
+                    let page = one(body).await;
+                    assert_eq!(
+                        (page.kind, page.doubtful),
+                        (FailureKind::Malformed, false),
+                        "{case}: {page:?}"
+                    );
+                    assert_eq!(page.usage, Some(Usage::default()), "{case}");
+                }
+                let text = one("upstream connect error\n").await;
+                assert_eq!(text.usage, Some(Usage::default()), "{case}: {text:?}");
+                if kind != "text/html" {
+                    let begun = one("{\"choi%$").await;
+                    assert_ne!(begun.usage, Some(Usage::default()), "{case}: a vendor may have written it");
+                }
+            }
+        }
     }
 }
 
