@@ -121,6 +121,16 @@ fn nobody_knows_what_others_hold_before_a_parallel_round_is_over() {
 }
 
 #[test]
+fn a_block_for_the_record_is_no_part_of_a_message_whichever_fence_it_stands_in() {
+    let fences = ["```json", "```", "~~~json", "~~~", "``` JSON", "````json"];
+    for (fence, close) in fences.map(|fence| (fence, &fence[..3])).into_iter().chain([("", "")]) {
+        let mut table = Transaction::started(discussion(&["Ada"], 3));
+        table.hears("Ada", &format!("One file.\n\n{fence}\n{{\"position\": \"SQLite\"}}\n{close}"));
+        assert_eq!(table.meeting.said[0].content, "One file.", "{fence}");
+    }
+}
+
+#[test]
 fn words_after_a_block_for_the_record_are_kept() {
     let mut table = Transaction::started(discussion(&["Ada"], 3));
     let block = r#"{"position": "wait", "confidence": 70}"#;

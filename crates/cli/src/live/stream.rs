@@ -1,15 +1,16 @@
 //! Words while they are being written, without the JSON that closes them.
 
+use quorate_views::PublicText;
+
 /// Shows the readable part of an answer piece by piece.
 #[derive(Debug, Default)]
 pub(super) struct Streamed {
     text: String,
+    public: PublicText,
     shown: usize,
     /// The number of bytes of the answer that were received, hidden ones included.
     taken: usize,
 }
-
-const FENCE: &str = "```json";
 
 impl Streamed {
     /// Takes the fragment that begins `offset` bytes into the answer, and returns the text to show. Bytes
@@ -18,14 +19,9 @@ impl Streamed {
         let Some(piece) = piece.get(self.taken.saturating_sub(offset)..) else { return String::new() };
         self.taken = self.taken.max(offset) + piece.len();
         self.text.extend(piece.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')));
-        let readable = match self.text.find(FENCE) {
-            Some(fence) => self.text[..fence].trim_end().len(),
-            // The beginning of a fence, and white space before one, wait for what follows.
-            None => {
-                let held = (1..FENCE.len()).rev().find(|n| self.text.ends_with(&FENCE[..*n])).unwrap_or(0);
-                self.text[..self.text.len() - held].trim_end().len()
-            }
-        };
+        self.public.advance(&self.text);
+        // White space before the record belongs to it.
+        let readable = self.text[..self.public.len].trim_end().len();
         if readable <= self.shown {
             return String::new();
         }
@@ -61,8 +57,9 @@ mod tests {
 
     #[test]
     fn the_closing_json_is_never_shown() {
-        let text = "先说结论。\n\n用 `SQLite`。\n\n```json\n{\"position\":\"x\"}\n```";
-        for size in 1..8 {
+        let fences = ["```json\n", "```\n", "~~~json\n", "~~~\n", "``` json\n", "````json\n", ""];
+        for (size, fence) in (1..8).flat_map(|size| fences.map(|fence| (size, fence))) {
+            let text = format!("先说结论。\n\n用 `SQLite`。\n\n{fence}{{\"position\":\"x\"}}\n```");
             let mut streamed = Streamed::default();
             let chars: Vec<char> = text.chars().collect();
             let mut offset = 0;
@@ -71,7 +68,7 @@ mod tests {
                 offset += piece.len();
                 streamed.push(offset - piece.len(), &piece)
             });
-            assert_eq!(pieces.collect::<String>(), "先说结论。\n\n用 `SQLite`。");
+            assert_eq!(pieces.collect::<String>(), "先说结论。\n\n用 `SQLite`。", "{size} {fence:?}");
         }
     }
 

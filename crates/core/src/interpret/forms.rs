@@ -140,14 +140,28 @@ pub(super) fn shows_notes(content: &str) -> bool {
         .any(|(at, key)| content[at + key.len()..].trim_start().starts_with(':'))
 }
 
+/// The signs of a fence of code in Markdown.
+const FENCE_SIGNS: [char; 2] = ['`', '~'];
+
+/// A text without the opening fence that ends it; `None` when none does.
+fn without_fence(text: &str) -> Option<&str> {
+    let named = text.len().checked_sub(4).and_then(|at| text.split_at_checked(at));
+    let text = match named {
+        Some((before, name)) if name.eq_ignore_ascii_case("json") => before.trim_end_matches([' ', '\t']),
+        _ => text,
+    };
+    let text = text.strip_suffix("```").or_else(|| text.strip_suffix("~~~"))?;
+    Some(text.trim_end_matches(FENCE_SIGNS))
+}
+
 /// Splits the JSON trailer off a text. It counts as such at the end or in a fence of its own, and only with
 /// our fields; any other text in braces is part of the message.
 fn without_trailer(heard: &ParsedResponse<'_>) -> (String, Map<String, Value>) {
     let text = heard.text;
     if let Some(found) = json::last(text, TRAILER_MARKS) {
         let before = text[..found.span.start].trim_end();
-        let after = text[found.span.end..].trim_start().trim_start_matches('`').trim();
-        let fenced = before.strip_suffix("```json").or_else(|| before.strip_suffix("```"));
+        let after = text[found.span.end..].trim_start().trim_start_matches(FENCE_SIGNS).trim();
+        let fenced = without_fence(before);
         if fenced.is_some() || after.is_empty() {
             let before = fenced.unwrap_or(before).trim_end_matches('`').trim_end();
             let gap = if before.is_empty() || after.is_empty() { "" } else { "\n\n" };
@@ -157,7 +171,9 @@ fn without_trailer(heard: &ParsedResponse<'_>) -> (String, Map<String, Value>) {
         }
     }
     // A trailer that was cut off is not part of the message either.
-    let cut = text.rfind("```json").filter(|at| text[at + 7..].trim_start().starts_with('{'));
+    let of_fence =
+        |fence: &str| text.rfind(fence).filter(|at| text[at + fence.len()..].trim_start().starts_with('{'));
+    let cut = of_fence("```json").or_else(|| of_fence("~~~json"));
     (text[..cut.unwrap_or(text.len())].trim_end().to_owned(), Map::new())
 }
 

@@ -132,7 +132,7 @@ describe("an answer in JSON", () => {
   });
 });
 
-test.each(["```json\n", "```\n", ""])(
+test.each(["```json\n", "```\n", "~~~json\n", "~~~\n", "``` JSON\n", "````json\n", ""])(
   "a speech is read without the JSON that closes it, after %j",
   (fence) => {
     const stance = JSON.stringify({

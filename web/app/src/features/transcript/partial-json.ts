@@ -6,11 +6,14 @@ const SILENT = new Set(["kind", "id", "ids", "answered", "changed_by", "builds_o
 const STANCE =
   "position|confidence|changed|changed_by|claims|answered|ideas|risks|open_questions|agenda_done|memory";
 /** The JSON that closes a speech, also without a fence. */
-const CLOSING = new RegExp(`\\n[ \\t]*(?:\`\`\`(?:json)?\\s*)?\\{\\s*"(?:${STANCE})"[\\s\\S]*$`);
+const CLOSING = new RegExp(
+  `\\n[ \\t]*(?:(?:\`{3,}|~{3,})[ \\t]*(?:json)?\\s*)?\\{\\s*"(?:${STANCE})"[\\s\\S]*$`,
+  "i",
+);
 /** What may be its beginning: it waits for what follows. */
 const PERHAPS_CLOSING =
-  /\n[ \t]*(?:`{1,2}|```(?:j|js|jso|json)?\s*(?:\{\s*(?:"[a-z_]*)?)?|\{\s*(?:"[a-z_]*)?)$/;
-const BEGINS = /^\s*(?:```(?:json)?\s*)?\{/;
+  /\n[ \t]*(?:`{1,2}|~{1,2}|(?:`{3,}|~{3,})[ \t]*(?:j|js|jso|json)?\s*(?:\{\s*(?:"[a-z_]*)?)?|\{\s*(?:"[a-z_]*)?)$/i;
+const BEGINS = /^\s*(?:(?:`{3,}|~{3,})[ \t]*(?:json)?\s*)?\{/i;
 const STRING = /"((?:[^"\\]|\\.)*)("?)(\s*:)?/gs;
 
 /**
