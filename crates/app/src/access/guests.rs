@@ -68,7 +68,7 @@ impl Identity {
         code: &str,
         client: &SessionClient,
     ) -> Result<InvitationPreview, IdentityError> {
-        let counted = self.app().attempt(client.address, Attempt::Invitation)?;
+        let counted = self.app().attempt(client.address, Attempt::InvitationPreview)?;
         let found = self.app().invitation(&counted, fingerprint(code), now()).await?;
         let invitation = found.ok_or(IdentityError::InvitationOver)?;
         let meeting = self.app().load(&invitation.meeting).await?;

@@ -44,6 +44,8 @@ pub enum Attempt<'a> {
     Meeting(&'a str),
     /// A meeting, by an invitation code that cannot be guessed.
     Invitation,
+    /// A look at what an invitation is to, by the same code.
+    InvitationPreview,
     /// A result, by a link whose code cannot be guessed.
     Result,
     /// An account, from a browser in which its owner signed in before: the fingerprint of its cookie. An
@@ -67,6 +69,7 @@ pub(crate) struct Counts {
     attempts_at_meeting: Meter<String>,
     attempts_of_known: Meter<[u8; 32]>,
     results: Meter<IpAddr>,
+    previews: Meter<IpAddr>,
 }
 
 /// The key under which calls are counted.
@@ -104,6 +107,7 @@ impl Counts {
             attempts_at_meeting: Meter::per_minute(limits.attempts_per_name.saturating_mul(3)),
             attempts_of_known: Meter::per_minute(limits.attempts_per_name),
             results: Meter::per_minute(limits.attempts),
+            previews: Meter::per_minute(limits.attempts),
         }
     }
 
@@ -129,14 +133,16 @@ impl Counts {
 
     /// Counts an attempt to sign in or join. Attempts on an account are counted per address: an attacker
     /// elsewhere does not lock out the owner. Readers of a result are counted for themselves, so that they keep nobody behind
-    /// their address from signing in. The password of a meeting may be short, so attempts on it are
+    /// their address from signing in, and so are looks at an invitation, which come before every join. The password of a meeting may be short, so attempts on it are
     /// counted over all addresses; guests can use an invitation instead.
     pub(crate) fn attempt(&self, address: IpAddr, at: Attempt<'_>) -> Result<(), u64> {
         if let Attempt::KnownBrowser(cookie) = at {
             return self.attempts_of_known.count(cookie);
         }
-        if at == Attempt::Result {
-            return self.results.count(network_of(address));
+        match at {
+            Attempt::Result => return self.results.count(network_of(address)),
+            Attempt::InvitationPreview => return self.previews.count(network_of(address)),
+            Attempt::Account(_) | Attempt::Meeting(_) | Attempt::Invitation | Attempt::KnownBrowser(_) => {}
         }
         let small = |name: &str| name.chars().take(100).flat_map(char::to_lowercase).collect::<String>();
         let network = network_of(address);
@@ -144,7 +150,9 @@ impl Counts {
         match at {
             Attempt::Account(name) => self.attempts_at_account.count((network, small(name))),
             Attempt::Meeting(id) => self.attempts_at_meeting.count(small(id)),
-            Attempt::Invitation | Attempt::KnownBrowser(_) | Attempt::Result => Ok(()),
+            Attempt::Invitation | Attempt::InvitationPreview | Attempt::KnownBrowser(_) | Attempt::Result => {
+                Ok(())
+            }
         }
     }
 }
@@ -216,6 +224,18 @@ mod tests {
         assert!(try_from("2001:db8::2", "b").is_ok());
         assert!(try_from("2001:db8::3", "c").is_err());
         assert!(try_from("2001:db8:0:1::3", "c").is_ok());
+    }
+
+    #[test]
+    fn a_classroom_looks_at_its_invitations_and_joins_as_fast_as_it_may() {
+        let counts = Counts::under(RateLimits { attempts: 3, ..RateLimits::default() });
+        let school = IpAddr::from([203, 0, 113, 1]);
+        for _ in 0..3 {
+            counts.attempt(school, Attempt::InvitationPreview).expect("it is free");
+            counts.attempt(school, Attempt::Invitation).expect("a look takes nothing of it");
+        }
+        assert!(counts.attempt(school, Attempt::InvitationPreview).is_err(), "looks have the same bound");
+        assert!(counts.attempt(school, Attempt::Invitation).is_err());
     }
 
     #[test]

@@ -252,7 +252,8 @@ struct InvitationPreviewView {
 
 /// Preview an invitation
 ///
-/// Returns what the invitation is to, without using it. Counts as an attempt to join.
+/// Returns what the invitation is to, without using it. As many attempts are free in a minute as to join, and they are
+/// counted apart.
 #[utoipa::path(
     post, path = "/api/v1/join/preview", tag = "access", operation_id = "preview_invitation", request_body = PreviewRequest,
     responses((status = 200, body = InvitationPreviewView), (status = 404, body = Problem), (status = 422, body = Problem),
