@@ -274,15 +274,30 @@ impl RunnerSpec {
         }
     }
 
-    /// The label in the reader's language: `模拟（固执）`. Programs search for [`RunnerSpec::label`].
+    /// The label for programs that hand it on to people: a person is `person`, because the id by which the log knows
+    /// them names nobody to a reader and is nobody else's to know.
+    pub fn public_label(&self) -> String {
+        match self {
+            Self::External { via: TurnDelivery::Person, .. } => TurnDelivery::Person.as_str().to_owned(),
+            Self::Model { .. }
+            | Self::Simulated { .. }
+            | Self::Process { .. }
+            | Self::Acp { .. }
+            | Self::External { via: TurnDelivery::Agent | TurnDelivery::Webhook, .. } => self.label(),
+        }
+    }
+
+    /// The label in the reader's language: `模拟（固执）`, `真人`. Programs search for [`RunnerSpec::label`].
     pub fn label_for(&self, language: Language) -> String {
         match self {
             Self::Simulated { temperament } => {
                 text!(language, "labels-simulated", temperament = temperament.label(language))
             }
-            Self::Model { .. } | Self::Process { .. } | Self::Acp { .. } | Self::External { .. } => {
-                self.label()
-            }
+            Self::External { via: TurnDelivery::Person, .. } => text!(language, "labels-person").to_owned(),
+            Self::Model { .. }
+            | Self::Process { .. }
+            | Self::Acp { .. }
+            | Self::External { via: TurnDelivery::Agent | TurnDelivery::Webhook, .. } => self.label(),
         }
     }
 }
@@ -356,5 +371,14 @@ mod tests {
             assert_eq!(serde_json::from_str::<RunnerSpec>(&json).expect("it is read"), spec);
             assert_eq!(spec.label(), format!("{}/林", via.as_str()));
         }
+    }
+
+    #[test]
+    fn no_id_of_a_person_stands_in_what_people_read() {
+        let spec = RunnerSpec::External { via: TurnDelivery::Person, name: "guest:ab12".to_owned() };
+        assert_eq!(spec.public_label(), "person");
+        assert_eq!([Language::Zh, Language::En].map(|language| spec.label_for(language)), ["真人", "person"]);
+        let agent = RunnerSpec::External { via: TurnDelivery::Agent, name: "watcher".to_owned() };
+        assert_eq!([agent.public_label(), agent.label_for(Language::En)], ["agent/watcher", "agent/watcher"]);
     }
 }

@@ -13,6 +13,7 @@ mod page_texts;
 #[cfg(feature = "pdf")]
 mod pdf;
 mod render;
+mod sections;
 mod times;
 mod transcript;
 

@@ -5,6 +5,7 @@ use quorate_core::Meeting;
 use quorate_messages::text;
 use quorate_views::{Report, Work, WorkEntry};
 
+use crate::sections::Section;
 use crate::{Options, Times, body};
 
 /// The report, and below it all that was said, under the numbers by which the report refers to it.
@@ -19,12 +20,13 @@ pub(crate) fn transcript(meeting: &Meeting, work: &[WorkEntry], times: &Times) -
     if let Some(zone) = &meeting.settings.details.display.time_zone {
         text.push_str(&text!(language, "print-transcript-zone", %zone));
     }
-    let mut round = None;
+    let mut section = None;
     let mut work = work.iter().peekable();
     for (place, said) in meeting.said.iter().enumerate() {
-        if round != Some(said.round) {
-            round = Some(said.round);
-            text.push_str(&text!(language, "print-transcript-round", round = %said.round));
+        let own = Section::of(meeting, said);
+        if section != Some(own) {
+            section = Some(own);
+            text.push_str(&format!("\n### {}\n", own.title(language)));
         }
         while let Some(entry) = work.next_if(|entry| entry.said_before <= place) {
             put_work(&mut text, entry, language);

@@ -212,3 +212,60 @@ fn a_change_of_position_counts_by_whether_it_names_what_moved_it() {
     table.hears("Ada", "Or none.\n{\"position\": \"Ask our customers first\"}");
     assert_eq!(changes(&table), (0, 1));
 }
+
+#[test]
+fn no_id_of_a_guest_stands_in_a_result() {
+    let mut spec = spec(&["Ada", "Lin"], consensus(1));
+    spec.participants[1].runner =
+        RunnerSpec::External { via: TurnDelivery::Person, name: "guest:ab12".into() };
+    let mut table = Transaction::started(spec);
+    let call = table.call_of("Lin");
+    table.fails(&call, FailureKind::AgentFailed);
+    table.goes_on(|_, _| 60);
+    let report = Report::of(&table.meeting);
+    for told in [report.to_json(), report.to_markdown()] {
+        assert!(!told.contains("ab12"), "{told}");
+    }
+    let row = report.costs.iter().find(|row| row.name == "Lin").expect("a row");
+    assert_eq!((row.runner.as_str(), row.runner_text.as_str()), ("person", "person"));
+    let told = Report::of(&table.meeting.told_in(Language::Zh)).to_markdown();
+    assert!(told.contains("| Lin | 真人 |") && told.contains("| Ada | 模拟（平和） |"), "{told}");
+}
+
+#[test]
+fn who_comes_after_the_blind_round_has_not_answered_blind() {
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(3)));
+    table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
+    table.hears("Ben", r#"{"position": "Postgres", "claims": ["many writers"]}"#);
+    table.goes_to_round(1);
+    table.joins("Lin");
+    table.goes_to_round(3);
+    let report = Report::of(&table.meeting);
+    let began: Vec<_> = report.shifts.iter().map(|row| (row.name.as_str(), row.first_blind)).collect();
+    assert_eq!(began, [("Ada", true), ("Ben", true), ("Lin", false)]);
+    let health = DeliberationHealth::of(&table.meeting);
+    let blind = health.positions.iter().flat_map(|one| one.blind.holders.clone());
+    let mut blind: Vec<ParticipantId> = blind.collect();
+    blind.sort_unstable();
+    assert_eq!(blind, [ParticipantId(1), ParticipantId(2)], "{:?}", health.positions);
+    assert!(health.positions.iter().any(|one| one.now.holders.contains(&ParticipantId(3))));
+}
+
+#[test]
+fn a_conclusion_that_no_ballot_passed_is_told_to_be_no_decision() {
+    for language in [Language::Zh, Language::En] {
+        let report = Report::of(&without_consensus(language).meeting);
+        assert!(report.not_passed && SharedResult::of(&without_consensus(language).meeting).not_passed);
+        let told = report.to_markdown();
+        let (_, conclusion) =
+            told.split_once(language.pick("## 结论\n", "## Conclusion\n")).expect("a conclusion");
+        let note = language.pick("> **以下不是会议的决议**", "> **Not a decision of the meeting:**");
+        assert!(conclusion.trim_start().starts_with(note), "{told}");
+    }
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
+    table.goes_to_ballot();
+    assert!(!Report::of(&table.meeting).not_passed, "nothing is decided yet");
+    table.goes_on(|_, _| 90);
+    let report = Report::of(&table.meeting);
+    assert!(!report.not_passed && !report.to_markdown().contains("Not a decision"));
+}

@@ -40,6 +40,7 @@ labels-nothing-has-done = nothing has to be done
 labels-raise-budget-end-meeting = raise the budget, or end the meeting
 labels-set-provider-up-first = set this provider up first
 labels-see-why-agent-failed = see in the log of the agent or program why it failed
+labels-person = person
 labels-simulated = simulated ({ $temperament })
 labels-temperament-balanced = balanced
 labels-temperament-agreeable = agreeable

@@ -27,7 +27,8 @@ print-not-set-hint = this is a bug in Quorate: please report it; --format html n
 ## transcript
 
 print-transcript-record = Record
-print-transcript-round = {"\u000A"}### Round { $round }{"\u000A"}
+print-section-before = Before round 1
+print-section-after-blind = After the blind answers
 print-transcript-zone = {"\u000A"}Time zone: { $zone }{"\u000A"}
 
 ## times

@@ -45,6 +45,7 @@ report-what-helps = What helps
 ## Conclusion
 
 report-conclusion = Conclusion
+report-not-passed = > **Not a decision of the meeting:** no draft passed a ballot.
 report-no-conclusion = There is no conclusion yet.
 report-reasons = Reasons
 report-reasons-note = *Written by the facilitator beside the accepted draft; nobody voted on it.*

@@ -40,6 +40,7 @@ labels-nothing-has-done = 不需要做什么
 labels-raise-budget-end-meeting = 提高预算，或结束会议
 labels-set-provider-up-first = 先配置这个供应商
 labels-see-why-agent-failed = 查看智能体或程序的日志，看它为什么出错
+labels-person = 真人
 labels-simulated = 模拟（{ $temperament }）
 labels-temperament-balanced = 平和
 labels-temperament-agreeable = 随和

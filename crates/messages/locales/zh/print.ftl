@@ -27,7 +27,8 @@ print-not-set-hint = 这是众议的缺陷，请报告；--format html 不需要
 ## transcript
 
 print-transcript-record = 会议记录
-print-transcript-round = {"\u000A"}### 第 { $round } 轮{"\u000A"}
+print-section-before = 第 1 轮之前
+print-section-after-blind = 盲答之后
 print-transcript-zone = {"\u000A"}时区：{ $zone }{"\u000A"}
 
 ## times

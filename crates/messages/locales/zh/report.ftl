@@ -29,6 +29,7 @@ report-what-helps = 解决办法
 ## 结论
 
 report-conclusion = 结论
+report-not-passed = > **以下不是会议的决议**：没有草案通过表决。
 report-no-conclusion = 会议还没有结论。
 report-reasons = 理由
 report-reasons-note = *由协调员在通过的草案之外写成，没有经过表决。*

@@ -15,6 +15,7 @@ use quorate_messages::{Language, Message, message, text};
 use quorate_views::{Report, Work, WorkEntry};
 use serde::Serialize;
 
+use crate::sections::Section;
 use crate::{Options, report};
 pub use fonts::{FontError, Fonts};
 use ink::Ink;
@@ -179,19 +180,19 @@ fn body_parts(
     };
     heading(&mut made, 1, text!(language, "print-pdf-record").to_owned());
     let (mut parts, mut bytes) = (Vec::new(), body.len());
-    let mut round = None;
+    let mut section = None;
     let mut work = options.work.iter().peekable();
     for (place, said) in meeting.said.iter().enumerate() {
-        let begins_round = round != Some(said.round);
+        let own = Section::of(meeting, said);
+        let begins_round = section != Some(own);
         if bytes >= PART_BYTES_MAX || (begins_round && bytes >= PART_BYTES) {
             parts.push(std::mem::take(&mut made));
             bytes = 0;
         }
         bytes += said.content.len();
         if begins_round {
-            round = Some(said.round);
-            let text = text!(language, "print-pdf-round", round = %said.round);
-            heading(&mut made, 2, text);
+            section = Some(own);
+            heading(&mut made, 2, own.title(language));
         }
         while let Some(entry) = work.next_if(|entry| entry.said_before <= place) {
             bytes += put_work(&mut made, entry, ink);

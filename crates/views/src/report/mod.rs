@@ -33,7 +33,7 @@ pub use tables::{
     ReportBallot, ReportCost, ReportMissingInformation, ReportPositionChange, ReportPositionHistory,
     ReportVote,
 };
-use tables::{ballot_row, cost_row, costs, missing, shifts};
+use tables::{RunnerLabels, ballot_row, cost_row, costs, missing, shifts};
 pub use yields::{ReportArtifact, ReportBestIdea, ReportEvaluation, ReportIdea, ReportMark, ReportMinutes};
 
 /// The report of a meeting: its result, or its present state before the end.
@@ -78,6 +78,9 @@ pub struct Report {
     /// The conclusion in Markdown; after a passed ballot, the draft that was voted on, word for word. The
     /// current draft while there is no conclusion.
     pub conclusion: String,
+    /// Whether the meeting is over and its last ballot passed no draft: the conclusion is then no decision of the
+    /// meeting.
+    pub not_passed: bool,
     /// The facilitator's explanation of an accepted draft, which was not voted on; may be empty.
     pub reasons: String,
     /// The sequence number of the event with the conclusion, or with the draft while there is none; the
@@ -213,6 +216,7 @@ impl Report {
             ended_by: m.ended_by.clone(),
             rounds: m.rounds_held(),
             conclusion,
+            not_passed: m.outcome().is_some() && agreement.passed == Some(false),
             reasons: reasons(m),
             conclusion_seq,
             why_no_consensus: why_no_consensus(m),
@@ -249,7 +253,11 @@ impl Report {
             ballots: m.ballots.iter().map(|ballot| ballot_row(m, ballot)).collect(),
             shifts: shifts(m, &agreement),
             costs: costs(m),
-            total: cost_row(text!(language, "views-report-total").to_owned(), String::new(), &m.spent),
+            total: cost_row(
+                text!(language, "views-report-total").to_owned(),
+                RunnerLabels::default(),
+                &m.spent,
+            ),
             lost_calls: m.lost_calls,
             messages: m.said.iter().filter(|said| said.speaker != Actor::Facilitator).count(),
             agreement,

@@ -30,8 +30,10 @@ pub struct ReportFailure {
 pub struct ReportFailedParticipant {
     /// The name.
     pub name: String,
-    /// The runner that answers.
+    /// The runner that answers; `person` for every person.
     pub runner: String,
+    /// The same as a text.
+    pub runner_text: String,
     /// The number of turns that the participant was given.
     pub turns: usize,
     /// The number of failed turns.
@@ -80,7 +82,8 @@ pub(super) fn failure_row(language: Language, failure: &SeatFailure) -> ReportFa
 pub(super) fn failures(m: &Meeting, agreement: &Agreement) -> Vec<ReportFailedParticipant> {
     let row = |failed: FailedSeat<'_>| ReportFailedParticipant {
         name: failed.seat.participant.name.clone(),
-        runner: failed.seat.participant.runner.label(),
+        runner: failed.seat.participant.runner.public_label(),
+        runner_text: failed.seat.participant.runner.label_for(m.language()),
         turns: failed.turns,
         failed_turns: failed.failed_turns,
         failed_votes: failed.failed_votes,

@@ -33,6 +33,9 @@ pub struct SharedResult {
     pub rounds: u32,
     /// The conclusion in Markdown.
     pub conclusion: String,
+    /// Whether the meeting is over and its last ballot passed no draft: the conclusion is then no decision of the
+    /// meeting.
+    pub not_passed: bool,
     /// The facilitator's explanation of an accepted draft, which was not voted on; may be empty.
     pub reasons: String,
     /// The reasons why there is no consensus; empty when there is one.
@@ -230,6 +233,7 @@ impl SharedResult {
             headline: report.headline,
             rounds: report.rounds,
             conclusion: report.conclusion,
+            not_passed: report.not_passed,
             reasons: report.reasons,
             why_no_consensus: report.why_no_consensus,
             disagreements: disagreements.collect(),

@@ -1,9 +1,11 @@
 //! Tables of a report: ballots, changes of position, usage of calls.
 
-use quorate_contract::{AbstentionKind, BallotId, MessageId, ParticipantId, Verdict, clause_text};
-use quorate_core::{
-    Ballot, BallotChoice, BallotState, Meeting, ModelSpent, Seat, Spending, policy::agreement::Agreement,
+use quorate_contract::{
+    AbstentionKind, BallotId, Language, MessageId, ParticipantId, RunnerSpec, TurnDelivery, Verdict,
+    clause_text,
 };
+use quorate_core::policy::agreement::{Agreement, began_blind};
+use quorate_core::{Ballot, BallotChoice, BallotState, Meeting, ModelSpent, Seat, Spending};
 use quorate_messages::text;
 use serde::Serialize;
 
@@ -97,6 +99,8 @@ pub struct ReportPositionHistory {
     pub first: String,
     /// The first confidence, 0-100.
     pub first_confidence: Option<u8>,
+    /// Whether the first position was stated in the blind round, before the participant had heard the others.
+    pub first_blind: bool,
     /// The message with the first position; `null` when there is none.
     pub first_source: Option<MessageId>,
     /// The last position.
@@ -125,8 +129,10 @@ pub struct ReportPositionHistory {
 pub struct ReportCost {
     /// The participant's name.
     pub name: String,
-    /// What answered: the model or process. A fallback model has an entry of its own.
+    /// What answered: the model or process, `person` for every person. A fallback model has an entry of its own.
     pub runner: String,
+    /// The same as a text.
+    pub runner_text: String,
     /// The number of calls.
     pub calls: u32,
     /// The number of failed requests that were sent again within their call.
@@ -231,6 +237,7 @@ pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ReportPositionHi
                 name,
                 first: String::new(),
                 first_confidence: None,
+                first_blind: false,
                 first_source: None,
                 last: String::new(),
                 last_confidence: None,
@@ -260,6 +267,7 @@ pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ReportPositionHi
             name,
             first: first.position.clone(),
             first_confidence: first.confidence,
+            first_blind: began_blind(m, seat.participant.id),
             first_source: first_message(m, seat.participant.id),
             last: last.position.clone(),
             last_confidence: last.confidence,
@@ -276,34 +284,62 @@ pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ReportPositionHi
 }
 
 pub(super) fn costs(m: &Meeting) -> Vec<ReportCost> {
+    let language = m.language();
     let facilitator = m.settings.facilitator.as_ref().map(|facilitator| {
-        let name = text!(m.language(), "views-tables-facilitator").to_owned();
-        (None, name, facilitator.runner.label())
+        let name = text!(language, "views-tables-facilitator").to_owned();
+        (None, name, &facilitator.runner)
     });
     let seats = m.seats.iter().map(|seat| {
         let who = &seat.participant;
-        (Some(who.id), who.name.clone(), who.runner.label())
+        (Some(who.id), who.name.clone(), &who.runner)
     });
     // One row for each model that answered for a participant, its own first.
     seats
         .chain(facilitator)
-        .flat_map(|(id, name, own)| {
+        .flat_map(|(id, name, runner)| {
+            let own = runner.label();
             let of = |one: &&ModelSpent| one.participant == id;
             let first = m.models.iter().filter(of).find(|one| one.model == own).map(|one| one.spent);
             let others = m.models.iter().filter(of).filter(|one| one.model != own);
-            let others: Vec<ReportCost> =
-                others.map(|one| cost_row(name.clone(), one.model.clone(), &one.spent)).collect();
+            let others: Vec<ReportCost> = others
+                .map(|one| cost_row(name.clone(), RunnerLabels::of_model(language, &one.model), &one.spent))
+                .collect();
             let idle = first.is_none() && !others.is_empty();
-            let first = (!idle).then(|| cost_row(name, own, &first.unwrap_or_default()));
+            let first = (!idle)
+                .then(|| cost_row(name, RunnerLabels::of(language, runner), &first.unwrap_or_default()));
             first.into_iter().chain(others)
         })
         .collect()
 }
 
-pub(super) fn cost_row(name: String, runner: String, spent: &Spending) -> ReportCost {
+/// What answered, for programs and for people.
+#[derive(Default)]
+pub(super) struct RunnerLabels {
+    pub(super) runner: String,
+    pub(super) text: String,
+}
+
+impl RunnerLabels {
+    pub(super) fn of(language: Language, runner: &RunnerSpec) -> Self {
+        Self { runner: runner.public_label(), text: runner.label_for(language) }
+    }
+
+    /// The same by the label under which usage is counted.
+    fn of_model(language: Language, label: &str) -> Self {
+        let person = |name: &str| RunnerSpec::External { via: TurnDelivery::Person, name: name.to_owned() };
+        let is_person = label.strip_prefix(TurnDelivery::Person.as_str()).and_then(|id| id.strip_prefix('/'));
+        match is_person {
+            Some(id) => Self::of(language, &person(id)),
+            None => Self { runner: label.to_owned(), text: label.to_owned() },
+        }
+    }
+}
+
+pub(super) fn cost_row(name: String, labels: RunnerLabels, spent: &Spending) -> ReportCost {
     ReportCost {
         name,
-        runner,
+        runner: labels.runner,
+        runner_text: labels.text,
         calls: spent.calls,
         retries: spent.retries,
         fallbacks: spent.fallbacks,

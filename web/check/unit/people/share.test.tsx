@@ -66,6 +66,7 @@ const RESULT = {
   headline: "第 1 次表决通过：2 位中 2 位同意",
   rounds: 1,
   conclusion: "采用 **SQLite**。",
+  not_passed: false,
   reasons: "",
   why_no_consensus: [],
   disagreements: [],
@@ -101,7 +102,7 @@ test("whoever has the link reads the result without signing in, and can do nothi
 });
 
 test("a conclusion that no ballot passed is marked, and so is a simulation", async () => {
-  const failed = { ...RESULT, simulated: true, ballots: [{ ...RESULT.ballots[0], state: "failed" }] };
+  const failed = { ...RESULT, simulated: true, not_passed: true };
   await open("/shared/c0de", { "GET /me": NOBODY, "GET /shared/c0de": [200, failed] });
   expect(await screen.findByText("没有草案通过表决，以下不是会议的决议")).toBeTruthy();
   expect(screen.getByText(/这是一场模拟/)).toBeTruthy();

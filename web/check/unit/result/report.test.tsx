@@ -100,6 +100,7 @@ test("who was simulated is called the same in the result as at the table, in the
   await setLanguage("en");
   expect(runnerWords("simulated (stubborn)")).toBe("Simulated · Stubborn");
   expect(runnerWords("ollama/qwen3")).toBe("ollama/qwen3");
+  expect(runnerWords("person")).toBe("Person");
 });
 
 test("dissent stands there although the draft was accepted, and says when there is none", async () => {
@@ -137,6 +138,20 @@ test("who moved and came back is not said to be unchanged", async () => {
   document.body.innerHTML = "";
   await shown({ ...consensus, shifts: [{ ...shift, returned: false }] });
   expect(part("立场变化").getByText("说改变了，但措辞与最初相同")).toBeTruthy();
+});
+
+test("who came after the blind round is not said to have answered blind", async () => {
+  const shifts = read<Report>(consensus).shifts;
+  await shown(consensus);
+  expect(screen.getByText(i18n.t("result.shifts_note"))).toBeTruthy();
+  document.body.innerHTML = "";
+  const [first, ...others] = shifts;
+  await shown({ ...consensus, shifts: [{ ...first, first_blind: false }, ...others] });
+  const names = first?.name ?? "";
+  expect(screen.getByText(i18n.t("result.shifts_note_late", { names }))).toBeTruthy();
+  document.body.innerHTML = "";
+  await shown({ ...consensus, shifts: shifts.map((one) => ({ ...one, first_blind: false })) });
+  expect(screen.getByText(i18n.t("result.shifts_note_plain"))).toBeTruthy();
 });
 
 test("each position leads to the message that states it", async () => {

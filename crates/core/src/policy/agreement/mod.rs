@@ -24,8 +24,8 @@ use crate::state::{Ballot, BallotChoice, Meeting, Seat, SeatFailure, TurnState};
 
 pub use numbers::HEALTH_LIST_MAX;
 pub use numbers::{cited, even, share};
-pub use positions::voices;
 pub use positions::{PositionShare, PositionSupport};
+pub use positions::{began_blind, voices};
 pub(crate) use status::adr_status;
 
 /// The agreement on the result of a meeting, or on its current draft.

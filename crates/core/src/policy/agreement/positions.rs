@@ -4,7 +4,7 @@
 //! its positions, is assigned by likeness of words (`policy/novelty.rs`); so is a first position that was
 //! given up. A participant who never gave up a position held its present one from the start.
 
-use quorate_contract::{Actor, ParticipantId};
+use quorate_contract::{Actor, ParticipantId, RoundKind};
 use serde::Serialize;
 
 use super::numbers::{HEALTH_LIST_MAX, cited, share};
@@ -19,7 +19,7 @@ pub struct PositionSupport {
     pub text: String,
     /// The current holders.
     pub now: PositionShare,
-    /// The holders after their first messages, or in the blind round if there was one.
+    /// The holders after their first messages; where somebody answered in a blind round, only those who did.
     pub blind: PositionShare,
     /// Whether a holder was assigned by the similarity of texts and not by a summary.
     pub by_likeness: bool,
@@ -44,10 +44,19 @@ pub fn voices(m: &Meeting) -> impl Iterator<Item = &Seat> + Clone {
     m.present().filter(|seat| seat.stance.as_ref().is_some_and(|stance| !stance.position.is_empty()))
 }
 
+/// Whether a participant answered first in a blind round, before it had heard the others. Who joins later or fails in
+/// that round begins with the answers of the others.
+pub fn began_blind(m: &Meeting, id: ParticipantId) -> bool {
+    let first = m.said.iter().find(|said| said.speaker == Actor::Participant { id });
+    let round = first.and_then(|said| said.turn).map(|turn| turn.round);
+    m.rounds.iter().any(|held| Some(held.number) == round && held.kind == RoundKind::Blind)
+}
+
 /// All positions, the most held first.
 pub(crate) fn of(m: &Meeting) -> Vec<PositionSupport> {
     let mut found = now(m);
-    for seat in voices(m) {
+    let any_blind = voices(m).any(|seat| began_blind(m, seat.participant.id));
+    for seat in voices(m).filter(|seat| !any_blind || began_blind(m, seat.participant.id)) {
         let id = seat.participant.id;
         let place = match m.shifts.iter().any(|shift| shift.participant == id) {
             false => found.iter().position(|position| position.now.holders.contains(&id)),

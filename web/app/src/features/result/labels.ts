@@ -10,7 +10,7 @@ import type { Tone } from "../../ui/surface";
 
 /** The runner of a participant, as a report names it, in the words of the page: `simulated (stubborn)`. */
 export function runnerWords(told: string): string {
-  if (told.startsWith("person/")) {
+  if (told === "person") {
     return i18n.t("table.person");
   }
   const temperament = TEMPERAMENTS.find((one) => told === `simulated (${one})`);

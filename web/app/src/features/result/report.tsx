@@ -10,7 +10,7 @@ import { hasContent } from "../../components/record/artifact-fields";
 import { Disagreements } from "../../components/record/dissent";
 import { EventLink } from "../../components/record/place";
 import { Outline, Part } from "../../components/record/section";
-import { useTranslation } from "../../i18n";
+import { type Translate, useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import type { ServerView } from "../../meeting/view";
 import { useTimesOf } from "../../shell/formatting";
@@ -124,7 +124,6 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
     (one) => one.type !== "TASKS" && one.type !== "RISKS" && hasContent(one),
   );
   const empty = report.artifacts.filter((one) => !hasContent(one));
-  const failed = report.agreement.basis === "ballot" && report.agreement.passed === false;
   const counted = report.ballots.some((one) => one.verdict);
   const cited = citedIn(report);
   const writtenIn = (kind: "TASKS" | "RISKS") => {
@@ -142,7 +141,7 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
     picks && { name: "best", count: report.best.length, body: <Best report={report} /> },
     {
       name: "conclusion",
-      note: over ? (failed ? t("result.not_passed_note") : undefined) : t("result.draft_note"),
+      note: over ? (report.not_passed ? t("result.not_passed_note") : undefined) : t("result.draft_note"),
       actions: report.conclusion ? (
         <>
           {report.conclusion_seq != null && (
@@ -208,11 +207,7 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
     },
     report.shifts.some((row) => row.first || row.last || row.failed) && {
       name: "shifts",
-      note: t(
-        view?.rounds?.some((round) => round.kind === "blind")
-          ? "result.shifts_note"
-          : "result.shifts_note_plain",
-      ),
+      note: shiftsNote(report, t),
       body: <Shifts report={report} />,
     },
     counted && {
@@ -267,6 +262,19 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
     },
   ];
   return all.filter((one) => one !== false);
+}
+
+/** From where the changes are counted: who was not in the blind round had heard the others before. */
+function shiftsNote({ shifts }: Report, t: Translate): string {
+  const stated = shifts.filter((row) => row.first !== "");
+  const late = stated.filter((row) => !row.first_blind);
+  if (late.length === stated.length) {
+    return t("result.shifts_note_plain");
+  }
+  if (late.length === 0) {
+    return t("result.shifts_note");
+  }
+  return t("result.shifts_note_late", { names: late.map((row) => row.name).join(t("ui.comma")) });
 }
 
 function Conclusion({ report }: { report: Report }) {

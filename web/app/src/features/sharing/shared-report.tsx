@@ -12,7 +12,6 @@ import { Badge } from "../../ui/surface";
 export function SharedReport({ result }: { result: SharedResult }) {
   const { t } = useTranslation();
   const { language: lang } = result;
-  const counted = result.ballots.findLast(({ state }) => state === "passed" || state === "failed");
   const artifacts = result.artifacts.filter(({ text }) => text.trim() !== "");
   return (
     <article className="mx-auto w-full max-w-3xl px-4 py-8">
@@ -46,7 +45,7 @@ export function SharedReport({ result }: { result: SharedResult }) {
       <Part
         id="conclusion"
         title={t("result.part.conclusion")}
-        note={counted?.state === "failed" ? t("result.not_passed_note") : undefined}
+        note={result.not_passed ? t("result.not_passed_note") : undefined}
       >
         {result.conclusion ? (
           <Markdown text={result.conclusion} lang={lang} under={2} />

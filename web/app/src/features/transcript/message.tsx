@@ -58,10 +58,12 @@ export function MessageFrame({ person, about, time, menu, children }: FrameProps
   );
 }
 
-/** A time of day with the round, for the corner of a message. */
-function When({ at, round }: { at: number; round: number }) {
+/** A time of day with the round, for the corner of a message. Only an answer in the blind round is blind; what people say
+ * before and after it is not. */
+function When({ at, round, answer }: { at: number; round: number; answer?: boolean }) {
   const { t } = useTranslation();
-  const named = round === 0 ? t("talk.blind_short") : t("talk.round_short", { round });
+  const blind = answer ? t("talk.blind_short") : undefined;
+  const named = round === 0 ? blind : t("talk.round_short", { round });
   return (
     <time dateTime={new Date(at).toISOString()} title={named}>
       {clock(at)}
@@ -118,7 +120,7 @@ export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; ro
           {mentioned && <MentionMark />}
         </>
       }
-      time={<When at={event.ts_ms} round={round} />}
+      time={<When at={event.ts_ms} round={round} answer />}
       menu={
         <MessageMenu seq={event.seq} id={message_id} name={message.name} participant text={message.content} />
       }

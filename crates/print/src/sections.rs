@@ -1,0 +1,40 @@
+//! The sections of a record: its rounds, and what was said before the first and between the blind round and the next.
+
+use quorate_contract::{Language, RoundKind};
+use quorate_core::{Meeting, MeetingMessage};
+use quorate_messages::text;
+
+/// The section of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Section {
+    /// Before any round.
+    Before,
+    /// A round in which nobody saw the answers of the others.
+    Blind,
+    /// After that round and before the next: the answers can be read by then.
+    AfterBlind,
+    /// A round in which participants hear each other.
+    Round(u32),
+}
+
+impl Section {
+    pub(crate) fn of(meeting: &Meeting, said: &MeetingMessage) -> Self {
+        let Some(round) = meeting.rounds.iter().find(|round| round.number == said.round) else {
+            return if said.round == 0 { Self::Before } else { Self::Round(said.round) };
+        };
+        match round.kind {
+            RoundKind::Serial | RoundKind::Parallel => Self::Round(round.number),
+            RoundKind::Blind if round.ended_seq.is_some_and(|end| said.seq > end) => Self::AfterBlind,
+            RoundKind::Blind => Self::Blind,
+        }
+    }
+
+    pub(crate) fn title(self, language: Language) -> String {
+        match self {
+            Self::Before => text!(language, "print-section-before").to_owned(),
+            Self::Blind => text!(language, "print-page-blind-round").to_owned(),
+            Self::AfterBlind => text!(language, "print-section-after-blind").to_owned(),
+            Self::Round(round) => text!(language, "print-pdf-round", %round),
+        }
+    }
+}
