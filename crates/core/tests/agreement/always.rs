@@ -213,7 +213,7 @@ fn agrees_with_itself(m: &Meeting) -> Result<(), TestCaseError> {
         prop_assert!(row.is_some_and(|row| row.failed.is_some()), "{:?}", seat);
     }
     prop_assert_eq!(
-        report.to_markdown().contains(m.language().pick("结果不完整", "**Incomplete.**")),
+        report.to_markdown().contains(m.language().pick("结果不完整", "**Incomplete result:**")),
         report.incomplete.is_some()
     );
 

@@ -165,7 +165,7 @@ fn who_moved_away_and_came_back_is_not_said_to_be_unchanged() {
     assert_eq!((ada.first.as_str(), ada.last.as_str(), ada.moved_by_argument), ("SQLite", "SQLite", 2));
     assert!(ada.returned);
     let told = Report::of(&table.meeting).to_markdown();
-    assert!(told.contains("(went elsewhere and came back)"), "{told}");
+    assert!(told.contains("(changed, then changed back)"), "{told}");
 }
 
 #[test]

@@ -15,8 +15,8 @@ report-quote = {" "}“{ $text }”
 ## Head
 
 report-topic = **Topic:** { $topic }
-report-simulated = > This meeting was held by simulated participants. It shows how Quorate works; it is no real model's opinion.
-report-incomplete = > **Incomplete.** { $why }
+report-simulated = > The participants of this meeting were simulated. It shows how Quorate works and is not the opinion of any real model.
+report-incomplete = > **Incomplete result:** { $why }
 report-outcome = **Outcome:** { $headline } ({ $rounds ->
     [one] { $rounds } round
    *[other] { $rounds } rounds
@@ -48,26 +48,26 @@ report-conclusion = Conclusion
 report-not-passed = > **Not a decision of the meeting:** no draft passed a ballot.
 report-no-conclusion = There is no conclusion yet.
 report-reasons = Reasons
-report-reasons-note = *Written by the facilitator beside the accepted draft; nobody voted on it.*
+report-reasons-note = *Added by the facilitator; the ballot was on the draft alone.*
 report-why-no-consensus = Why there is no consensus
 report-agenda = Agenda
 report-best-ideas = Best ideas
 report-wildcard = Wildcard
 report-disagreements = Main disagreements
 report-unsigned = (unsigned)
-report-disagreements-below = The conclusion names none; who does not agree stands below.
-report-no-disagreement = No clear disagreement is left.
+report-disagreements-below = The conclusion lists none; see below for who disagrees.
+report-no-disagreement = No clear disagreement remains.
 report-dissent = Dissent
 report-points = { $score ->
     [one] { $score } point
    *[other] { $score } points
 }
 report-nobody-against = Nobody voted against.
-report-nobody-asked = There was no ballot, and nobody was asked whether they agree; the disagreements above say who holds what.
-report-no-majority = There was no ballot, and no position is held by most; the disagreements above say who holds what.
+report-nobody-asked = There was no ballot, so nobody was asked whether they agree; see the disagreements above for who holds what.
+report-no-majority = There was no ballot, and no position has a majority; see the disagreements above for who holds what.
 report-no-other-position = There was no ballot, and nobody is known to hold another position.
 report-reservations = Reservations
-report-reservations-note = These support the result and do not agree with all of it.
+report-reservations-note = These participants support the result but do not agree with all of it.
 report-actions = Actions
 report-no-actions = No actions were agreed.
 report-missing = Still missing
@@ -88,8 +88,8 @@ report-status-accepted = accepted
 report-status-proposed = proposed
 report-decision = Decision
 report-option = Option
-report-pro = for it
-report-con = against it
+report-pro = pro
+report-con = con
 report-consequence = Consequence
 report-tasks = Tasks
 report-priority = { $level }
@@ -100,7 +100,7 @@ report-done-when = done when { $text }
 report-risks = Risks
 report-likelihood = likelihood { $level }
 report-impact = impact { $level }
-report-no-risks = No risk was talked about.
+report-no-risks = No risks were discussed.
 report-summary = Summary
 report-open = Open
 
@@ -138,29 +138,32 @@ report-vote-yes = yes
 report-vote-no = no
 report-vote-contradicts = contradicts its score
 report-no-ballot = There was no ballot.
-report-positions = How positions moved
-report-positions-columns = | Participant | First position | Last position | Confidence | Last score | Moved |
-report-position-returned = (went elsewhere and came back)
-report-position-same-words = (said that it moved; the words are the same)
+report-positions = How positions changed
+report-positions-columns = | Participant | First position | Last position | Confidence | Last score | Changed |
+report-position-returned = (changed, then changed back)
+report-position-same-words = (reported a change, in the same words)
 report-position-unchanged = (unchanged)
 report-not-moved = no
-report-moved-by-argument = { $times }× by an argument
-report-moved-without = { $times }× without
+report-moved-by-argument = { $times }× for a stated reason
+report-moved-without = { $times }× without one
 report-no-position = No position was recorded.
 
 ## Cost
 
-report-cost = Use and cost
+report-cost = Usage and cost
 report-cost-columns = | Participant | Runner | Calls | Input | Output | Cached | Cost |
 report-cost-unknown = unknown
-report-fallbacks = Of a fallback model: { $calls } of these calls.
+report-fallbacks = { $calls ->
+    [one] { $calls } of these calls was answered by a fallback model.
+   *[other] { $calls } of these calls were answered by a fallback model.
+}
 report-retries = { $requests ->
-    [one] { $requests } request within these calls brought no answer and was sent again.
-   *[other] { $requests } requests within these calls brought no answer and were sent again.
+    [one] { $requests } request within these calls got no answer and was sent again.
+   *[other] { $requests } requests within these calls got no answer and were sent again.
 }
 report-lost-calls = { $calls ->
-    [one] { $calls } call was lost with a process that ended; what it used is not known.
-   *[other] { $calls } calls were lost with a process that ended; what they used is not known.
+    [one] { $calls } call was lost when its process stopped; its usage is unknown.
+   *[other] { $calls } calls were lost when their process stopped; their usage is unknown.
 }
-report-closing = Meeting `{ $meeting }`; numbers in brackets are messages of its record.
+report-closing = Meeting `{ $meeting }`. Numbers in brackets refer to messages in its record.
 report-evidence = Evidence from tools

@@ -13,10 +13,10 @@ report-quote = “{ $text }”
 
 ## 开头
 
-report-topic = **主题：** { $topic }
+report-topic = **主题**：{ $topic }
 report-simulated = > 本次会议由模拟参会者进行，内容仅供演示，不是真实模型的意见。
-report-incomplete = > **结果不完整。**{ $why }
-report-outcome = **结果：** { $headline }（讨论 { $rounds } 轮，{ $messages } 条发言，{ $ballots } 次表决）
+report-incomplete = > **结果不完整**：{ $why }
+report-outcome = **结果**：{ $headline }（讨论 { $rounds } 轮，{ $messages } 条发言，{ $ballots } 次表决）
 
 ## 调用失败
 
@@ -32,26 +32,26 @@ report-conclusion = 结论
 report-not-passed = > **以下不是会议的决议**：没有草案通过表决。
 report-no-conclusion = 会议还没有结论。
 report-reasons = 理由
-report-reasons-note = *由协调员在通过的草案之外写成，没有经过表决。*
+report-reasons-note = *由协调员在通过的草案之外撰写，未经表决。*
 report-why-no-consensus = 为什么没有达成一致
 report-agenda = 议程
 report-best-ideas = 最佳想法
 report-wildcard = 黑马
 report-disagreements = 主要分歧
 report-unsigned = （未署名）
-report-disagreements-below = 结论中没有列出；不同意的人见下。
+report-disagreements-below = 结论中没有列出；持不同意见的参会者见下。
 report-no-disagreement = 没有留下明显的分歧。
 report-dissent = 保留意见
 report-points = { $score } 分
 report-nobody-against = 没有人投反对票。
-report-nobody-asked = 没有表决，没有人被问过是否同意；各方的看法见上面的分歧。
+report-nobody-asked = 没有进行表决，也就没有征询各方是否同意；各方的看法见上面的分歧。
 report-no-majority = 没有表决，也没有哪个立场占多数；各方的看法见上面的分歧。
 report-no-other-position = 没有表决；没有人持其他立场。
 report-reservations = 有保留的支持
-report-reservations-note = 以下参会者支持这个结果，但并非完全同意。
+report-reservations-note = 以下参会者支持这一结果，但不完全同意。
 report-actions = 行动项
 report-no-actions = 没有约定行动项。
-report-missing = 仍缺的信息
+report-missing = 尚缺的信息
 report-ballot = 第 { $ballot } 次表决
 
 ## 纪要与交付物
@@ -59,12 +59,12 @@ report-ballot = 第 { $ballot } 次表决
 report-minutes = 会议纪要
 report-version = 第 { $version } 版
 report-by = { $author }撰写
-report-up-to = 覆盖到 { $covers }
+report-up-to = 涵盖至 { $covers }
 report-decided = 决定
 report-to-do = 行动
 report-risk = 风险
 report-adr = 架构决策
-report-adr-head = **{ $title }** （{ $status }；{ $version }，{ $author }撰写）
+report-adr-head = **{ $title }**（{ $status }；{ $version }，{ $author }撰写）
 report-status-accepted = 已接受
 report-status-proposed = 提议
 report-decision = 决定
@@ -81,14 +81,14 @@ report-done-when = 完成标准：{ $text }
 report-risks = 风险
 report-likelihood = 可能性{ $level }
 report-impact = 影响{ $level }
-report-no-risks = 会上没有谈到风险。
+report-no-risks = 会上没有提到风险。
 report-summary = 总结
 report-open = 未决
 
 ## 想法、收敛、评分
 
 report-ideas = 想法
-report-builds-on = {" "}（基于 { $ideas }）
+report-builds-on = （基于 { $ideas }）
 report-files = 文件与引用
 report-file-lines = { $lines } 行
 report-convergence = 收敛情况
@@ -115,12 +115,12 @@ report-vote-contradicts = 与分数矛盾
 report-no-ballot = 没有进行表决。
 report-positions = 立场变化
 report-positions-columns = | 参会者 | 最初立场 | 最后立场 | 信心 | 最后评分 | 改变 |
-report-position-returned = （离开过，又回到最初的立场）
-report-position-same-words = （说改变了，但措辞未变）
+report-position-returned = （改变过，又回到最初的立场）
+report-position-same-words = （自称已改变，但措辞相同）
 report-position-unchanged = （未变）
 report-not-moved = 无
-report-moved-by-argument = { $times } 次有据
-report-moved-without = { $times } 次无据
+report-moved-by-argument = { $times } 次有依据
+report-moved-without = { $times } 次无依据
 report-no-position = 没有记录到立场。
 
 ## 费用
