@@ -10,7 +10,11 @@ const test = base.extend<object, { server: TestServer }>({
   server: [({}, use) => withServer(use, "--pace", "live"), { scope: "worker" }],
 });
 
-const TOPIC = { zh: "要不要把单体拆成微服务？", en: "Should we split the monolith into services?" } as const;
+// An example topic: its participants speak by a written script.
+const TOPIC = {
+  zh: "新服务用 SQLite 还是 PostgreSQL？",
+  en: "Should our service use SQLite or PostgreSQL?",
+} as const;
 
 interface Course {
   state: string;
@@ -25,7 +29,7 @@ for (const lang of ["zh", "en"] as const) {
     if (look === undefined) throw new Error(`no look is called ${lang}`);
     const page = await eye(browser, look, server.url);
     const topic = TOPIC[lang];
-    const id = await server.hold({ topic, lang, seed: 4, seats: 5 }, false);
+    const id = await server.hold({ topic, lang, seed: undefined }, false);
     await page.goto(`/m/${id}?tab=health&begin=true`);
     const course = () => server.ask<Course>("GET", `/meetings/${id}?messages=0`);
     // In the second round, when some have answered and one is speaking.
@@ -33,7 +37,7 @@ for (const lang of ["zh", "en"] as const) {
       .poll(
         async () => {
           const { round, floor } = await course();
-          return (round?.number ?? 0) >= 1 && (round?.turns.length ?? 0) >= 4 && floor.length > 0;
+          return (round?.number ?? 0) >= 1 && (round?.turns.length ?? 0) >= 3 && floor.length > 0;
         },
         { timeout: 180_000, intervals: [150] },
       )
@@ -43,6 +47,9 @@ for (const lang of ["zh", "en"] as const) {
 
     await page.goto(`/new?topic=${encodeURIComponent(topic)}`);
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await expect(page.getByRole("region", { name: /^(预计|Estimate)$/ })).toContainText(/\d/, {
+      timeout: 30_000,
+    });
     await take(page, join(DOCS, `new-${lang}.png`));
 
     // Not watched: the rest takes only the time of its pace.

@@ -47,6 +47,15 @@ test("the host hands over after a question, and sees who is there", async () => 
   );
 });
 
+test.each([
+  ["a host who is away is named to others", lin, "主持人（Lin）不在座"],
+  ["a host who is away is told so", ada, "你是主持人，还没有加入会议"],
+] as const)("%s", async (_, host, text) => {
+  answers();
+  await at(meeting([], host), <PeopleRows />);
+  expect(await screen.findByText(text)).toBeTruthy();
+});
+
 test("a refusal is shown in its words", async () => {
   answers({ type: "#not-the-host", title: "x", status: 403, detail: "只有主持人能移交。" });
   await at(meeting([ada, lin], ada), <PeopleRows />);

@@ -78,7 +78,7 @@ function Numbers({ estimate }: { estimate: Estimate }) {
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>
-              <th scope="row" className="py-0.5 text-left font-normal text-ink-2">
+              <th scope="row" className="py-0.5 pr-3 text-left font-normal whitespace-nowrap text-ink-2">
                 {row.name}
               </th>
               <td className="text-right font-medium">{row.now}</td>

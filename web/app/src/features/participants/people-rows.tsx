@@ -64,7 +64,11 @@ export function PeopleRows() {
         })}
       </ul>
       {host && !isAtTable(view, host) && !hasSeat(view, host.id) && (
-        <p className="px-2 text-meta text-ink-3">{t("table.people.host_away", { name: nameOf(host) })}</p>
+        <p className="px-2 text-meta text-ink-3">
+          {host.id === own
+            ? t("table.people.host_is_you")
+            : t("table.people.host_away", { name: nameOf(host) })}
+        </p>
       )}
       {open && may.speak && own !== undefined && !isHere && !isSeated && (
         <Button
