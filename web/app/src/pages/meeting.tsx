@@ -1,7 +1,7 @@
 // A running meeting: its participants, its messages, and its results.
 
 import { getRouteApi } from "@tanstack/react-router";
-import { useLayoutEffect, useMemo, useRef } from "react";
+import { Suspense, useLayoutEffect, useMemo, useRef } from "react";
 import { AtTable } from "../components/meeting-page/context";
 import { useTranscriptCovered } from "../components/meeting-page/layout";
 import { Composer } from "../features/composer/composer";
@@ -17,13 +17,15 @@ import { PhoneTabs } from "../features/transcript/phone-tabs";
 import { useStartWhenFollowed } from "../features/transcript/start-when-followed";
 import { Transcript } from "../features/transcript/transcript";
 import { Unavailable } from "../features/transcript/unavailable";
-import { UnstartedMeeting } from "../features/transcript/unstarted-meeting";
 import { OwnTurn } from "../features/turn/own-turn";
 import { useTranslation } from "../i18n";
 import { MeetingProvider, useMeeting } from "../meeting/hooks";
 import { liveMeeting } from "../meeting/open-meeting";
 import { turnHeading, useIsTurnOpen } from "../meeting/own-seat";
 import { useTitle } from "../shell/title";
+import { lazily } from "../ui/lazily";
+
+const UnstartedMeeting = lazily(() => import("../features/transcript/unstarted-meeting"));
 
 const route = getRouteApi("/m/$id");
 
@@ -66,7 +68,13 @@ function Table({ id }: { id: string }) {
         <div className="relative flex min-h-0 flex-1">
           <ParticipantsSidebar />
           <div inert={covered} className="flex min-w-0 flex-1 flex-col">
-            {draft ? <UnstartedMeeting /> : <Transcript at={at} />}
+            {draft ? (
+              <Suspense fallback={<div className="min-h-0 flex-1" />}>
+                <UnstartedMeeting />
+              </Suspense>
+            ) : (
+              <Transcript at={at} />
+            )}
             {!damaged && <OwnTurn />}
             {!damaged && <ComposerPlace asked={asked} />}
             <EndedNotice />

@@ -2,7 +2,7 @@
 
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { UnstartedMeeting } from "../../../app/src/features/transcript/unstarted-meeting";
+import UnstartedMeeting from "../../../app/src/features/transcript/unstarted-meeting";
 import { setLanguage } from "../../../app/src/i18n";
 import { goldens } from "../meeting/logs";
 import { draw, standing } from "./table";

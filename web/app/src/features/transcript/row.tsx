@@ -1,8 +1,8 @@
 // A row of the transcript, for any event.
 
-import { Component, memo, type ReactNode } from "react";
+import { Component, memo, type ReactNode, Suspense } from "react";
 import type { Event } from "../../api/schema";
-import { AgentAction } from "./agent-action";
+import { lazily } from "../../ui/lazily";
 import { BallotClosed, BallotOpened } from "./ballot";
 import { Conclusion, Finished } from "./conclusion";
 import { DraftRevised, Facilitation } from "./draft-revision";
@@ -14,6 +14,9 @@ import { ArtifactWritten, MinutesWritten, Summary } from "./records";
 import { Head, RoundEnded, RoundStarted } from "./round";
 import type { Row } from "./rows";
 import * as tools from "./tool-lines";
+
+// Few meetings have coding agents.
+const AgentAction = lazily(() => import("./agent-action").then((part) => ({ default: part.AgentAction })));
 
 /** Catches the error of a line that cannot be drawn; the others still are. */
 class Unbroken extends Component<{ seq: number; children: ReactNode }, { broken: boolean }> {
@@ -81,7 +84,11 @@ function drawn(event: Event, key: string): ReactNode {
     case "agenda_changed":
       return <lines.AgendaChanged event={event} />;
     case "agent_action":
-      return <AgentAction event={event} />;
+      return (
+        <Suspense fallback={null}>
+          <AgentAction event={event} />
+        </Suspense>
+      );
     case "file_attached":
       return <lines.FileAttached event={event} />;
     case "tools_allowed":

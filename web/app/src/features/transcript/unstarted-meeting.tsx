@@ -15,7 +15,7 @@ import { Badge } from "../../ui/surface";
 import { notifyError } from "../../ui/toast";
 
 /** A meeting before its first word. */
-export function UnstartedMeeting() {
+export default function UnstartedMeeting() {
   const { t } = useTranslation();
   const people = usePeople();
   const id = useMeeting((shown) => shown.view?.id ?? "");
