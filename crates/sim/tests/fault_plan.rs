@@ -51,6 +51,8 @@ fn seeds_that_once_broke_a_promise() {
     for seed in [29_432, 78_289] {
         play(seed).unwrap_or_else(|breach| panic!("{breach}"));
     }
+    // Ended before it began, with words to conclude: the time of its conclusion counts.
+    play(305_953).unwrap_or_else(|breach| panic!("{breach}"));
     // A fork whose log ends between a departure and the queue without it gave the floor to somebody who had left.
     for seed in [1_015_588, 1_035_841, 1_063_913, 1_087_310] {
         play(seed).unwrap_or_else(|breach| panic!("{breach}"));

@@ -133,8 +133,8 @@ impl Counts {
 
     /// Counts an attempt to sign in or join. Attempts on an account are counted per address: an attacker
     /// elsewhere does not lock out the owner. Readers of a result are counted for themselves, so that they keep nobody behind
-    /// their address from signing in, and so are looks at an invitation, which come before every join. The password of a meeting may be short, so attempts on it are
-    /// counted over all addresses; guests can use an invitation instead.
+    /// their address from signing in, and so are looks at an invitation, which come before every join. The password of a
+    /// meeting may be short, so attempts on it are counted over all addresses; guests can use an invitation instead.
     pub(crate) fn attempt(&self, address: IpAddr, at: Attempt<'_>) -> Result<(), u64> {
         if let Attempt::KnownBrowser(cookie) = at {
             return self.attempts_of_known.count(cookie);

@@ -5,7 +5,7 @@ use quorate_contract::Timestamp;
 use super::{Meeting, Phase};
 
 impl Meeting {
-    /// Whether time counts: the meeting has started, has not ended and is not paused.
+    /// Whether time counts: the meeting has started or is being concluded, has not ended and is not paused.
     pub fn is_running(&self) -> bool {
         let under_way = match self.phase {
             Phase::Blank | Phase::Draft | Phase::Ended { .. } => false,

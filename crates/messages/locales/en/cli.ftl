@@ -424,9 +424,6 @@ cli-man-possible-values = Possible values:
 cli-man-default = [default:{" "}
 cli-shell-page = the page cannot be written: { $error }
 
-## commands/sim
-
-
 ## commands/url
 
 cli-url-no-server-uses-database = no server uses the database { $db }

@@ -370,9 +370,6 @@ cli-man-possible-values = 可选值：
 cli-man-default = [默认：
 cli-shell-page = 无法写出这一页：{ $error }
 
-## commands/sim
-
-
 ## commands/url
 
 cli-url-no-server-uses-database = 没有服务在使用数据库 { $db }

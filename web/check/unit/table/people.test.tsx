@@ -49,7 +49,7 @@ test("the host hands over after a question, and sees who is there", async () => 
 
 test.each([
   ["a host who is away is named to others", lin, "主持人（Lin）不在座"],
-  ["a host who is away is told so", ada, "你是主持人，还没有加入会议"],
+  ["a host who is away is told so", ada, "你是主持人，目前不在座"],
 ] as const)("%s", async (_, host, text) => {
   answers();
   await at(meeting([], host), <PeopleRows />);

@@ -27,17 +27,19 @@ export const viewOf = (id: MeetingId) =>
     refetchInterval: (query) => (query.state.data && !query.state.data.outcome ? 5_000 : false),
   });
 
-/** What the agreement of a meeting rests on; after the end it stays. */
+/** Asks for what the agreement of a meeting rests on, now or after an event. */
+export const askHealth = (id: MeetingId, at?: number) =>
+  done(
+    api.GET("/api/v1/meetings/{id}/deliberation-health", {
+      params: { path: { id }, query: at === undefined ? {} : { at } },
+    }),
+  );
+
+/** What the agreement rests on now; after the end it stays. */
 export const healthOf = (id: MeetingId, over: boolean) =>
   queryOptions({
     queryKey: ["meeting", id, "health", "now"],
-    queryFn: ({ signal }) =>
-      done(
-        api.GET("/api/v1/meetings/{id}/deliberation-health", {
-          params: { path: { id }, query: {} },
-          signal,
-        }),
-      ),
+    queryFn: () => askHealth(id),
     staleTime: over ? Number.POSITIVE_INFINITY : 0,
     refetchInterval: over ? false : 5_000,
   });

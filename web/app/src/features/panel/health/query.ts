@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, done } from "../../../api/client";
+import { askHealth } from "../../../components/export/result-queries";
 import { useTable } from "../../../components/meeting-page/context";
 
 const EVERY_MS = 500;
@@ -13,12 +13,7 @@ export function useHealth() {
   const then = useThrottled(view.last_seq);
   return useQuery({
     queryKey: ["meeting", view.id, "health", then],
-    queryFn: () =>
-      done(
-        api.GET("/api/v1/meetings/{id}/deliberation-health", {
-          params: { path: { id: view.id }, query: past ? { at: then } : {} },
-        }),
-      ),
+    queryFn: () => askHealth(view.id, past ? then : undefined),
     placeholderData: (before) => before,
     staleTime: Number.POSITIVE_INFINITY,
   });
