@@ -2,6 +2,7 @@
 
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, ask, done, ProblemError } from "../../api/client";
+import { askHealth } from "../../api/health";
 import type { MeetingId, Problem, Report, WhatIfReport, WhatIfRequest } from "../../api/schema";
 import i18n from "../../i18n";
 import { LOG_PAGE } from "../../meeting/log-pages";
@@ -26,14 +27,6 @@ export const viewOf = (id: MeetingId) =>
       (await asked(`${of(id)}?messages=0`, { signal })).json(),
     refetchInterval: (query) => (query.state.data && !query.state.data.outcome ? 5_000 : false),
   });
-
-/** Asks for what the agreement of a meeting rests on, now or after an event. */
-export const askHealth = (id: MeetingId, at?: number) =>
-  done(
-    api.GET("/api/v1/meetings/{id}/deliberation-health", {
-      params: { path: { id }, query: at === undefined ? {} : { at } },
-    }),
-  );
 
 /** What the agreement rests on now; after the end it stays. */
 export const healthOf = (id: MeetingId, over: boolean) =>

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { askHealth } from "../../../components/export/result-queries";
+import { askHealth } from "../../../api/health";
 import { useTable } from "../../../components/meeting-page/context";
 
 const EVERY_MS = 500;
