@@ -36,6 +36,8 @@ pub struct Breach {
     pub what: String,
     /// The transcript up to then, a line for each step.
     pub transcript: Vec<String>,
+    /// The log up to then, a line of JSON for each event.
+    pub log: Vec<String>,
 }
 
 /// What is simulated.

@@ -143,8 +143,8 @@ impl Ledger {
         self.timeout_ms = rules.turns.timeout_ms;
     }
 
-    /// Time counts while the meeting runs, or ends without having begun: not in a pause, not while no process ran it, not between an event
-    /// and a fork of it, and never more at once than a meeting can be silent.
+    /// Time counts while the meeting runs: not before it began, not in a pause, not while no process ran it, not between an
+    /// event and a fork of it, and never more at once than a meeting can be silent.
     fn pass(&mut self, event: &Event) {
         let step = u64::try_from(event.ts_ms.0 - self.last.0).unwrap_or(0);
         self.last = event.ts_ms;
@@ -153,7 +153,7 @@ impl Ledger {
             EventBody::Recovered { idle_ms: Some(idle) } => step.saturating_sub(*idle),
             _ => step,
         };
-        if (self.begun || self.closing) && !self.paused && !self.over {
+        if self.begun && !self.paused && !self.over {
             self.ran_ms += counted.min(self.timeout_ms + 60_000);
         }
     }

@@ -58,10 +58,12 @@ pub fn play(seed: u64) -> Result<Story, Breach> {
     });
     let (step, transcript, report) =
         (simulation.step, std::mem::take(&mut simulation.transcript), std::mem::take(&mut simulation.report));
+    let log = simulation.into_journal();
     match played {
-        Ok(()) => Ok(Story { seed, transcript, log: simulation.into_journal(), report }),
+        Ok(()) => Ok(Story { seed, transcript, log, report }),
         Err(what) => {
-            Err(Breach { seed, step, what, transcript, of: Simulated::Core, plan: PlanChange::default() })
+            let (of, plan) = (Simulated::Core, PlanChange::default());
+            Err(Breach { seed, step, what, transcript, log, of, plan })
         }
     }
 }

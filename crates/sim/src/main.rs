@@ -29,6 +29,9 @@ struct Args {
     /// Go on after a seed that breaks something, and list them
     #[arg(long)]
     keep_going: bool,
+    /// Print the log of the meeting, too, a line of JSON for each event
+    #[arg(long, conflicts_with = "seeds")]
+    log: bool,
     /// The report as JSON
     #[arg(long)]
     json: bool,
@@ -89,6 +92,7 @@ fn run(args: &Args) -> io::Result<ExitCode> {
             Ok(story) if args.json => (story.report, 0),
             Ok(story) => {
                 writeln!(out, "{story}")?;
+                print_log(args, &mut out, &story.log)?;
                 return Ok(ExitCode::SUCCESS);
             }
             Err(breach) => {
@@ -96,6 +100,7 @@ fn run(args: &Args) -> io::Result<ExitCode> {
                 for line in &breach.transcript {
                     writeln!(out, "{line}")?;
                 }
+                print_log(args, &mut out, &breach.log)?;
                 return broken(&breach);
             }
         },
@@ -110,6 +115,11 @@ fn run(args: &Args) -> io::Result<ExitCode> {
         false => writeln!(out, "{report}")?,
     }
     Ok(if broke == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn print_log(args: &Args, out: &mut impl Write, log: &[String]) -> io::Result<()> {
+    let lines = if args.log { log } else { &[] };
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// Whether a history that breaks something is to be made smaller.

@@ -21,6 +21,8 @@ pub(crate) struct Promises {
     asked_again: BTreeSet<TaskId>,
     /// The calls that were cancelled, and when.
     cancelled: BTreeMap<TaskId, Timestamp>,
+    /// The request that failed last and is to be sent again, and where that stands in the log.
+    retried: Option<(TaskId, u64)>,
     pause: Option<PauseReason>,
     outage: OutageSeen,
 }
@@ -125,8 +127,16 @@ impl Promises {
     /// What is under way is not thrown away and paid for once more.
     fn calls(&mut self, event: &Event) -> Result<(), String> {
         match &event.body {
+            // A request that has failed is not thrown away when the budget has no room for the next like it, but for a
+            // smaller one.
+            EventBody::CallRetried { task, .. } => {
+                self.retried = Some((*task, event.seq));
+                Ok(())
+            }
             EventBody::CallEnded { task, end: CallEnd::Cancelled, .. } => {
-                self.cancelled.insert(*task, event.ts_ms);
+                if self.retried.is_none_or(|(retried, seq)| (retried, seq + 1) != (*task, event.seq)) {
+                    self.cancelled.insert(*task, event.ts_ms);
+                }
                 Ok(())
             }
             EventBody::CallStarted { task, .. } => {
@@ -156,8 +166,9 @@ impl Promises {
             EventBody::TurnFailed { participant, kind, .. } => {
                 let is_lost =
                     matches!(kind, FailureKind::Network | FailureKind::Overloaded | FailureKind::RateLimit);
-                if is_lost {
-                    seen.lost.insert(*participant);
+                match is_lost {
+                    true => _ = seen.lost.insert(*participant),
+                    false => _ = seen.lost.remove(participant),
                 }
             }
             EventBody::ProviderWaitEnded { reason } => {

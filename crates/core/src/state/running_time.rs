@@ -5,14 +5,15 @@ use quorate_contract::Timestamp;
 use super::{Meeting, Phase};
 
 impl Meeting {
-    /// Whether time counts: the meeting has started or is being concluded, has not ended and is not paused.
+    /// Whether time counts: the meeting has started, has not ended and is not paused. A meeting that ends before it
+    /// started has run no time, also while its conclusion is written.
     pub fn is_running(&self) -> bool {
         let under_way = match self.phase {
             Phase::Blank | Phase::Draft | Phase::Ended { .. } => false,
             Phase::Preparation | Phase::Discussion | Phase::Summary => true,
             Phase::Ballot | Phase::Facilitation | Phase::Closing { .. } => true,
         };
-        under_way && !self.is_paused()
+        under_way && self.started_at.is_some() && !self.is_paused()
     }
 
     /// The running time up to this moment, in milliseconds.

@@ -127,13 +127,14 @@ fn play_here(seed: u64, change: &PlanChange) -> Result<Story, Breach> {
         Err(format!("a panic: {}", words.unwrap_or("without words")))
     });
     let (transcript, step) = (world.take_transcript(), world.process.load(Ordering::Relaxed));
-    let lines =
+    let log =
         world.known().values().flat_map(|known| known.lines.clone()).map(|line| line.to_string()).collect();
     let report = std::mem::take(&mut *world.report());
     match played.and_then(|()| world.breached().map_or(Ok(()), Err)) {
-        Ok(()) => Ok(Story { seed, transcript, log: lines, report }),
+        Ok(()) => Ok(Story { seed, transcript, log, report }),
         Err(what) => {
-            Err(Breach { seed, step, what, transcript, of: Simulated::Program, plan: change.clone() })
+            let (of, plan) = (Simulated::Program, change.clone());
+            Err(Breach { seed, step, what, transcript, log, of, plan })
         }
     }
 }

@@ -130,11 +130,14 @@ pub(super) fn failed(
     m.given_up.insert(task, TaskFailure { kind, detail: detail.clone() });
 }
 
-/// Clears the counts of attempts, because no task of the previous step is in flight any more. Requests of
-/// people run beside the steps, and keep theirs.
+/// Clears the counts of attempts of the previous step. Requests of people run beside the steps, and keep theirs. So does
+/// a call in flight, such as that for a team which somebody's invitation made unnecessary: until it is cancelled, it is
+/// the fallback's if the fallback was asked.
 pub(super) fn forget_tries(m: &mut Meeting) {
-    let runs_beside = |task: TaskId| is_record(task) || matches!(task, TaskId::Invite(_));
-    m.tries.retain(|task, _| runs_beside(*task));
-    m.repairs.retain(|task, _| runs_beside(*task));
-    m.failure_actions.retain(|task, _| runs_beside(*task));
+    let Meeting { calls, tries, repairs, failure_actions, .. } = m;
+    let keeps =
+        |task: &TaskId| is_record(*task) || matches!(task, TaskId::Invite(_)) || calls.contains_key(task);
+    tries.retain(|task, _| keeps(task));
+    repairs.retain(|task, _| keeps(task));
+    failure_actions.retain(|task, _| keeps(task));
 }
