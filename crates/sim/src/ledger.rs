@@ -52,7 +52,7 @@ pub(crate) struct Ledger {
     /// The facilitator was asked for the conclusion.
     conclude_asked: bool,
     /// Whether a cost without a reserve was added since the last check of the budget: messages and files of
-    /// people, a retry, other limits.
+    /// people, an answer longer than it was allowed to be, a retry, other limits.
     unforeseen: bool,
 }
 
@@ -101,6 +101,11 @@ impl Ledger {
             | EventBody::AnnouncementPublished { .. }
             | EventBody::FileAttached { .. } => self.unforeseen = true,
             EventBody::MinutesWritten { .. } => self.unforeseen = true,
+            // A model that took no notice of the limit of its answer.
+            EventBody::AgentMessage { message, .. } => {
+                let most = usize::try_from(self.limits.answer_tokens).unwrap_or(usize::MAX).saturating_mul(5);
+                self.unforeseen |= message.content.len() > most;
+            }
             EventBody::MeetingForked { carried: Some(carried), .. } => self.fork(carried)?,
             EventBody::CallStarted { task, reserved, fallback, .. } => {
                 self.start(*task, *reserved, fallback.as_deref())?;
