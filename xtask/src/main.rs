@@ -110,6 +110,7 @@ fn test() -> Result<(), String> {
     ];
     let skipped = skipped.into_iter().flatten().collect::<Vec<_>>().join(" and ");
     let seconds = begun.elapsed().as_secs();
+    eprintln!("\nxtask: the time of the steps\n{}", steps::times());
     match skipped.as_str() {
         "" => eprintln!("\nxtask: everything passed in {seconds} s"),
         what => eprintln!("\nxtask: SKIPPED {what}; the rest passed in {seconds} s"),

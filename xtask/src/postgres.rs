@@ -9,7 +9,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::steps::{cargo, in_path};
+use crate::steps::{in_path, step, step_with};
 use crate::web::{Skipped, binary, skip};
 
 /// Where nodes leave their logs.
@@ -171,12 +171,8 @@ impl Server {
     }
 
     fn cargo(&self, name: &str, runner: &str, arguments: &[&str]) -> Result<(), String> {
-        eprintln!("\nxtask: {name} (cargo {runner} {})", arguments.join(" "));
-        let ran = cargo().arg(runner).args(arguments).env(SERVER, self.address()).status();
-        match ran.is_ok_and(|status| status.success()) {
-            true => Ok(()),
-            false => Err(name.to_owned()),
-        }
+        let all: Vec<&str> = [runner].into_iter().chain(arguments.iter().copied()).collect();
+        step_with(name, "cargo", &all, ".", &[(SERVER, Path::new(&self.address()))])
     }
 
     fn nodes(&self, arguments: &[&str]) -> Result<(), String> {
@@ -184,25 +180,14 @@ impl Server {
             return Err("Python for the nodes".to_owned());
         };
         let nats = in_path(&["nats-server"]).map(|path| path.display().to_string());
-        eprintln!("\nxtask: three nodes that are killed (python3 xtask/nodes/run.py)");
-        let quorate = binary()?.display().to_string();
-        let ran = Command::new(python)
-            .arg("xtask/nodes/run.py")
-            .args(["--quorate", &quorate, "--psql", &self.programs.join("psql").display().to_string()])
-            .args([
-                "--pg-ctl",
-                &self.programs.join("pg_ctl").display().to_string(),
-                "--pg-data",
-                &self.data(),
-            ])
-            .args(["--server", &self.address(), "--folder", NODES])
-            .args(nats.iter().flat_map(|program| ["--nats", program.as_str()]))
-            .args(arguments)
-            .status();
-        match ran.is_ok_and(|status| status.success()) {
-            true => Ok(()),
-            false => Err("meetings at three nodes".to_owned()),
-        }
+        let (quorate, data, address) = (binary()?.display().to_string(), self.data(), self.address());
+        let program = |name: &str| self.programs.join(name).display().to_string();
+        let (psql, pg_ctl) = (program("psql"), program("pg_ctl"));
+        let mut all = vec!["xtask/nodes/run.py", "--quorate", &quorate, "--psql", &psql, "--pg-ctl", &pg_ctl];
+        all.extend(["--pg-data", &data, "--server", &address, "--folder", NODES]);
+        all.extend(nats.iter().flat_map(|program| ["--nats", program.as_str()]));
+        all.extend(arguments);
+        step("meetings at three nodes that are killed", &python.display().to_string(), &all, ".")
     }
 }
 

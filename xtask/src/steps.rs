@@ -4,9 +4,13 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// The steps so far, in their order, and how long each took.
+static TOOK: Mutex<Vec<(String, Duration)>> = Mutex::new(Vec::new());
 
 /// How long a step may be silent where no terminal shows its progress.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -36,12 +40,26 @@ pub fn step_with(
         .args(arguments)
         .current_dir(folder)
         .envs(environment.iter().map(|(name, value)| (name, value.as_os_str())));
+    let begun = Instant::now();
     let status = telling_the_time(name, || command.status());
+    if let Ok(mut took) = TOOK.lock() {
+        took.push((name.to_owned(), begun.elapsed()));
+    }
     match status.is_ok_and(|status| status.success()) {
         true => Ok(()),
         false => Err(name.to_owned()),
     }
 }
+
+/// How long each step took that was longer than a few seconds, a line each.
+pub fn times() -> String {
+    let took = TOOK.lock().map(|took| took.clone()).unwrap_or_default();
+    let long = took.iter().filter(|(_, time)| *time >= WORTH_TELLING);
+    long.map(|(name, time)| format!("  {:>13}  {name}\n", in_words(*time))).collect()
+}
+
+/// A step that took less is not listed.
+const WORTH_TELLING: Duration = Duration::from_secs(5);
 
 /// Does something that takes long. Where no terminal shows its progress, it is said every few seconds that it goes on.
 fn telling_the_time<T>(name: &str, work: impl FnOnce() -> T) -> T {
@@ -132,6 +150,12 @@ mod tests {
     fn times_are_told_in_minutes_and_seconds() {
         let told = [5, 60, 135].map(|seconds| in_words(Duration::from_secs(seconds)));
         assert_eq!(told, ["5 s", "1 min 0 s", "2 min 15 s"]);
+    }
+
+    #[test]
+    fn short_steps_are_not_listed() {
+        assert_eq!(step("asking how long", "rustc", &["--version"], "."), Ok(()));
+        assert!(!times().contains("asking how long"), "{}", times());
     }
 
     #[test]
