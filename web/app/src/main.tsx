@@ -3,7 +3,7 @@
 import "./styles/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./api/queries";
 import { startLanguage } from "./i18n";
@@ -20,13 +20,17 @@ await startLanguage();
 
 const root = document.getElementById("root");
 if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-        <Toasts />
-      </QueryClientProvider>
-    </StrictMode>,
+  const page = createRoot(root);
+  // In pieces: drawn at once, the first page keeps a slow phone from taking input.
+  startTransition(() =>
+    page.render(
+      <StrictMode>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+          <Toasts />
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
   );
 }
 

@@ -109,7 +109,10 @@ impl App {
     /// Whether a paused meeting has an unfinished task. A meeting that cannot be read counts as one, so that
     /// its fault is recorded.
     async fn is_owed_something(&self, id: &MeetingId) -> bool {
-        self.0.engine.load(id).await.is_ok_and(|meeting| is_owed_something(&meeting))
+        match self.0.engine.load(id).await {
+            Ok(meeting) => is_owed_something(&meeting),
+            Err(_) => true,
+        }
     }
 
     /// Recalls which meetings were in quarantine when the last process ended. Gives how many stay there.

@@ -125,6 +125,26 @@ async fn what_was_asked_of_a_paused_meeting_is_done_after_a_restart_without_anyb
 }
 
 #[tokio::test]
+async fn a_paused_meeting_that_cannot_be_read_is_said_to_be_so_after_a_restart() {
+    let home = TestApp::new();
+    let app = home.open_at(Pace::Live { chars_per_second: 1 }).await;
+    let by = || Actor::person("mia", "mia");
+    let handle = app.create(&by(), &new_meeting(json!({}))).await.expect("a meeting");
+    handle.execute(Command::Start { by: by() }).await.expect("it starts");
+    handle.execute(Command::Pause { by: by(), at_once: true }).await.expect("it rests");
+    let id = handle.id().clone();
+    app.engine().unload(&id);
+    drop((handle, app));
+    // All is in the file once nobody holds it.
+    drop(home.open_again().await);
+    drop(home.open_again().await);
+    home.damage(b"\"type\":\"round_started\"");
+    let app = home.open_again().await;
+    let recovered = app.recover().await.expect("the list can be read");
+    assert_eq!((recovered.going, recovered.skipped), (0, 1));
+}
+
+#[tokio::test]
 async fn a_quarantined_meeting_is_tried_again_at_the_next_start_unless_it_took_too_long() {
     let home = TestApp::new();
     let app = home.open_at(Pace::Live { chars_per_second: 1 }).await;

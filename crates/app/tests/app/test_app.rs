@@ -31,6 +31,15 @@ impl TestApp {
         Store::open(self.folder.path().join("quorate.db")).expect("a database")
     }
 
+    /// Changes a letter of these words where they first lie in the file of the database.
+    pub fn damage(&self, words: &[u8]) {
+        let path = self.folder.path().join("quorate.db");
+        let mut bytes = std::fs::read(&path).expect("a database");
+        let at = bytes.windows(words.len()).position(|part| part == words).expect("they lie in the file");
+        bytes[at + words.len() - 3] ^= 1;
+        std::fs::write(path, bytes).expect("written");
+    }
+
     pub async fn open(&self) -> App {
         self.open_at(Pace::Instant).await
     }
