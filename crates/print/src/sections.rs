@@ -25,6 +25,9 @@ impl Section {
         match round.kind {
             RoundKind::Serial | RoundKind::Parallel => Self::Round(round.number),
             RoundKind::Blind if round.ended_seq.is_some_and(|end| said.seq > end) => Self::AfterBlind,
+            RoundKind::Blind if said.turn.is_none() && !has_begun(meeting, round.number, said.seq) => {
+                Self::Before
+            }
             RoundKind::Blind => Self::Blind,
         }
     }
@@ -37,4 +40,10 @@ impl Section {
             Self::Round(round) => text!(language, "print-pdf-round", %round),
         }
     }
+}
+
+/// Whether a participant had answered in a round when something was said.
+fn has_begun(meeting: &Meeting, round: u32, seq: u64) -> bool {
+    let before = meeting.said.iter().take_while(|other| other.seq < seq);
+    before.filter_map(|other| other.turn).any(|turn| turn.round == round)
 }

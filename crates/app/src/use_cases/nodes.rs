@@ -13,6 +13,7 @@ use quorate_store::{
 use tokio::time::Instant;
 
 use super::App;
+use super::recovery::{TakeUpResult, Which};
 
 /// How often it is looked for meetings that nobody runs.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -126,8 +127,11 @@ impl App {
                 tracing::debug!(%error, "it cannot be looked for meetings that others run");
             }
             match self.take_over(BATCH).await {
-                Ok(0) => {}
-                Ok(meetings) => tracing::info!(meetings, "meetings that nobody ran go on here"),
+                Ok(results) if results.is_empty() => {}
+                Ok(results) => {
+                    let failed = results.iter().filter(|result| **result == TakeUpResult::Failed).count();
+                    tracing::info!(meetings = results.len(), failed, "meetings that nobody ran go on here");
+                }
                 Err(error) => tracing::warn!(%error, "meetings that nobody runs cannot be looked for"),
             }
             tokio::time::sleep(LOOK_EVERY).await;
@@ -237,13 +241,10 @@ impl App {
         Ok(())
     }
 
-    /// Takes over at most so many meetings that nobody runs, and says how many.
-    pub(super) async fn take_over(&self, most: u32) -> Result<usize, StoreError> {
+    /// Takes over at most so many meetings that nobody runs, and says what became of each.
+    pub(super) async fn take_over(&self, most: u32) -> Result<Vec<TakeUpResult>, StoreError> {
         let claimed = self.store().claim_free(most).await?;
-        let meetings = claimed.len();
-        let mut taken_up = self.take_up_all(claimed, true);
-        while taken_up.next().await.is_some() {}
-        Ok(meetings)
+        Ok(self.take_up_all(claimed, Which::All).collect().await)
     }
 }
 

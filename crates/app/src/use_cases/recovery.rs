@@ -1,7 +1,9 @@
 //! Which meetings go on after a start of the program.
 
+use std::pin::pin;
+
+use futures::StreamExt;
 use futures::stream::{self, Stream};
-use futures::{FutureExt, StreamExt};
 use quorate_contract::MeetingId;
 use quorate_core::{MeetingState, is_owed_something};
 use quorate_engine::{EngineError, FaultKind, Journal};
@@ -12,9 +14,6 @@ use crate::error::ServiceError;
 
 /// The number of meetings that a node takes over with one request to the database.
 const CLAIMED_AT_ONCE: u32 = 200;
-
-/// The number of meetings that are opened at a time: while the log of one is read, others are folded.
-const OPENED_AT_ONCE: usize = 32;
 
 /// The result of resuming meetings after a start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,15 +27,35 @@ pub struct RecoveryReport {
     pub quarantined: usize,
 }
 
-/// What became of a meeting that was to be taken up.
+impl RecoveryReport {
+    /// Counts what became of a meeting.
+    fn add(&mut self, result: TakeUpResult) {
+        match result {
+            TakeUpResult::Running => self.going += 1,
+            TakeUpResult::Failed => self.skipped += 1,
+            TakeUpResult::Skipped => {}
+        }
+    }
+}
+
+/// Which meetings go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TakenUp {
+pub(super) enum Which {
+    /// All of them.
+    All,
+    /// Those with an unfinished task.
+    Unfinished,
+}
+
+/// What became of a meeting that was to go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TakeUpResult {
     /// It goes on.
-    Going,
+    Running,
     /// It could not be opened; it is tried again, or quarantined.
-    NotYet,
+    Failed,
     /// It is quarantined, or paused with nothing unfinished.
-    AtRest,
+    Skipped,
 }
 
 impl App {
@@ -52,56 +71,53 @@ impl App {
         if self.node_id().is_some() {
             // What others run goes on there; of the rest, each process takes a part.
             loop {
-                match self.take_over(CLAIMED_AT_ONCE).await? {
-                    0 => return Ok(recovered),
-                    meetings => recovered.going += meetings,
+                let results = self.take_over(CLAIMED_AT_ONCE).await?;
+                if results.is_empty() {
+                    return Ok(recovered);
                 }
+                results.into_iter().for_each(|result| recovered.add(result));
                 tokio::task::yield_now().await;
             }
         }
         let under_way: Vec<_> = MeetingState::ALL.into_iter().filter(|state| state.is_under_way()).collect();
-        for (states, all) in [(under_way.as_slice(), true), (&[MeetingState::Paused], false)] {
+        for (states, which) in
+            [(under_way.as_slice(), Which::All), (&[MeetingState::Paused], Which::Unfinished)]
+        {
             let listing = Listing { limit: u32::MAX, offset: 0, states: states.to_vec() };
-            let oldest_first = self.list(&listing).await?.into_iter().rev().map(|row| row.id);
-            let mut taken_up = self.take_up_all(oldest_first, all);
-            while let Some(result) = taken_up.next().await {
-                match result {
-                    TakenUp::Going => recovered.going += 1,
-                    TakenUp::NotYet => recovered.skipped += 1,
-                    TakenUp::AtRest => {}
-                }
+            let oldest_first: Vec<_> =
+                self.list(&listing).await?.into_iter().rev().map(|row| row.id).collect();
+            let mut results = pin!(self.take_up_all(oldest_first, which));
+            while let Some(result) = results.next().await {
+                recovered.add(result);
             }
         }
         Ok(recovered)
     }
 
-    /// Takes up meetings, some at a time in this order; of paused ones (not `all`) those with an unfinished task.
+    /// Lets meetings go on in this order, several at a time: while the log of one is read, another is folded, and the
+    /// requests of people have their turn in between.
     pub(super) fn take_up_all(
         &self,
-        meetings: impl IntoIterator<Item = MeetingId>,
-        all: bool,
-    ) -> impl Stream<Item = TakenUp> + Unpin {
-        let taking = stream::iter(meetings).map(move |id| {
-            let app = self.clone();
-            let task = tokio::spawn(async move {
-                match all || app.is_owed_something(&id).await {
-                    true => app.take_up(&id).await,
-                    false => TakenUp::AtRest,
-                }
-            });
-            // A task that broke down has said so itself.
-            task.map(|result| result.unwrap_or(TakenUp::NotYet))
+        meetings: Vec<MeetingId>,
+        which: Which,
+    ) -> impl Stream<Item = TakeUpResult> {
+        let at_once = 2 * std::thread::available_parallelism().map_or(1, usize::from);
+        let taking = stream::iter(meetings).map(move |id| async move {
+            match which == Which::All || self.is_owed_something(&id).await {
+                true => self.take_up(&id).await,
+                false => TakeUpResult::Skipped,
+            }
         });
-        taking.buffer_unordered(OPENED_AT_ONCE)
+        taking.buffer_unordered(at_once)
     }
 
-    async fn take_up(&self, id: &MeetingId) -> TakenUp {
+    async fn take_up(&self, id: &MeetingId) -> TakeUpResult {
         match self.0.engine.take_up(id).await {
-            Ok(()) => TakenUp::Going,
-            Err(EngineError::Quarantined(_)) => TakenUp::AtRest,
+            Ok(()) => TakeUpResult::Running,
+            Err(EngineError::Quarantined(_)) => TakeUpResult::Skipped,
             Err(error) => {
                 tracing::error!(meeting = %id, %error, hint = error.hint(), "a meeting does not go on yet");
-                TakenUp::NotYet
+                TakeUpResult::Failed
             }
         }
     }

@@ -158,6 +158,7 @@ fn without_fence(text: &str) -> Option<&str> {
 /// our fields; any other text in braces is part of the message.
 fn without_trailer(heard: &ParsedResponse<'_>) -> (String, Map<String, Value>) {
     let text = heard.text;
+    let mut complete = None;
     if let Some(found) = json::last(text, TRAILER_MARKS) {
         let before = text[..found.span.start].trim_end();
         let after = text[found.span.end..].trim_start().trim_start_matches(FENCE_SIGNS).trim();
@@ -169,12 +170,39 @@ fn without_trailer(heard: &ParsedResponse<'_>) -> (String, Map<String, Value>) {
             heard.note(AnswerRepair::Syntax, found.mended.contains(&AnswerRepair::Syntax));
             return (format!("{before}{gap}{after}"), found.object);
         }
+        complete = Some(found.span);
     }
     // A trailer that was cut off is not part of the message either.
-    let of_fence =
-        |fence: &str| text.rfind(fence).filter(|at| text[at + fence.len()..].trim_start().starts_with('{'));
-    let cut = of_fence("```json").or_else(|| of_fence("~~~json"));
-    (text[..cut.unwrap_or(text.len())].trim_end().to_owned(), Map::new())
+    let whole_until = complete.map_or(0, |span| span.end);
+    let before = begun_trailer(text).filter(|at| *at >= whole_until).map(|at| text[..at].trim_end());
+    let kept = before.map_or(text, |before| without_fence(before).unwrap_or(before));
+    (kept.trim_end().to_owned(), Map::new())
+}
+
+/// Where the last line begins an object with a field of ours.
+fn begun_trailer(text: &str) -> Option<usize> {
+    text.match_indices('{')
+        .map(|(at, _)| at)
+        .filter(|at| begins_line(&text[..*at]))
+        .filter(|at| is_ours(&text[at + 1..]))
+        .last()
+}
+
+/// Whether a text ends where a line begins, or a fence.
+fn begins_line(before: &str) -> bool {
+    let line = before.trim_end_matches([' ', '\t']);
+    line.is_empty() || line.ends_with('\n') || without_fence(before.trim_end()).is_some()
+}
+
+/// Whether a name of ours follows, in quotation marks, of which the last may be missing where the text ends.
+fn is_ours(inside: &str) -> bool {
+    let Some(name) = inside.trim_start().strip_prefix('"') else { return false };
+    let end = name.find('"');
+    let name = &name[..end.unwrap_or(name.len())];
+    TRAILER_MARKS.iter().flat_map(|marks| marks.iter()).any(|field| match end {
+        Some(_) => *field == name,
+        None => !name.is_empty() && field.starts_with(name),
+    })
 }
 
 /// The result of a request for a vote.

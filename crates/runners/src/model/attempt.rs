@@ -338,8 +338,7 @@ async fn read_all(
     let mut decoder = ResponseDecoder::new(call_time.config, stage);
     if content_type.starts_with("application/json") {
         let (body, cut) = whole_or_cut(response, call_time).await?;
-        let start = BodyStart::of(&body);
-        if start.is_page() {
+        if BodyStart::of(&body).is_page() {
             return Err(web_page(call_time.config));
         }
         let taken = decoder.take_whole(&body);
@@ -347,10 +346,7 @@ async fn read_all(
         match (taken, cut) {
             (Ok(()), None) => {}
             (Ok(()), Some(_)) if decoder.is_finished() => {}
-            (_, Some(cut)) => return Err(AttemptFailure { spent: spent(&start, &decoder), ..cut }),
-            (Err(failed), None) if start.is_foreign() => {
-                return Err(AttemptFailure { spent: Spent::Nothing, ..failed });
-            }
+            (_, Some(cut)) => return Err(AttemptFailure { spent: decoder.spent(), ..cut }),
             (Err(failed), None) => return Err(failed),
         }
         return decoder.end(prompt_tokens);
@@ -373,14 +369,6 @@ fn web_page(config: &ProviderConfig) -> AttemptFailure {
     };
     let failed = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint).final_one();
     AttemptFailure { spent: Spent::Nothing, ..failed }
-}
-
-/// The tokens that are used if nothing more comes: none where nothing of the vendor has come.
-fn spent(start: &BodyStart, decoder: &ResponseDecoder<'_, '_>) -> Spent {
-    match start.is_foreign() && !decoder.has_begun() {
-        true => Spent::Nothing,
-        false => decoder.spent(),
-    }
 }
 
 /// Reads the events of a stream until it is complete.
@@ -416,7 +404,7 @@ async fn stream(
                     Err(late) => late,
                     Ok(_) => call_time.cut(Interruption::WithinAnswer),
                 };
-                return Err(AttemptFailure { spent: spent(&start, decoder), ..failed });
+                return Err(AttemptFailure { spent: decoder.spent(), ..failed });
             }
         };
         if let Some(chunk) = &chunk {
@@ -457,7 +445,7 @@ async fn stream(
                 return Ok(());
             }
             let failed = call_time.cut(Interruption::BeforeEnd);
-            return Err(AttemptFailure { spent: spent(&start, decoder), ..failed });
+            return Err(AttemptFailure { spent: decoder.spent(), ..failed });
         }
     }
 }

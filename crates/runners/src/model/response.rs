@@ -406,7 +406,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
     }
 
     /// Whether any part of the answer has come.
-    pub(crate) fn has_begun(&self) -> bool {
+    fn has_begun(&self) -> bool {
         self.began || !(self.splitter.answer.is_empty() && self.splitter.reasoning.is_empty())
     }
 

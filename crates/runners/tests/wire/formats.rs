@@ -64,7 +64,7 @@ async fn every_format_streams_and_an_end_without_its_last_words_is_no_end() {
 }
 
 #[tokio::test]
-async fn what_no_vendor_wrote_costs_nothing_whatever_it_is_called() {
+async fn a_page_costs_nothing_whatever_it_is_called_and_words_of_a_gateway_may_cost_the_reserve() {
     let head = |kind: &str| format!("HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n");
     for dialect in dialects() {
         for streamed in [true, false] {
@@ -83,11 +83,16 @@ async fn what_no_vendor_wrote_costs_nothing_whatever_it_is_called() {
                     );
                     assert_eq!(page.usage, Some(Usage::default()), "{case}");
                 }
-                let text = one("upstream connect error\n").await;
-                assert_eq!(text.usage, Some(Usage::default()), "{case}: {text:?}");
                 if kind != "text/html" {
-                    let begun = one("{\"choi%$").await;
-                    assert_ne!(begun.usage, Some(Usage::default()), "{case}: a vendor may have written it");
+                    for body in ["upstream request timeout\n", "null", "{\"choi%$", "da"] {
+                        let words = one(body).await;
+                        assert_ne!(
+                            words.usage,
+                            Some(Usage::default()),
+                            "{case}: {body}: it may have been done"
+                        );
+                        assert!(words.doubtful, "{case}: {body}: {words:?}");
+                    }
                 }
             }
         }

@@ -5,7 +5,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_app::{
-    GuestSession, Invitation, InvitationCode, InvitationPreview, MeetingPassword, NewInvitationRequest,
+    AccessCredential, GuestSession, Invitation, InvitationCode, InvitationPreview, MeetingPassword,
+    NewInvitationRequest, Principal,
 };
 use quorate_contract::{Language, MeetingId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::audit::Detail;
 use super::client::Client;
-use super::sessions::{Agent, GuestSeat, SessionView, StartedSession, told};
+use super::sessions::{Agent, GuestSeat, SessionView, SignedInBy, StartedSession, told};
 use super::{Scope, SignedIn};
 use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
@@ -248,12 +249,23 @@ struct InvitationPreviewView {
     seat: Option<OfferedSeat>,
     /// When the invitation expires.
     expires_at: Timestamp,
+    /// The caller, when it is signed in: joining replaces that session. `null` for everybody else.
+    caller: Option<PreviewCaller>,
+}
+
+/// Somebody who is signed in and looks at an invitation.
+#[derive(Debug, Serialize, ToSchema)]
+struct PreviewCaller {
+    /// The display name.
+    name: String,
+    /// How the caller signed in.
+    signed_in_by: SignedInBy,
 }
 
 /// Preview an invitation
 ///
-/// Returns what the invitation is to, without using it. As many attempts are free in a minute as to join, and they are
-/// counted apart.
+/// Returns what the invitation is to, without using it. Limited to as many previews per minute as join attempts, counted
+/// separately.
 #[utoipa::path(
     post, path = "/api/v1/join/preview", tag = "access", operation_id = "preview_invitation", request_body = PreviewRequest,
     responses((status = 200, body = InvitationPreviewView), (status = 404, body = Problem), (status = 422, body = Problem),
@@ -263,6 +275,8 @@ async fn preview(
     State(server): State<ServerState>,
     client: Client,
     Agent(agent): Agent,
+    principal: Option<Extension<Principal>>,
+    credential: Option<Extension<AccessCredential>>,
     Body(asked): Body<PreviewRequest>,
 ) -> Result<Json<InvitationPreviewView>, Problem> {
     let session = client.session(agent);
@@ -270,7 +284,10 @@ async fn preview(
     let InvitationPreview { invitation, title, topic, is_over } = found;
     let InvitationView { id: _, name, scope, seat, by, uses_left: _, created_at: _, expires_at } =
         InvitationView::of(invitation);
-    Ok(Json(InvitationPreviewView { title, topic, is_over, by, name, scope, seat, expires_at }))
+    let caller = principal.zip(credential).map(|(Extension(principal), Extension(credential))| {
+        PreviewCaller { name: principal.name, signed_in_by: SignedInBy::from(&credential) }
+    });
+    Ok(Json(InvitationPreviewView { title, topic, is_over, by, name, scope, seat, expires_at, caller }))
 }
 
 /// A request to join with the meeting's password.

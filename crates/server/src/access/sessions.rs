@@ -299,13 +299,23 @@ struct CurrentUser {
 /// The way in which the caller signed in.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum SignedInBy {
+pub(super) enum SignedInBy {
     /// By being at this machine: with its local token, or where none is needed.
     Local,
     /// With a session.
     Session,
     /// With a token.
     Token,
+}
+
+impl From<&AccessCredential> for SignedInBy {
+    fn from(credential: &AccessCredential) -> Self {
+        match credential {
+            AccessCredential::Alone | AccessCredential::Local(_) => Self::Local,
+            AccessCredential::Session(_) => Self::Session,
+            AccessCredential::Token(..) => Self::Token,
+        }
+    }
 }
 
 /// Get the caller and its permissions
@@ -318,11 +328,7 @@ async fn me(
     SignedIn(principal): SignedIn,
     Extension(credential): Extension<AccessCredential>,
 ) -> Json<CurrentUser> {
-    let signed_in_by = match credential {
-        AccessCredential::Alone | AccessCredential::Local(_) => SignedInBy::Local,
-        AccessCredential::Session(_) => SignedInBy::Session,
-        AccessCredential::Token(..) => SignedInBy::Token,
-    };
+    let signed_in_by = SignedInBy::from(&credential);
     let person = principal.person().id;
     let Principal { name, scope, meeting, .. } = principal;
     Json(CurrentUser {

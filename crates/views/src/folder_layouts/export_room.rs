@@ -28,7 +28,7 @@ pub(super) fn agents(detailed: &DetailedMeeting) -> Vec<RoomAgent> {
             rooms: vec![m.id.to_string()],
             status: status(detailed, seat),
             last_active: active(detailed, participant.id),
-            capabilities: vec![participant.role.name.clone(), participant.runner.label()],
+            capabilities: vec![participant.role.name.clone(), participant.runner.public_label()],
             skip_list: participant.skip_list.clone(),
             language_support: vec![language(detailed)],
             preferred_language: language(detailed),

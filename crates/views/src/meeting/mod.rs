@@ -289,7 +289,7 @@ impl ParticipantView {
         }
         let runner = &seat.participant.runner;
         let simulated = matches!(runner, RunnerSpec::Simulated { .. });
-        Self { answers: runner.label(), simulated, seat }
+        Self { answers: runner.public_label(), simulated, seat }
     }
 }
 

@@ -4,12 +4,14 @@
 //! its positions, is assigned by likeness of words (`policy/novelty.rs`); so is a first position that was
 //! given up. A participant who never gave up a position held its present one from the start.
 
+use std::sync::Arc;
+
 use quorate_contract::{Actor, ParticipantId, RoundKind};
 use serde::Serialize;
 
 use super::numbers::{HEALTH_LIST_MAX, cited, share};
 use crate::policy::novelty::alike;
-use crate::state::{Meeting, Seat};
+use crate::state::{Meeting, MeetingMessage, Seat};
 
 /// A position with its current and its first holders.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -44,18 +46,18 @@ pub fn voices(m: &Meeting) -> impl Iterator<Item = &Seat> + Clone {
     m.present().filter(|seat| seat.stance.as_ref().is_some_and(|stance| !stance.position.is_empty()))
 }
 
-/// Whether a participant answered first in a blind round, before it had heard the others. Who joins later or fails in
-/// that round begins with the answers of the others.
+/// Whether a participant's first answer was in a blind round, before it had heard the others. A participant that joins
+/// later, or fails in that round, begins with the answers of the others. What it says outside of its turns is no answer.
 pub fn began_blind(m: &Meeting, id: ParticipantId) -> bool {
-    let first = m.said.iter().find(|said| said.speaker == Actor::Participant { id });
-    let round = first.and_then(|said| said.turn).map(|turn| turn.round);
+    let own = |said: &&Arc<MeetingMessage>| said.turn.is_some() && said.speaker == Actor::Participant { id };
+    let round = m.said.iter().find(own).and_then(|said| said.turn).map(|turn| turn.round);
     m.rounds.iter().any(|held| Some(held.number) == round && held.kind == RoundKind::Blind)
 }
 
 /// All positions, the most held first.
 pub(crate) fn of(m: &Meeting) -> Vec<PositionSupport> {
     let mut found = now(m);
-    let any_blind = voices(m).any(|seat| began_blind(m, seat.participant.id));
+    let any_blind = m.seats.iter().any(|seat| began_blind(m, seat.participant.id));
     for seat in voices(m).filter(|seat| !any_blind || began_blind(m, seat.participant.id)) {
         let id = seat.participant.id;
         let place = match m.shifts.iter().any(|shift| shift.participant == id) {

@@ -130,9 +130,9 @@ pub(super) fn failed(
     m.given_up.insert(task, TaskFailure { kind, detail: detail.clone() });
 }
 
-/// Clears the counts of attempts of the previous step. Requests of people run beside the steps, and keep theirs. So does
-/// a call in flight, such as that for a team which somebody's invitation made unnecessary: until it is cancelled, it is
-/// the fallback's if the fallback was asked.
+/// Clears the counts of attempts of the previous step. Requests of people run beside the steps, and keep theirs. A call in
+/// flight keeps them until it ends, too: an invitation can begin a round while a team is still being chosen, and the cost
+/// of that call belongs to the model that was asked, which may be the fallback.
 pub(super) fn forget_tries(m: &mut Meeting) {
     let Meeting { calls, tries, repairs, failure_actions, .. } = m;
     let keeps =
