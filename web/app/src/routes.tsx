@@ -147,7 +147,10 @@ const shared = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: (search): { next?: string } => ({ next: text(search.next) }),
+  validateSearch: (search): { next?: string; was?: "guest" } => ({
+    next: text(search.next),
+    was: search.was === "guest" ? "guest" : undefined,
+  }),
   component: lazyRouteComponent(() => import("./pages/sign-in")),
 });
 

@@ -56,17 +56,17 @@ function ours(sort: "page" | "unreachable" | "unknown", detail: string, status =
   return { type: `#${sort}`, status, title, detail, hint };
 }
 
-let renewing: Promise<boolean> | undefined;
+let renewing: Promise<boolean | undefined> | undefined;
 
-/** Goes on with the session of this browser; once for all requests that find it over. */
-function renew(): Promise<boolean> {
+/** Goes on with the session of this browser; once for all requests that find it over. `undefined` if nobody answered. */
+function renew(): Promise<boolean | undefined> {
   renewing ??= fetch("/api/v1/sessions/refresh", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: "{}",
   })
     .then((response) => response.ok)
-    .catch(() => false)
+    .catch(() => undefined)
     .finally(() => {
       renewing = undefined;
     });
@@ -95,10 +95,13 @@ export async function ask(request: Request): Promise<Response> {
     if (response.status !== 401 || comesIn(asked)) {
       return response;
     }
-    if (await renew()) {
+    const renewed = await renew();
+    if (renewed) {
       return await fetch(again);
     }
-    keepSessionHint(false);
+    if (renewed === false) {
+      keepSessionHint(false);
+    }
     signedOut.send();
     return response;
   } catch (error) {

@@ -39,7 +39,7 @@ export function ballotNumber(id: string): number {
   return Number(id.replace(/\D/g, "")) || 1;
 }
 
-/** An outcome as a list writes it: `accepted`, `aborted(round_limit)`, `aborted(budget: tokens)`. */
+/** An outcome as a list writes it: `accepted`, `aborted(round_limit)`, `aborted(token_budget)`. */
 export function rowOutcome(t: Translate, written: string): { text: string; tone: Tone } {
   const [, kind = written, reason = ""] = /^(\w+)(?:\((.*)\))?$/.exec(written) ?? [];
   switch (kind) {
@@ -54,11 +54,11 @@ export function rowOutcome(t: Translate, written: string): { text: string; tone:
 }
 
 function abortKey(reason: string): TextKey {
-  if (reason.startsWith("round_limit")) return "result.outcome.round_limit";
-  if (reason.startsWith("user")) return "result.outcome.user";
-  if (reason.startsWith("nobody_left")) return "result.outcome.nobody_left";
-  if (reason.includes("token")) return "result.outcome.budget_tokens";
-  if (reason.includes("cost")) return "result.outcome.budget_cost";
-  if (/wall|time/.test(reason)) return "result.outcome.budget_wall_time";
+  if (reason === "round_limit") return "result.outcome.round_limit";
+  if (reason === "user") return "result.outcome.user";
+  if (reason === "nobody_left") return "result.outcome.nobody_left";
+  if (reason === "token_budget") return "result.outcome.budget_tokens";
+  if (reason === "cost_budget") return "result.outcome.budget_cost";
+  if (reason === "time_budget") return "result.outcome.budget_wall_time";
   return "result.outcome.aborted";
 }

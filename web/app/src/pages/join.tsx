@@ -5,7 +5,7 @@ import { getRouteApi, Link, Navigate, useNavigate } from "@tanstack/react-router
 import { type FormEvent, useEffect, useState } from "react";
 import { api, done, ProblemError } from "../api/client";
 import { formErrors } from "../api/form-errors";
-import { useAskedMe, useMe } from "../api/permissions";
+import { useAskedMe } from "../api/permissions";
 import type { StartedSession as Begun, InvitationPreviewView } from "../api/schema";
 import { AccessRefused } from "../components/people/access-refused";
 import { useCountdown } from "../components/people/countdown";
@@ -64,18 +64,7 @@ function Invited({ code }: { code: string }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const who = useMe();
   const [name, setName] = useState("");
-  const preview = useQuery({
-    queryKey: ["invitation", code],
-    queryFn: () => done(api.POST("/api/v1/join/preview", { body: { code } })),
-    retry: false,
-    // Once it is used, there may be nothing left to show.
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
-
   const welcome = async ({ session, seat }: Begun) => {
     await startSession(queries);
     const may = session.scope === "read" ? t("join.may_read") : t("join.may_speak");
@@ -95,6 +84,17 @@ function Invited({ code }: { code: string }) {
     mutationFn: () =>
       done(api.POST("/api/v1/join", { body: { code, name: name.trim() || null, tokens: false } })),
     onSuccess: welcome,
+  });
+  const preview = useQuery({
+    queryKey: ["invitation", code],
+    queryFn: () => done(api.POST("/api/v1/join/preview", { body: { code } })),
+    retry: false,
+    // An invitation that was just used may be over.
+    enabled: !joining.isPending && !joining.isSuccess,
+    // Once it is used, there may be nothing left to show.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   const wait = useCountdown(joining.error);
   // What is wrong with a name that the invitation sets has no field to stand at.
@@ -120,6 +120,7 @@ function Invited({ code }: { code: string }) {
     return <Waiting />;
   }
   const shown = preview.data;
+  const who = shown?.caller;
   return (
     <EntryFrame
       title={shown && fitsHeading(shown.title) ? t("join.to", { title: shown.title }) : t("join.title")}

@@ -1,7 +1,7 @@
 // Sign-in with name and password; with a meeting's password only, entry as a guest.
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, done, ProblemError } from "../api/client";
 import { formErrors } from "../api/form-errors";
@@ -22,7 +22,8 @@ export default function SignInPage() {
   const { t } = useTranslation();
   const router = useRouter();
   const asked = useQuery({ ...me, retryOnMount: false });
-  const next = pathOnThisServer(route.useSearch().next);
+  const { next: wanted, was } = route.useSearch();
+  const next = pathOnThisServer(wanted);
   const [guest, setGuest] = useState(false);
   const meeting = /^\/m\/([^/?#]+)/.exec(next)?.[1];
   const go = () => router.history.replace(next);
@@ -39,6 +40,15 @@ export default function SignInPage() {
         guest={asked.data.meeting != null}
         onGo={go}
       />
+    );
+  }
+  if (was === "guest") {
+    return (
+      <EntryFrame title={t("signin.guest_over")} lead={t("signin.guest_over_lead")}>
+        <Link to="/sign-in" search={{ next: wanted }} className="text-accent underline underline-offset-2">
+          {t("join.to_sign_in")}
+        </Link>
+      </EntryFrame>
     );
   }
   if (meeting && guest) {

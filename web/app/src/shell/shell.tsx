@@ -83,6 +83,7 @@ function Frame({ path }: { path: string }) {
   // Its own head has the menu's button.
   const headed = atTable && !path.endsWith("/result");
 
+  const guest = who?.meeting != null;
   useEffect(() => {
     const here = location.href;
     const inside = !["/sign-in", ...PUBLIC].some((entry) => here.startsWith(entry));
@@ -90,14 +91,13 @@ function Frame({ path }: { path: string }) {
       if (inside) {
         // The previous user is loaded again.
         void queries.resetQueries({ queryKey: me.queryKey });
-        void navigate({ to: "/sign-in", search: { next: here } });
+        void navigate({ to: "/sign-in", search: { next: here, was: guest ? "guest" : undefined } });
       }
     });
-  }, [location.href, navigate, queries]);
+  }, [location.href, navigate, queries, guest]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page closes what lay over the last one
   useEffect(() => setMenu(false), [location.pathname]);
 
-  const guest = who?.meeting != null;
   const mayHold = useCanCreateMeetings() !== false;
   const bare = path === "/sign-in" || PUBLIC.some((entry) => path.startsWith(entry));
   const now = useMeetingsNow(!bare);

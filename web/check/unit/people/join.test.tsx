@@ -160,7 +160,8 @@ test("one that is used up meanwhile says the same", async () => {
 });
 
 test("somebody who is signed in is warned that they will be a guest", async () => {
-  await open("/join/abc123", { ...invited(), "GET /me": [200, OWNER] }, true);
+  // Also where the browser does not know that it has a session.
+  await open("/join/abc123", invited({ caller: { name: "ada", signed_in_by: "session" } }));
   expect((await screen.findByText(/换成访客身份/)).textContent).toContain("ada");
 });
 

@@ -247,7 +247,7 @@ test.each([
   [clause("pass_ratio", 0.75, 0.5), "50%，需要 75%", "差 25 个百分点"],
   [clause("min_score", 60, 66.66), "66.7，需要 60", "高出 6.7"],
   [clause("quorum", 3, null), "没有可看的票，需要 3", ""],
-  [clause("mean_score", 75, 74.25), "74.3，需要 75", "差 0.8"],
+  [clause("mean_score", 75, 74.25), "74.3，需要 75", "差 0.7"],
   [clause("mean_score", 75, 74.96), "74.96，需要 75", "差 0.04"],
   [clause("pass_ratio", 0.75, 2 / 3), "66.7%，需要 75%", "差 8.3 个百分点"],
 ])("a clause says what it needed and by how much it was missed", (one, how, gap) => {
@@ -276,7 +276,7 @@ test("every outcome has its sentence, in both languages", async () => {
 });
 
 test("an outcome as the list writes it is read", () => {
-  const kinds = ["accepted", "converged", "completed", "aborted(round_limit)", "aborted(budget: tokens)"];
+  const kinds = ["accepted", "converged", "completed", "aborted(round_limit)", "aborted(token_budget)"];
   expect(kinds.map((one) => rowOutcome(i18n.t, one).text)).toEqual([
     "表决通过",
     "讨论收敛",
@@ -293,9 +293,9 @@ test.each<[string, MeetingOutcome]>([
   ["aborted(round_limit)", { outcome: "aborted", reason: "round_limit" }],
   ["aborted(nobody_left)", { outcome: "aborted", reason: "nobody_left" }],
   ["aborted(user)", { outcome: "aborted", reason: "user" }],
-  ["aborted(budget: tokens)", { outcome: "aborted", reason: "budget", budget: "tokens" }],
-  ["aborted(budget: cost)", { outcome: "aborted", reason: "budget", budget: "cost" }],
-  ["aborted(budget: wall_time)", { outcome: "aborted", reason: "budget", budget: "wall_time" }],
+  ["aborted(token_budget)", { outcome: "aborted", reason: "budget", budget: "tokens" }],
+  ["aborted(cost_budget)", { outcome: "aborted", reason: "budget", budget: "cost" }],
+  ["aborted(time_budget)", { outcome: "aborted", reason: "budget", budget: "wall_time" }],
 ])("%s is called the same in lists, at the meeting and on the result", (written, outcome) => {
   const name = rowOutcome(i18n.t, written).text;
   expect(outcomeName(i18n.t, outcome)).toBe(name);

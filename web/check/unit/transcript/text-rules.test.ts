@@ -201,3 +201,31 @@ test("an excerpt is the beginning, without signs", () => {
   expect(excerpt("[c5] 方宁提的 [c1、m2] 一致")).toBe("方宁提的 一致");
   expect(excerpt("字".repeat(80))).toBe(`${"字".repeat(60)}…`);
 });
+
+test("a structured speech is read by its words alone, however far it is written and whatever comes first", () => {
+  const words = '先试点。\n"然后"再定';
+  const speech = {
+    claims: ["回滚未演练"],
+    confidence: 60,
+    memory: { notes: ["第 1 轮没人回答值班问题"], assumptions: ["预算不变"] },
+    open_questions: ["谁来值班？"],
+    recommendation: "试点",
+    risks: ["没有备份"],
+  };
+  for (const whole of [
+    JSON.stringify({ ...speech, statement: words }),
+    JSON.stringify({ statement: words, ...speech }, null, 2),
+    `\`\`\`json\n${JSON.stringify({ ...speech, statement: words })}\n\`\`\``,
+  ]) {
+    for (let length = 1; length <= whole.length; length += 1) {
+      expect(words.startsWith(readableText(whole.slice(0, length)))).toBe(true);
+    }
+    expect(readableText(whole)).toBe(words);
+  }
+});
+
+test("blanks without end after a fence take no time", () => {
+  const began = performance.now();
+  readableText(`words\n\`\`\`${" ".repeat(40_000)}x`);
+  expect(performance.now() - began).toBeLessThan(200);
+});

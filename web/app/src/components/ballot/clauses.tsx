@@ -6,6 +6,8 @@ import type { ClauseResult as Clause } from "../../api/schema";
 import { type Translate, useTranslation } from "../../i18n";
 import { amounts, rounded } from "./clause-amounts";
 
+const tenths = (value: number) => Math.round(value * 10) / 10;
+
 /** A clause in words: the required and the actual value, and the margin. */
 export function clauseWords(t: Translate, clause: Clause): { what: string; how: string; gap: string } {
   const what = t(`ballot.clause.${clause.clause}`);
@@ -13,9 +15,12 @@ export function clauseWords(t: Translate, clause: Clause): { what: string; how: 
   if (clause.got == null) {
     return { what, how: t("ballot.clause_none", { needed }), gap: "" };
   }
-  const off = Math.abs(clause.got - clause.needed);
   const share = clause.clause === "pass_ratio";
-  const size = share ? off * 100 : off;
+  const scale = share ? 100 : 1;
+  const exact = Math.abs(clause.got - clause.needed) * scale;
+  // The difference of what is shown, unless that is none.
+  const shown = Math.abs(tenths(clause.got * scale) - tenths(clause.needed * scale));
+  const size = shown > 0 ? tenths(shown) : exact;
   const digits = [1, 2, 3, 4, 5].find((n) => rounded(size, n) !== "0") ?? 6;
   const n = rounded(size, digits);
   const by = share ? t("ballot.points_of_share", { n, count: Number(n) }) : n;

@@ -2,7 +2,7 @@
 
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { useTranslation } from "../../i18n";
 import { SpeakerTag } from "../speaker/speaker";
 import type { VoteLine } from "./vote";
@@ -55,28 +55,32 @@ export function VoteTable({
           {head("name")}
           {head("score")}
           {head("pass")}
-          <th scope="col" className="py-1.5 text-left font-normal max-sm:sr-only">
+          <th scope="col" className="py-1.5 text-left font-normal max-sm:hidden">
             {t("ballot.column.reason")}
           </th>
         </tr>
       </thead>
       <tbody>
         {sorted.map((vote) => (
-          <tr
-            key={vote.speaker.name}
-            className="border-b border-line/60 align-top last:border-0 max-sm:grid max-sm:grid-cols-[1fr_auto_auto] max-sm:gap-x-4 max-sm:py-2"
-          >
-            <th scope="row" className="py-2 pr-4 text-left font-normal whitespace-nowrap max-sm:py-0">
-              <SpeakerTag speaker={vote.speaker} size="tiny" />
-            </th>
-            <td className="py-2 pr-4 font-medium max-sm:py-0">{vote.score ?? "—"}</td>
-            <td className="py-2 pr-4 whitespace-nowrap max-sm:py-0 max-sm:pr-0">
-              <VoteState vote={vote} />
-            </td>
-            <td lang={lang} className="py-2 text-ink-2 max-sm:col-span-3 max-sm:py-1">
-              <VoteReason vote={vote} />
-            </td>
-          </tr>
+          <Fragment key={vote.speaker.name}>
+            <tr className="border-line/60 align-top not-last:border-b max-sm:border-b-0">
+              <th scope="row" className="py-2 pr-4 text-left font-normal whitespace-nowrap">
+                <SpeakerTag speaker={vote.speaker} size="tiny" />
+              </th>
+              <td className="py-2 pr-4 font-medium">{vote.score ?? "—"}</td>
+              <td className="py-2 pr-4 whitespace-nowrap max-sm:pr-0">
+                <VoteState vote={vote} />
+              </td>
+              <td lang={lang} className="py-2 text-ink-2 max-sm:hidden">
+                <VoteReason vote={vote} />
+              </td>
+            </tr>
+            <tr className="border-line/60 not-last:border-b sm:hidden">
+              <td colSpan={3} lang={lang} className="pb-2 text-ink-2">
+                <VoteReason vote={vote} />
+              </td>
+            </tr>
+          </Fragment>
         ))}
       </tbody>
     </table>

@@ -8,6 +8,9 @@ export const invitations = (id: string) =>
   queryOptions({
     queryKey: ["meeting", id, "invitations"],
     queryFn: () => done(api.GET("/api/v1/meetings/{id}/invitations", { params: { path: { id } } })),
+    // A link is used while the list is looked at, too.
+    staleTime: 0,
+    refetchInterval: 15_000,
   });
 
 /** The guests who are in. */

@@ -61,6 +61,7 @@ function Writing({ id }: { id: string }) {
 
   const open = useMeeting(({ view }) => view !== null && isOpen(view));
   const ended = useMeeting((shown) => shown.view?.state === "ended");
+  const paused = useMeeting((shown) => shown.view?.pause != null);
 
   const usable = useMemo(
     () => COMMANDS.filter((one) => (manage || one.needs === "speak") && (open || (one.late && !ended))),
@@ -110,7 +111,7 @@ function Writing({ id }: { id: string }) {
 
   const why = (() => {
     if (!open && !command) {
-      return t(ended ? "talk.over" : "talk.closing");
+      return t(ended ? "talk.over" : paused ? "talk.closing_paused" : "talk.closing");
     }
     if (!connected) {
       return t("talk.why_offline");

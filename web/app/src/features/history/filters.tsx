@@ -18,26 +18,29 @@ import { cx } from "../../ui/classes";
 import { Select } from "../../ui/select";
 import { HIT_KINDS, type MeetingFilters, SINCE, STATES, type TextFilters } from "./queries";
 
-const REST_MS = 250;
+const DEBOUNCE_MS = 250;
 
 /** A text that takes effect after a short delay, and never while an input method composes. */
 function useTyped(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value);
   const composing = useRef(false);
   const sent = useRef(value);
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // What else narrows the list may change before the text takes effect.
+  const latest = useRef(onChange);
+  latest.current = onChange;
   useEffect(() => {
     if (value !== sent.current) {
       sent.current = value;
       setTyped(value);
     }
   }, [value]);
-  useEffect(() => () => clearTimeout(rest.current), []);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const tell = (text: string, wait: number) => {
-    clearTimeout(rest.current);
-    rest.current = setTimeout(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
       sent.current = text.trim();
-      onChange(text.trim());
+      latest.current(text.trim());
     }, wait);
   };
   const handlers = {
@@ -45,16 +48,16 @@ function useTyped(value: string, onChange: (value: string) => void) {
     onChange: (event: ChangeEvent<HTMLInputElement>) => {
       setTyped(event.target.value);
       if (!composing.current) {
-        tell(event.target.value, REST_MS);
+        tell(event.target.value, DEBOUNCE_MS);
       }
     },
     onCompositionStart: () => {
       composing.current = true;
-      clearTimeout(rest.current);
+      clearTimeout(timer.current);
     },
     onCompositionEnd: (event: CompositionEvent<HTMLInputElement>) => {
       composing.current = false;
-      tell(event.currentTarget.value, REST_MS);
+      tell(event.currentTarget.value, DEBOUNCE_MS);
     },
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
       if (event.key === "Enter" && !event.nativeEvent.isComposing && event.keyCode !== 229) {

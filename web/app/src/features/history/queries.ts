@@ -62,7 +62,9 @@ const rfc3339 = (ms: number | undefined) => (ms === undefined ? undefined : new 
 
 /** How often the list is looked at again: for what changes by itself, and for what somebody changes elsewhere. */
 const RUNNING_MS = 4_000;
-const RESTING_MS = 30_000;
+const IDLE_POLL_MS = 30_000;
+/** Each page is a request: a list that was scrolled further than this is looked at again when its window is turned to. */
+const PAGES_POLLED = 3;
 
 /** The meetings, newest first. What is changed in another window is seen as soon as this one is turned to. */
 export const meetingsQuery = (narrowed: MeetingFilters) =>
@@ -85,8 +87,13 @@ export const meetingsQuery = (narrowed: MeetingFilters) =>
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    refetchInterval: (query) =>
-      query.state.data?.pages.some((page) => page.items.some(isRunning)) ? RUNNING_MS : RESTING_MS,
+    refetchInterval: (query) => {
+      const pages = query.state.data?.pages ?? [];
+      if (pages.some((page) => page.items.some(isRunning))) {
+        return RUNNING_MS;
+      }
+      return pages.length <= PAGES_POLLED && IDLE_POLL_MS;
+    },
     refetchOnWindowFocus: "always",
   });
 

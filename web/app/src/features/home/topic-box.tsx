@@ -22,7 +22,7 @@ const SetupDialog = lazily(() => import("../../components/providers/setup-dialog
 const TABLES = [2, 3, 4, 5, 6, 8];
 const TOPIC_MAX = 200;
 /** So many models fit in a list that is looked through; the form has all of them. */
-const MODELS_MAX = 12;
+const MODELS_MAX = 20;
 
 /** Asks for the topic, and begins. */
 export function TopicBox() {
@@ -119,6 +119,9 @@ export function TopicBox() {
                 const label = `${one.provider}/${one.model}`;
                 return { label, checked: label === model, onSelect: () => setModel(label) };
               }),
+              ...(usable.models.length > MODELS_MAX
+                ? [{ label: t("home.chip.models_more"), onSelect: setUp }]
+                : []),
             ]}
           />
         )}

@@ -10,7 +10,7 @@ import { hasContent } from "../../components/record/artifact-fields";
 import { Disagreements } from "../../components/record/dissent";
 import { EventLink } from "../../components/record/place";
 import { Outline, Part } from "../../components/record/section";
-import { type Translate, useTranslation } from "../../i18n";
+import i18n, { type Translate, useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import type { ServerView } from "../../meeting/view";
 import { useTimesOf } from "../../shell/formatting";
@@ -264,6 +264,8 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
   return all.filter((one) => one !== false);
 }
 
+const listed = (names: string[]) => new Intl.ListFormat(i18n.language, { type: "conjunction" }).format(names);
+
 /** From where the changes are counted: who was not in the blind round had heard the others before. */
 function shiftsNote({ shifts }: Report, t: Translate): string {
   const stated = shifts.filter((row) => row.first !== "");
@@ -274,7 +276,7 @@ function shiftsNote({ shifts }: Report, t: Translate): string {
   if (late.length === 0) {
     return t("result.shifts_note");
   }
-  return t("result.shifts_note_late", { names: late.map((row) => row.name).join(t("ui.comma")) });
+  return t("result.shifts_note_late", { names: listed(late.map((row) => row.name)) });
 }
 
 function Conclusion({ report }: { report: Report }) {

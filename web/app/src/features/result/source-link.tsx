@@ -2,7 +2,7 @@
 
 import { PreviewCard } from "@base-ui/react/preview-card";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import type { MessageId } from "../../api/schema";
 import { Speaker, usePlace } from "../../components/record/place";
@@ -16,14 +16,20 @@ export function SourceLink({ message, label }: { message: MessageId; label?: str
   const { t } = useTranslation();
   const { meeting } = usePlace();
   const navigate = useNavigate();
+  const router = useRouter();
   const store = useQueryClient();
   const [wanted, setWanted] = useState(false);
   const found = useQuery({ ...messageOf(meeting, message), enabled: wanted });
   const look = () => setWanted(true);
-  const go = async () => {
+  const go = async (elsewhere: boolean) => {
     try {
       const { seq } = await store.ensureQueryData(messageOf(meeting, message));
-      await navigate({ to: "/m/$id", params: { id: meeting }, search: { at: seq } });
+      const place = { to: "/m/$id", params: { id: meeting }, search: { at: seq } } as const;
+      if (elsewhere) {
+        window.open(router.buildLocation(place).href, "_blank", "noopener");
+      } else {
+        await navigate(place);
+      }
     } catch (error) {
       notifyError(error);
     }
@@ -43,9 +49,10 @@ export function SourceLink({ message, label }: { message: MessageId; label?: str
             onPointerEnter={look}
             onFocus={look}
             onClick={(event) => {
-              if (!said && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
+              // Where the message stands is not known yet.
+              if (!said) {
                 event.preventDefault();
-                void go();
+                void go(event.metaKey || event.ctrlKey || event.shiftKey);
               }
             }}
             className="rounded bg-sunken px-1.5 py-px font-mono text-meta text-calm no-underline hover:underline coarse:inline-flex coarse:min-h-7 coarse:min-w-9 coarse:items-center coarse:justify-center print:bg-transparent print:px-0.5"

@@ -17,6 +17,9 @@ export function Beginning({ text }: { text: string }) {
   );
 }
 
+/** The first half of a character that takes two units, where the other was cut off. */
+const HALF = /[\uD800-\uDBFF]$/;
+
 /** A text up to the end of a line or of a sentence; what is left out is marked. */
 export function beginningOf(text: string): string {
   const whole = text.trim();
@@ -27,7 +30,7 @@ export function beginningOf(text: string): string {
       break;
     }
     // A line alone may be a whole text.
-    kept.push(line.length > left ? `${line.slice(0, left).trimEnd()}…` : line);
+    kept.push(line.length > left ? `${line.slice(0, left).replace(HALF, "").trimEnd()}…` : line);
     lines += line.trim() === "" ? 0 : 1;
     left -= line.length;
   }

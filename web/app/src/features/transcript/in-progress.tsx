@@ -41,6 +41,12 @@ export function Speaking({
   const partial = usePartial(task);
   const since = useMeeting(useCallback((shown: Snapshot) => shown.view?.calls[task]?.started_at, [task]));
   const paused = useMeeting((shown) => shown.connection === "lost" || shown.connection === "paused");
+  const halted = useMeeting(
+    useCallback(
+      (shown: Snapshot) => shown.view?.pause != null && shown.view.calls[task] === undefined,
+      [task],
+    ),
+  );
   const targets = useMeeting(
     useCallback(
       (shown: Snapshot) => shown.view?.round?.turns.find((one) => one.id === turn)?.targets ?? NONE,
@@ -53,21 +59,24 @@ export function Speaking({
   }, [opened, rowKey]);
   const person = people.byId.get(participant) ?? guest(participant);
   const asked = person.runner?.kind === "external" && person.runner.via === "person";
-  const state = asked
-    ? t("talk.asked_state")
-    : partial?.answer
-      ? t("talk.speaking")
-      : t("talk.thinking_state");
+  const words = partial?.answer ? readableText(partial.answer) : "";
+  const state = halted
+    ? t("table.paused")
+    : asked
+      ? t("talk.asked_state")
+      : words
+        ? t("talk.speaking")
+        : t("talk.thinking_state");
   return (
     <MessageFrame person={person} about={<span className="text-meta text-ink-3">{state}</span>}>
       <Answers ids={targets.map((target) => target.claim)} asked />
-      {partial?.reasoning && (
-        <Reasoning text={partial.reasoning} since={partial.answer ? undefined : since} />
-      )}
-      {partial?.answer ? (
-        <div className={cx("text-body", !paused && CARET)}>
-          <Markdown text={readableText(partial.answer)} open />
+      {partial?.reasoning && <Reasoning text={partial.reasoning} since={words ? undefined : since} />}
+      {words ? (
+        <div className={cx("text-body", !paused && !halted && CARET)}>
+          <Markdown text={words} open />
         </div>
+      ) : halted ? (
+        <p className="text-meta text-ink-3">{t("talk.turn_halted")}</p>
       ) : (
         !partial?.reasoning && (
           <p className="text-meta text-ink-3">
