@@ -159,7 +159,7 @@ mod tests {
     fn short_steps_are_not_listed() {
         let took =
             [("clippy".to_owned(), Duration::from_secs(135)), ("a look".to_owned(), Duration::from_secs(1))];
-        assert_eq!(listed(&took), "    2 min 15 s  clippy\n");
+        assert_eq!(listed(&took), "     2 min 15 s  clippy\n");
         assert_eq!(step("asking rustc", "rustc", &["--version"], "."), Ok(()));
         assert!(TOOK.lock().expect("no step panics").iter().any(|(name, _)| name == "asking rustc"));
     }
