@@ -75,7 +75,7 @@ test("a guest comes by the link, speaks, and goes when sent away", async ({ page
   await page.getByRole("listitem").filter({ hasText: "林客" }).getByRole("button", { name: "移出" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "移出" }).click();
   await expect(page.getByText("已移出 林客")).toBeVisible();
-  await expect(guest.getByRole("heading", { name: "登录", level: 1 })).toBeVisible();
+  await expect(guest.getByRole("heading", { name: "你已不在这场会议中", level: 1 })).toBeVisible();
   await elsewhere.close();
 });
 

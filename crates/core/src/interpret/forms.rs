@@ -181,11 +181,8 @@ fn without_trailer(heard: &ParsedResponse<'_>) -> (String, Map<String, Value>) {
 
 /// Where the last line begins an object with a field of ours.
 fn begun_trailer(text: &str) -> Option<usize> {
-    text.match_indices('{')
-        .map(|(at, _)| at)
-        .filter(|at| begins_line(&text[..*at]))
-        .filter(|at| is_ours(&text[at + 1..]))
-        .last()
+    let braces = text.match_indices('{').map(|(at, _)| at);
+    braces.rev().find(|at| begins_line(&text[..*at]) && is_ours(&text[at + 1..]))
 }
 
 /// Whether a text ends where a line begins, or a fence.

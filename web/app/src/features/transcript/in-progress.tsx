@@ -61,7 +61,7 @@ export function Speaking({
   const asked = person.runner?.kind === "external" && person.runner.via === "person";
   const words = partial?.answer ? readableText(partial.answer) : "";
   const state = halted
-    ? t("table.paused")
+    ? undefined
     : asked
       ? t("talk.asked_state")
       : words
