@@ -13,13 +13,13 @@ import { clock } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { useTalk } from "./context";
+import { EvidenceMarks } from "./evidence-marks";
 import { MentionFrame, MentionMark, useMentioned } from "./mention-highlight";
 import { MessageMenu } from "./message-menu";
 import { Reasoning } from "./reasoning";
 import { Answers, Quoted } from "./replies";
 import { linesOf } from "./rows";
 import { StanceLine } from "./stance";
-import { EvidenceMarks } from "./tool-lines";
 
 /** The number of lines of a message that are shown at first. */
 const FOLD_LINES = 24;

@@ -13,10 +13,10 @@ import { Pause, Resume } from "./pause";
 import { ArtifactWritten, MinutesWritten, Summary } from "./records";
 import { Head, RoundEnded, RoundStarted } from "./round";
 import type { Row } from "./rows";
-import * as tools from "./tool-lines";
 
-// Few meetings have coding agents.
+// Few meetings have coding agents, or tools.
 const AgentAction = lazily(() => import("./agent-action").then((part) => ({ default: part.AgentAction })));
+const ToolLine = lazily(() => import("./tool-lines"));
 
 /** Catches the error of a line that cannot be drawn; the others still are. */
 class Unbroken extends Component<{ seq: number; children: ReactNode }, { broken: boolean }> {
@@ -92,13 +92,14 @@ function drawn(event: Event, key: string): ReactNode {
     case "file_attached":
       return <lines.FileAttached event={event} />;
     case "tools_allowed":
-      return <tools.ToolsAllowed event={event} />;
     case "tool_called":
-      return <tools.ToolCalled event={event} />;
     case "tool_reviewed":
-      return <tools.ToolReviewed event={event} />;
     case "tool_returned":
-      return <tools.ToolReturned event={event} />;
+      return (
+        <Suspense fallback={null}>
+          <ToolLine event={event} />
+        </Suspense>
+      );
     case "file_removed":
       return <lines.FileRemoved event={event} />;
     case "topic_changed":

@@ -12,8 +12,8 @@ import { SpeakerName } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
 import { Say } from "../../markdown";
 import { useClaim, useTalk } from "./context";
+import { EvidenceMarks } from "./evidence-marks";
 import { ClaimMark } from "./reference-links";
-import { EvidenceMarks } from "./tool-lines";
 
 const ICON: Record<ClaimKind, typeof FileText> = {
   claim: MessageSquare,

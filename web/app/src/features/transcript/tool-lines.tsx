@@ -1,20 +1,17 @@
-// Calls of tools, their results, and the evidence that messages take from them.
+// Calls of tools and their results.
 
 import Check from "lucide-react/icons/check";
 import Wrench from "lucide-react/icons/wrench";
 import { type ReactNode, useState } from "react";
-import type { Evidence } from "../../api/schema";
 import { useActor } from "../../components/speaker/actor-name";
 import { guest } from "../../components/speaker/people";
 import { SpeakerName } from "../../components/speaker/speaker";
-import { WebLink, webAddress } from "../../components/web-link";
 import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { isWithheld, type Of } from "../../meeting/event-types";
 import { useTalk } from "./context";
+import { OPEN } from "./evidence-marks";
 import { Note } from "./notice";
-
-const OPEN = "tool:";
 
 /** A text as it is, folded until the user opens it. */
 function Folded({ rowKey, title, text }: { rowKey: string; title: string; text: string }) {
@@ -39,8 +36,24 @@ function Folded({ rowKey, title, text }: { rowKey: string; title: string; text: 
   );
 }
 
+type ToolEvent = Of<"tools_allowed"> | Of<"tool_called"> | Of<"tool_reviewed"> | Of<"tool_returned">;
+
+/** An event about tools. */
+export default function ToolLine({ event }: { event: ToolEvent }) {
+  switch (event.type) {
+    case "tools_allowed":
+      return <ToolsAllowed event={event} />;
+    case "tool_called":
+      return <ToolCalled event={event} />;
+    case "tool_reviewed":
+      return <ToolReviewed event={event} />;
+    case "tool_returned":
+      return <ToolReturned event={event} />;
+  }
+}
+
 /** Which tools the meeting allows. */
-export function ToolsAllowed({ event }: { event: Of<"tools_allowed"> }) {
+function ToolsAllowed({ event }: { event: Of<"tools_allowed"> }) {
   const { t } = useTranslation();
   const names = event.payload.tools.map((one) => one.name).join(t("ui.comma"));
   const text = names === "" ? t("talk.no_tools_allowed") : t("talk.tools_allowed", { names });
@@ -48,7 +61,7 @@ export function ToolsAllowed({ event }: { event: Of<"tools_allowed"> }) {
 }
 
 /** A participant calls a tool. */
-export function ToolCalled({ event }: { event: Of<"tool_called"> }) {
+function ToolCalled({ event }: { event: Of<"tool_called"> }) {
   const { t } = useTranslation();
   const { people } = useTalk();
   const { call, participant, tool, arguments: given } = event.payload;
@@ -71,7 +84,7 @@ export function ToolCalled({ event }: { event: Of<"tool_called"> }) {
 }
 
 /** The host has decided about a call. */
-export function ToolReviewed({ event }: { event: Of<"tool_reviewed"> }) {
+function ToolReviewed({ event }: { event: Of<"tool_reviewed"> }) {
   const { t } = useTranslation();
   const actor = useActor();
   const { call, decision, by } = event.payload;
@@ -79,7 +92,7 @@ export function ToolReviewed({ event }: { event: Of<"tool_reviewed"> }) {
 }
 
 /** A tool has returned a result, or none. */
-export function ToolReturned({ event }: { event: Of<"tool_returned"> }): ReactNode {
+function ToolReturned({ event }: { event: Of<"tool_returned"> }): ReactNode {
   const { t } = useTranslation();
   const phrase = usePhrase();
   const { payload } = event;
@@ -100,56 +113,5 @@ export function ToolReturned({ event }: { event: Of<"tool_returned"> }): ReactNo
     <Note icon={Wrench} more={<Folded rowKey={`${event.seq}`} title={t("talk.tool_result")} text={text} />}>
       {t(truncated === true ? "talk.tool_returned_cut" : "talk.tool_returned", { call })}
     </Note>
-  );
-}
-
-/** A citation of a result, as it is written: `src/main.rs#L10-L20`. */
-function written({ call, path, first, last }: Evidence): string {
-  const lines = first == null ? "" : last == null ? `#L${first}` : `#L${first}-L${last}`;
-  return `${path ?? call}${lines}`;
-}
-
-/** Unfolds a result: when its row is drawn, or at once where it is drawn already. */
-function unfold(opened: Set<string>, seq: number) {
-  const key = `${OPEN}${seq}`;
-  opened.add(key);
-  const drawn = document.querySelector<HTMLDetailsElement>(`details[data-fold="${key}"]`);
-  if (drawn) {
-    drawn.open = true;
-  }
-}
-
-/** The results that a message or a claim cites, as ways to where they stand. */
-export function EvidenceMarks({ evidence }: { evidence: readonly Evidence[] | undefined }) {
-  const { t } = useTranslation();
-  const { goTo, opened } = useTalk();
-  if (evidence === undefined || evidence.length === 0) {
-    return null;
-  }
-  return (
-    <span data-evidence className="flex flex-wrap items-baseline gap-x-1 text-meta text-ink-3">
-      {t("talk.evidence")}
-      {evidence.map((one) => {
-        const citation = written(one);
-        const address = webAddress(one);
-        if (address !== undefined) {
-          return <WebLink key={citation} address={address} title={one.title} />;
-        }
-        return (
-          <button
-            key={citation}
-            type="button"
-            title={t("talk.show_citation", { citation })}
-            className="rounded px-0.5 font-mono text-[0.9em] hover:bg-sunken hover:text-ink"
-            onClick={() => {
-              unfold(opened, one.seq);
-              goTo(one.seq);
-            }}
-          >
-            {citation}
-          </button>
-        );
-      })}
-    </span>
   );
 }
