@@ -31,7 +31,7 @@ impl TestApp {
         Store::open(self.folder.path().join("quorate.db")).expect("a database")
     }
 
-    /// Changes a letter of these words where they first lie in the file of the database.
+    /// Changes a byte of these words where they first lie in the file of the database.
     pub fn damage(&self, words: &[u8]) {
         let path = self.folder.path().join("quorate.db");
         let mut bytes = std::fs::read(&path).expect("a database");

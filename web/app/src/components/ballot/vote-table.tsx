@@ -4,6 +4,7 @@ import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import { Fragment, useState } from "react";
 import { useTranslation } from "../../i18n";
+import { cx } from "../../ui/classes";
 import { SpeakerTag } from "../speaker/speaker";
 import type { VoteLine } from "./vote";
 import { VoteReason, VoteState } from "./vote-bars";
@@ -61,9 +62,9 @@ export function VoteTable({
         </tr>
       </thead>
       <tbody>
-        {sorted.map((vote) => (
+        {sorted.map((vote, at) => (
           <Fragment key={vote.speaker.name}>
-            <tr className="border-line/60 align-top not-last:border-b max-sm:border-b-0">
+            <tr className={cx("border-line/60 align-top", at < sorted.length - 1 && "sm:border-b")}>
               <th scope="row" className="py-2 pr-4 text-left font-normal whitespace-nowrap">
                 <SpeakerTag speaker={vote.speaker} size="tiny" />
               </th>
