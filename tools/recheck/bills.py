@@ -137,8 +137,13 @@ class Bills:
         found.equal(seq, "`cost_micros`", it.get("cost_micros"), self.total.cost())
 
 
+def public_label(label: str) -> str:
+    """What a report calls the model of a bill: the id of a person is nobody else's to know."""
+    return "person" if label.startswith("person/") else label
+
+
 def label(runner: dict) -> str:
-    """What a model is called in a report: `provider/model`."""
+    """What a log calls a model: `provider/model`."""
     kind = runner.get("kind")
     if kind == "model":
         return f"{runner['provider']}/{runner['model']}"

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 
 import ed25519
 import views
+from bills import public_label
 from findings import Findings
 from rows import Unreadable
 
@@ -236,7 +237,7 @@ def compare_costs(report: dict, meeting, found: Findings) -> None:
     found.equal(None, "`total` of the report", shown_row(report["total"]), row(meeting.bills.total))
     wanted = []
     for (who, model), bill in meeting.bills.models.items():
-        wanted.append((meeting.seats[who].name if who else "Facilitator", model, *row(bill)))
+        wanted.append((meeting.seats[who].name if who else "Facilitator", public_label(model), *row(bill)))
     seen = [(one["name"], one["runner"], *shown_row(one)) for one in report["costs"]]
     for one in wanted:
         if one not in seen:
