@@ -256,6 +256,8 @@ pub struct BriefConclusion {
     pub best_ideas: u32,
     /// The ideas so far.
     pub ideas: Vec<BriefIdea>,
+    /// What the conclusion can cite.
+    pub sources: BriefSources,
 }
 
 /// Questions to a person before a round.
@@ -358,6 +360,8 @@ pub struct BriefMessage {
     pub id: String,
     /// The speaker.
     pub by: String,
+    /// The round in which it was said; 0 is the blind one.
+    pub round: u32,
     /// The text.
     pub text: String,
 }

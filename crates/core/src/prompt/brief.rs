@@ -50,6 +50,7 @@ fn task_of(m: &Meeting, task: TaskId) -> BriefTask {
             accepted: m.accepted_draft().is_some(),
             best_ideas: m.rules().closing.best_ideas,
             ideas: ideas(m),
+            sources: sources(m),
         }),
         TaskId::Intake(_) => BriefTask::Intake(BriefIntake {
             background: m.settings.background.clone(),
@@ -199,7 +200,7 @@ fn own_memory(m: &Meeting, id: TurnId) -> Option<PrivateMemory> {
     m.rules().context.private_memory.then(|| seat.memory.clone().unwrap_or_default())
 }
 
-/// What minutes and artifacts can cite.
+/// What a conclusion, minutes and artifacts can cite.
 fn sources(m: &Meeting) -> BriefSources {
     BriefSources { messages: messages(m, m.said.len().saturating_sub(MESSAGES_MAX)), risks: risks(m) }
 }
@@ -210,6 +211,7 @@ fn messages(m: &Meeting, from: usize) -> Vec<BriefMessage> {
     said.map(|said| BriefMessage {
         id: said.id.to_string(),
         by: said.name.clone(),
+        round: said.round,
         text: shorten(&said.content, 600),
     })
     .collect()
@@ -225,6 +227,7 @@ fn risks(m: &Meeting) -> Vec<BriefMessage> {
         .map(|(record, message)| BriefMessage {
             id: message.to_string(),
             by: m.name_of(record.owner),
+            round: record.round,
             text: record.claim.text.clone(),
         })
         .collect()

@@ -187,7 +187,8 @@ pub(super) struct Mark {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Conclusion {
-    /// The conclusion, or the reasons beside a draft that was accepted.
+    /// The conclusion, or the reasons beside a draft that was accepted. `{Ben 2}` stands for what Ben said in the
+    /// second round.
     pub(super) text: String,
     #[serde(default)]
     pub(super) disagreements: Vec<Disagreement>,
@@ -218,6 +219,9 @@ pub(super) struct Side {
 pub(super) struct Action {
     pub(super) what: String,
     pub(super) who: Option<String>,
+    /// Who said it in which round: `Ben 2`.
+    #[serde(default)]
+    pub(super) said: Vec<String>,
 }
 
 /// An idea that was chosen: words of it, and why.

@@ -1,12 +1,13 @@
 //! The conclusion: what was decided and under which conditions, what is left open between whom,
 //! and what is to be done.
 
-use quorate_contract::{BriefConclusion, BriefParticipant};
+use quorate_contract::{BriefConclusion, BriefParticipant, BriefSources, Language};
 use serde::Serialize;
 
 use super::picks;
 use super::picks::ChosenIdea;
 use super::positions::{HeldPosition, drafted_conditions, positions, requests};
+use super::records::sources_of;
 use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::persuasion::PASS_FROM;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence, within_quotes};
@@ -43,7 +44,7 @@ struct Side {
 pub(super) struct Action {
     pub(super) what: String,
     pub(super) who: Option<String>,
-    /// Always empty: no brief of a conclusion holds messages.
+    /// The messages that it rests on; none for what nobody has said in so many words.
     pub(super) sources: Vec<String>,
 }
 
@@ -67,7 +68,7 @@ pub(super) fn conclude(mut scene: AnswerContext<'_>, asked: &BriefConclusion) ->
         actions.push(Action {
             what: clip(&what, 200),
             who: asked_by.map(|participant| participant.name.clone()),
-            sources: Vec::new(),
+            sources: said_by(&asked.sources, asked_by.map(|one| one.name.as_str()), condition),
         });
     }
     let ground = scene.matter.ground;
@@ -79,6 +80,29 @@ pub(super) fn conclude(mut scene: AnswerContext<'_>, asked: &BriefConclusion) ->
     let disagreements = open_disagreements(&mut scene, &positions);
     let (conclusion, reasons) = worded(asked, clip(&conclusion, 2400));
     Conclusion { conclusion, reasons, disagreements, actions, best: None, wildcard: None }
+}
+
+/// The messages with these words, of one participant or of anybody.
+pub(super) fn said_by(given: &BriefSources, by: Option<&str>, words: &str) -> Vec<String> {
+    let by_them = given.messages.iter().rev().filter(|message| by.is_none_or(|by| message.by == by));
+    by_them
+        .filter(|message| mentions(&message.text, words))
+        .map(|message| message.id.clone())
+        .take(1)
+        .collect()
+}
+
+/// A sentence with the numbers of the messages that it rests on.
+fn cited(sentence: &str, sources: &[String], language: Language) -> String {
+    let mut sources = sources.to_vec();
+    sources.sort_by_key(|id| id.trim_start_matches('m').parse::<u32>().ok());
+    let words = sentence.trim_end_matches(['.', '。']);
+    let end = &sentence[words.len()..];
+    let space = if language == Language::En { " " } else { "" };
+    match sources.as_slice() {
+        [] => sentence.to_owned(),
+        sources => format!("{words}{space}[{}]{end}", sources.join(", ")),
+    }
 }
 
 /// The text of a conclusion; for an accepted draft, the reasons beside it.
@@ -103,8 +127,10 @@ fn conclusion_text(
         .or(positions.first())
         .cloned();
     let text = decided.as_ref().map_or_else(|| scene.position(drafted), |held| held.text.clone());
+    let sources = decided.as_ref().map(|held| sources_of(&asked.sources, held)).unwrap_or_default();
     // The accepted draft is not repeated.
-    let mut out = if asked.accepted { String::new() } else { sentence(&text, language) };
+    let mut out =
+        if asked.accepted { String::new() } else { cited(&sentence(&text, language), &sources, language) };
     if !conditions.is_empty() {
         out.push_str(&format!("\n\n### {}\n", scene.fixed("conclude.conditions", &[])));
         for condition in conditions {
@@ -115,7 +141,9 @@ fn conclusion_text(
     let rounds = scene.rounds();
     let story = scene.fixed("conclude.story", &[("r", &rounds), ("x", &text)]);
     let heading = scene.fixed("conclude.why", &[]);
-    out.push_str(&format!("\n\n### {heading}\n\n{}", sentence(&story, language)));
+    let story = sentence(&story, language);
+    let story = if asked.accepted { cited(&story, &sources, language) } else { story };
+    out.push_str(&format!("\n\n### {heading}\n\n{story}"));
     out.trim_start().to_owned()
 }
 

@@ -3,7 +3,7 @@
 use quorate_contract::{BriefConclusion, BriefIdea};
 use serde::Serialize;
 
-use super::conclusion::Action;
+use super::conclusion::{Action, said_by};
 use super::ideas::name_of;
 use crate::simulated::answer_context::AnswerContext;
 use crate::simulated::text::{capital, clip, sentence};
@@ -40,8 +40,8 @@ pub(super) fn choose(scene: &mut AnswerContext<'_>, asked: &BriefConclusion) -> 
             let what = clip(&scene.fixed("idea.action", &[("x", &name)]), 300);
             actions.push(Action {
                 what,
+                sources: said_by(&asked.sources, Some(&idea.by), &idea.text),
                 who: Some(by).filter(|name| here(scene, name)),
-                sources: Vec::new(),
             });
         }
         best.push(ChosenIdea { idea: idea.id.clone(), why });

@@ -248,12 +248,16 @@ impl<'a> Scripted<'a> {
         let disagreements = written.disagreements.iter();
         let disagreements: Value =
             disagreements.map(|open| json!({ "issue": open.issue, "sides": sides(open) })).collect();
+        let said = |places: &[String]| -> Vec<&str> {
+            places.iter().filter_map(|place| said_at(place, &asked.sources)).collect()
+        };
         let actions = written.actions.iter();
-        let actions: Value =
-            actions.map(|one| json!({ "what": one.what, "who": one.who, "sources": [] })).collect();
+        let actions: Value = actions
+            .map(|one| json!({ "what": one.what, "who": one.who, "sources": said(&one.said) }))
+            .collect();
         let words = if asked.accepted { "reasons" } else { "conclusion" };
         let mut value = json!({ "disagreements": disagreements, "actions": actions });
-        value[words] = json!(written.text.trim());
+        value[words] = json!(with_sources(written.text.trim(), &asked.sources));
         if asked.best_ideas > 0 {
             let pick = |one: &scripts::Pick| {
                 let idea = asked.ideas.iter().find(|idea| idea.text.contains(&one.idea))?;
@@ -413,6 +417,33 @@ impl<'a> Scripted<'a> {
             "consequences": consequences?,
         }))
     }
+}
+
+/// The number of what somebody said last in a round, by the words of a script: `Ben 2`.
+fn said_at<'a>(place: &str, given: &'a BriefSources) -> Option<&'a str> {
+    let (by, round) = place.trim().rsplit_once(' ')?;
+    let round: u32 = round.parse().ok()?;
+    let said = given.messages.iter().rfind(|message| message.by == by && message.round == round)?;
+    Some(&said.id)
+}
+
+/// A text of a script, in which `{Ben 2, Ada 3}` becomes the numbers of those messages: `[m9, m12]`.
+fn with_sources(text: &str, given: &BriefSources) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, (places, after))) =
+        rest.split_once('{').and_then(|(before, marked)| Some((before, marked.split_once('}')?)))
+    {
+        out.push_str(before);
+        let ids: Vec<&str> = places.split(',').filter_map(|place| said_at(place, given)).collect();
+        match ids.as_slice() {
+            [] => out.truncate(out.trim_end().len()),
+            ids => out.push_str(&format!("[{}]", ids.join(", "))),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
 }
 
 /// The number of the message that holds these words.

@@ -114,8 +114,8 @@ fn odd_ideas() -> impl Strategy<Value = Vec<BriefIdea>> {
 }
 
 fn odd_messages() -> impl Strategy<Value = Vec<BriefMessage>> {
-    let message =
-        (odd_text(), odd_text(), odd_text()).prop_map(|(id, by, text)| BriefMessage { id, by, text });
+    let message = (odd_text(), odd_text(), any::<u32>(), odd_text());
+    let message = message.prop_map(|(id, by, round, text)| BriefMessage { id, by, round, text });
     prop::collection::vec(message, 0..5)
 }
 
@@ -143,9 +143,11 @@ fn odd_task() -> impl Strategy<Value = BriefTask> {
         Just(BriefTask::Vote),
         Just(BriefTask::Facilitate),
         odd_summary(),
-        (any::<bool>(), any::<u32>(), odd_ideas()).prop_map(|(accepted, best_ideas, ideas)| {
-            BriefTask::Conclude(BriefConclusion { accepted, best_ideas, ideas })
-        }),
+        (any::<bool>(), any::<u32>(), odd_ideas(), odd_sources()).prop_map(
+            |(accepted, best_ideas, ideas, sources)| {
+                BriefTask::Conclude(BriefConclusion { accepted, best_ideas, ideas, sources })
+            }
+        ),
         (odd_text(), any::<u32>(), prop::option::of(odd_ideas())).prop_map(
             |(background, max_questions, ideas)| {
                 BriefTask::Intake(BriefIntake { background, max_questions, ideas })

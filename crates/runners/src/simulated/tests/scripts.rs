@@ -94,6 +94,26 @@ fn every_answer_of_an_example_is_out_of_its_script_and_fits_the_protocol() {
     });
 }
 
+/// What a page promises: a line of a conclusion says what it rests on.
+#[test]
+fn a_conclusion_and_its_actions_name_the_messages_that_they_rest_on() {
+    each(|language, script, play| {
+        let told = || format!("{language:?} {:?}\n{}", script.format, play.told());
+        let concluded = play.log.iter().find_map(|event| match &event.body {
+            EventBody::ConclusionWritten { conclusion, reasons, actions, .. } => {
+                Some((if reasons.is_empty() { conclusion } else { reasons }, actions))
+            }
+            _ => None,
+        });
+        let (text, actions) = concluded.unwrap_or_else(|| panic!("no conclusion\n{}", told()));
+        let marks = |text: &str, mark: &str| text.matches(mark).count();
+        let written = &script.conclusion.text;
+        assert!(marks(written, "{") > 2, "{written}");
+        assert_eq!((marks(text, "[m"), marks(text, "{")), (marks(written, "{"), 0), "{}", told());
+        assert!(actions.iter().all(|action| !action.sources.is_empty()), "{}", told());
+    });
+}
+
 #[test]
 fn an_example_has_a_turn_of_opinion_a_dissent_and_a_conclusion() {
     each(|language, script, play| {
