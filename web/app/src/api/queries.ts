@@ -2,7 +2,7 @@
 
 import { focusManager, QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, done, ProblemError } from "./client";
-import { keepSessionHint } from "./session-hint";
+import { keepGuest, keepSessionHint } from "./session-hint";
 
 /** The page's store of server data. What was refused is not asked for again by itself. */
 export const queries = new QueryClient({
@@ -34,6 +34,7 @@ export const me = queryOptions({
   queryFn: async () => {
     const who = await done(api.GET("/api/v1/me"));
     keepSessionHint(true);
+    keepGuest(who.meeting);
     return who;
   },
   staleTime: 60_000,

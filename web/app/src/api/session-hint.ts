@@ -3,6 +3,7 @@
 import { Store } from "../store/store";
 
 const KEPT = "quorate.session";
+const GUEST = "quorate.guest";
 
 /** Whether the server recognized this browser when it was last asked. */
 export const sessionHint = new Store(kept());
@@ -33,5 +34,28 @@ export function keepSessionHint(has: boolean): void {
     }
   } catch {
     // It holds until this tab is closed.
+  }
+}
+
+/** Keeps of which meeting this browser's user is a guest; `null` when of none. It stays when the session is ended by others. */
+export function keepGuest(meeting: string | null): void {
+  try {
+    if (meeting === null) {
+      localStorage.removeItem(GUEST);
+    } else {
+      localStorage.setItem(GUEST, meeting);
+    }
+  } catch {
+    // Then a page that is loaded anew does not know it.
+  }
+}
+
+/** Whether this browser's user is, or was until they were sent away, a guest of the meeting at this address. */
+export function wasGuestAt(address: string): boolean {
+  try {
+    const meeting = localStorage.getItem(GUEST);
+    return meeting !== null && /^\/m\/([^/?#]+)/.exec(address)?.[1] === meeting;
+  } catch {
+    return false;
   }
 }

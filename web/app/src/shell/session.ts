@@ -4,7 +4,7 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { useRouter } from "@tanstack/react-router";
 import { api, done } from "../api/client";
 import { me } from "../api/queries";
-import { keepSessionHint } from "../api/session-hint";
+import { keepGuest, keepSessionHint } from "../api/session-hint";
 import { copyFromServer } from "../preferences/preferences";
 import { notifyError } from "../ui/toast";
 
@@ -47,6 +47,7 @@ export function useSignOut(to = "/sign-in") {
       sessionStorage.clear();
       router.history.push(to);
       keepSessionHint(false);
+      keepGuest(null);
       void forgetUser(queries);
     },
     onError: notifyError,

@@ -1,6 +1,6 @@
 // The frame of every page: the side bar, the palette, the help, and the user.
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate, useRouterState } from "@tanstack/react-router";
 import AtSign from "lucide-react/icons/at-sign";
 import Bot from "lucide-react/icons/bot";
@@ -15,6 +15,7 @@ import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useState } 
 import { onSignedOut } from "../api/client";
 import { NeedsNoSession, useCanCreateMeetings, useMe } from "../api/permissions";
 import { me } from "../api/queries";
+import { wasGuestAt } from "../api/session-hint";
 import { loadSettingsTexts, useTranslation } from "../i18n";
 import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
@@ -28,6 +29,8 @@ import { useOwnSettings } from "./own-settings";
 import { type MeetingsNow, useMeetingsNow } from "./waiting";
 
 const KEPT = "quorate.sidebar";
+/** How often a guest's page asks whether they still are one: a meeting that is over tells nothing any more. */
+const GUEST_MS = 15_000;
 
 // What is opened now and then is fetched when it is.
 /** A part that also says what the settings say. */
@@ -84,6 +87,7 @@ function Frame({ path }: { path: string }) {
   const headed = atTable && !path.endsWith("/result");
 
   const guest = who?.meeting != null;
+  useQuery({ ...me, enabled: guest, refetchInterval: GUEST_MS });
   useEffect(() => {
     const here = location.href;
     const inside = !["/sign-in", ...PUBLIC].some((entry) => here.startsWith(entry));
@@ -91,7 +95,10 @@ function Frame({ path }: { path: string }) {
       if (inside) {
         // The previous user is loaded again.
         void queries.resetQueries({ queryKey: me.queryKey });
-        void navigate({ to: "/sign-in", search: { next: here, was: guest ? "guest" : undefined } });
+        void navigate({
+          to: "/sign-in",
+          search: { next: here, was: guest || wasGuestAt(here) ? "guest" : undefined },
+        });
       }
     });
   }, [location.href, navigate, queries, guest]);

@@ -3,7 +3,7 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { setLanguage } from "../../../app/src/i18n";
-import { type Answers, NOBODY, OWNER, open } from "./page";
+import { type Answers, NOBODY, OWNER, open, problem } from "./page";
 
 afterEach(async () => {
   cleanup();
@@ -81,4 +81,24 @@ test("at a meeting, too, the menu leads to all other pages where there is no sid
   await user.click(await menu.findByRole("link", { name: "会议" }));
   await waitFor(() => expect(history.location.pathname).toBe("/meetings"));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("a guest who is sent away is told so without a reload, also where nothing happens any more, and after one", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const answers: Answers = { "GET /me": [200, GUEST] };
+  const { history } = await open("/m/m1/result", answers);
+  await screen.findByRole("button", { name: "已登录：小王" });
+  answers["GET /me"] = NOBODY;
+  await vi.advanceTimersByTimeAsync(20_000);
+  vi.useRealTimers();
+  expect(await screen.findByRole("heading", { name: "你已不在这场会议中" })).toBeTruthy();
+  expect(history.location.pathname).toBe("/sign-in");
+  cleanup();
+
+  await open("/m/m1", { "GET /me": problem(401, "token-needed") }, true);
+  expect(await screen.findByRole("heading", { name: "你已不在这场会议中" })).toBeTruthy();
+  cleanup();
+  // Elsewhere this browser is that of anybody.
+  await open("/settings", { "GET /me": problem(401, "token-needed") });
+  expect(await screen.findByRole("heading", { name: "用本地令牌打开" })).toBeTruthy();
 });

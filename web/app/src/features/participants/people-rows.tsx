@@ -26,6 +26,7 @@ export function PeopleRows() {
   const action = useAction();
   const params = { path: { id } };
   const open = isOpen(view);
+  const ended = view.state === "ended";
   const isSeated = useOwnSeat() !== undefined;
   const isHere = view.people.some((one) => one.id === own);
   const host = hostOf(view);
@@ -39,7 +40,9 @@ export function PeopleRows() {
     <section aria-label={t("table.people.title")} className="flex flex-col gap-1">
       {(standing.length > 0 || !more) && (
         <h2 className="px-2 text-meta font-medium text-ink-3">
-          {t(more ? "table.people.count_more" : "table.people.count", { count: standing.length })}
+          {t(ended ? "table.people.count_ended" : more ? "table.people.count_more" : "table.people.count", {
+            count: standing.length,
+          })}
         </h2>
       )}
       <ul className="flex flex-col">
@@ -56,14 +59,15 @@ export function PeopleRows() {
                     <span className="shrink-0 text-meta text-ink-3">{t("table.rail.host")}</span>
                   )}
                 </div>
-                <PersonPresence id={person.id} />
+                {/* Who was there when it ended stays in its record, also who went home or was sent away since. */}
+                {!ended && <PersonPresence id={person.id} />}
               </div>
               <HandOver icon to={person} name={name} />
             </li>
           );
         })}
       </ul>
-      {host && !isAtTable(view, host) && !hasSeat(view, host.id) && (
+      {!ended && host && !isAtTable(view, host) && !hasSeat(view, host.id) && (
         <p className="px-2 text-meta text-ink-3">
           {host.id === own
             ? t("table.people.host_is_you")
