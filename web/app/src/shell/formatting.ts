@@ -181,7 +181,14 @@ export function money(micros: number): string {
   return `$${dollars.toFixed(digits)}`;
 }
 
-/** A share as `83%`. */
+/** A share as `83%`. A half goes to the even number, as in the server's texts that stand beside it. */
 export function percent(share: number): string {
-  return `${Math.round(share * 100)}%`;
+  const [whole, nearest] = [Math.floor(share * 100), Math.round(share * 100)];
+  return `${share * 100 - whole === 0.5 ? whole + (whole % 2) : nearest}%`;
+}
+
+/** A number with at most `digits` digits after the point, rounded half up, as in the core. */
+export function rounded(value: number, digits = 1): string {
+  const unit = 10 ** digits;
+  return String(Math.round(value * unit) / unit);
 }

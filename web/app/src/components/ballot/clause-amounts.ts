@@ -1,16 +1,11 @@
 // The actual and the required value of a ballot's clause, in numbers that tell a miss from a hit.
 
 import type { ClauseResult as Clause } from "../../api/schema";
+import { rounded } from "../../shell/formatting";
 
 /** A value of a clause for a reader: points, votes, or a share. */
 function amount(clause: Clause, value: number, digits = 1): string {
   return clause.clause === "pass_ratio" ? `${rounded(value * 100, digits)}%` : rounded(value, digits);
-}
-
-/** A number with at most `digits` digits after the point, rounded half up, as in the core. */
-export function rounded(value: number, digits: number): string {
-  const unit = 10 ** digits;
-  return String(Math.round(value * unit) / unit);
 }
 
 /**

@@ -4,9 +4,10 @@ import Check from "lucide-react/icons/check";
 import X from "lucide-react/icons/x";
 import type { ClauseResult as Clause } from "../../api/schema";
 import { type Translate, useTranslation } from "../../i18n";
-import { amounts, rounded } from "./clause-amounts";
+import { rounded } from "../../shell/formatting";
+import { amounts } from "./clause-amounts";
 
-const tenths = (value: number) => Math.round(value * 10) / 10;
+const tenths = (value: number) => Number(rounded(value));
 
 /** A clause in words: the required and the actual value, and the margin. */
 export function clauseWords(t: Translate, clause: Clause): { what: string; how: string; gap: string } {

@@ -17,11 +17,6 @@ export function runnerWords(told: string): string {
   return temperament ? runnerLabel({ kind: "simulated", temperament }) : told;
 }
 
-/** A number with at most one digit after the point. */
-export function figure(n: number): string {
-  return String(Math.round(n * 10) / 10);
-}
-
 /** The outcome in a sentence, or the present state; with the person who ended the meeting, who may be the reader, `me`. */
 export function outcomeWords(
   t: Translate,

@@ -9,9 +9,9 @@ import { EventLink, usePlace } from "../../components/record/place";
 import { SpeakerMark } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
+import { rounded } from "../../shell/formatting";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
-import { figure } from "./labels";
 
 /** All ballots, the last one first and open. */
 export function Ballots({ report, view }: { report: Report; view: ServerView | undefined }) {
@@ -158,7 +158,7 @@ function Strip({
             className={cx("absolute whitespace-nowrap", needed > 20 ? "-translate-x-full pr-1" : "pl-1")}
             style={{ left: `${needed}%` }}
           >
-            {t("result.needs", { needed: figure(needed) })}
+            {t("result.needs", { needed: rounded(needed) })}
           </span>
         )}
         <span>100</span>

@@ -7,7 +7,7 @@ import { EventLink } from "../../../components/record/place";
 import { useTranslation } from "../../../i18n";
 import { usePhrase } from "../../../i18n/phrases";
 import { isOpen } from "../../../meeting/view";
-import { money, percent } from "../../../shell/formatting";
+import { money, percent, rounded } from "../../../shell/formatting";
 import { Part } from "../section";
 
 /** The value of another round. */
@@ -57,7 +57,7 @@ export function Value({ health }: { health: DeliberationHealth }) {
                 return [
                   String(one.round),
                   one.leading_share === null ? "–" : percent(one.leading_share),
-                  mean === null ? "–" : mean.toFixed(0),
+                  mean === null ? "–" : rounded(mean),
                 ];
               }),
             }}
