@@ -250,6 +250,23 @@ test("health: the verdict in words, dissent with a way to it, no bar of progress
   vi.unstubAllGlobals();
 });
 
+test("health: what was under way is not any more once the meeting is over", async () => {
+  const view = golden("zh/consensus");
+  const health = healthOf(view, "p1", "p2");
+  server(() =>
+    Response.json({
+      ...health,
+      verdict: { ...health.verdict, standing: "converging" },
+      unanswered: { raised: 8, answered: 5, coverage: 0.625, items: [] },
+    }),
+  );
+  await at(view, <HealthTab />);
+  expect(await screen.findByRole("heading", { name: "未达成一致" })).toBeTruthy();
+  // The server rounds a half to the even number.
+  expect(screen.getByText(/未回应的论点（已回应 62%）/)).toBeTruthy();
+  vi.unstubAllGlobals();
+});
+
 test("health: low scores are said to be that, and that they let the draft pass", async () => {
   const view = golden("zh/consensus");
   const [one = "p1", two = "p2"] = view.participants.map((seat) => seat.participant.id);

@@ -60,6 +60,10 @@ test("what an earlier round had is told as such", async () => {
 
 test("at the end every step that was gone through is behind it", () => {
   expect(marks(golden("zh/consensus")).map((mark) => mark.when)).not.toContain("now");
+  // What it never came to is not to come either.
+  const [first] = golden("zh/consensus").ballots;
+  const early = { ...golden("zh/consensus"), ballots: first ? [first] : [], summary: null };
+  expect(new Set(marks(early).map((mark) => mark.when))).toEqual(new Set(["been"]));
   expect(marks(golden("zh/decision", 11))[0]).toEqual({ step: "preparation", when: "now" });
 });
 

@@ -51,7 +51,7 @@ function current(view: View): Step | null {
   }
 }
 
-/** All steps with when they are. */
+/** All steps with when they are. Once the conclusion is there or being written, nothing else is to come any more. */
 export function marks(view: View): Mark[] {
   const now = current(view);
   const over = view.state === "ended";
@@ -62,7 +62,9 @@ export function marks(view: View): Mark[] {
     if (here[step]) return "been";
     return ever[step] ? "earlier" : "ahead";
   };
-  return steps(view).map((step) => ({ step, when: when(step) }));
+  return steps(view)
+    .map((step) => ({ step, when: when(step) }))
+    .filter((mark) => now !== "conclusion" || mark.when !== "ahead");
 }
 
 /** The steps that the meeting has been through, in any round. */

@@ -50,7 +50,10 @@ export function RoundNav() {
         }
         items={rounds.map((round, to) => ({
           label: name(round),
-          note: round.ended_seq === null ? t("table.round_runs") : t(`table.kind.${round.kind}`),
+          note:
+            round.ended_seq === null && view.state !== "ended"
+              ? t("table.round_runs")
+              : t(`table.kind.${round.kind}`),
           onSelect: () => go(to),
         }))}
       />

@@ -19,7 +19,7 @@ import { Part } from "./section";
 export default function Agenda() {
   const { t } = useTranslation();
   const { view } = useTable();
-  const focus = view.round?.focus ?? [];
+  const focus = view.state === "ended" ? [] : (view.round?.focus ?? []);
   return (
     <>
       <Items />

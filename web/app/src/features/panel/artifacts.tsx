@@ -187,7 +187,11 @@ function KindCard({ kind }: { kind: ArtifactKind }) {
               </p>
             </>
           ) : (
-            <p className="text-dense text-ink-3">{t(`panel.artifact.state_text.${now}`)}</p>
+            <p className="text-dense text-ink-3">
+              {t(
+                `panel.artifact.state_text.${now === "missing" && view.state === "ended" ? "missing_over" : now}`,
+              )}
+            </p>
           )}
         </div>
       </details>

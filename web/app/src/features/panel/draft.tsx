@@ -33,7 +33,8 @@ export default function Draft() {
   const [chosen, setChosen] = useState<number | null>(null);
   const [as, setAs] = useState<"text" | "diff">("text");
   if (!view.draft) {
-    return <Empty title={t("panel.draft.none")}>{t("panel.draft.none_text")}</Empty>;
+    const text = view.state === "ended" ? "panel.draft.none_over" : "panel.draft.none_text";
+    return <Empty title={t("panel.draft.none")}>{t(text)}</Empty>;
   }
   if (log.isPending) {
     return <Waiting />;

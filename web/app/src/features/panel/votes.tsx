@@ -18,7 +18,9 @@ export default function Votes() {
   if (ballots.length === 0) {
     return rules.decision.ballots ? (
       <Empty title={t("panel.votes.none")}>
-        {t("panel.votes.none_text", { count: rules.decision.min_rounds })}
+        {t(view.state === "ended" ? "panel.votes.none_over" : "panel.votes.none_text", {
+          count: rules.decision.min_rounds,
+        })}
       </Empty>
     ) : (
       <Empty title={t("panel.votes.never")}>{t("panel.votes.never_text")}</Empty>

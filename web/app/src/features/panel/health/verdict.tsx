@@ -8,12 +8,14 @@ import Split from "lucide-react/icons/split";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import Vote from "lucide-react/icons/vote";
 import type { DeliberationHealth } from "../../../api/schema";
+import { useTable } from "../../../components/meeting-page/context";
 import { useTranslation } from "../../../i18n";
 import { usePhrase } from "../../../i18n/phrases";
 import { cx } from "../../../ui/classes";
 import { Findings } from "./findings";
 
 const LOOK = {
+  not_agreed: { Icon: Split, tone: "bg-sunken", ink: "text-ink-2" },
   open: { Icon: CircleDot, tone: "bg-sunken", ink: "text-ink-2" },
   converging: { Icon: GitMerge, tone: "bg-calm-soft", ink: "text-calm" },
   robust: { Icon: ShieldCheck, tone: "bg-good-soft", ink: "text-good" },
@@ -27,12 +29,16 @@ const LOOK = {
 export function VerdictCard({ health }: { health: DeliberationHealth }) {
   const { t } = useTranslation();
   const phrase = usePhrase();
-  const { Icon, tone, ink } = LOOK[health.verdict.standing];
+  const { standing } = health.verdict;
+  const over = useTable().view.state === "ended";
+  // What is under way in a meeting is not any more once it is over.
+  const shown = over && (standing === "open" || standing === "converging") ? "not_agreed" : standing;
+  const { Icon, tone, ink } = LOOK[shown];
   return (
     <section className={cx("rounded-2xl px-4 py-3", tone)}>
       <h3 className={cx("flex items-center gap-2 text-h3 font-semibold", ink)}>
         <Icon size={18} aria-hidden />
-        {t(`panel.health.verdict.${health.verdict.standing}`)}
+        {t(`panel.health.verdict.${shown}`)}
       </h3>
       <p className="mt-0.5 text-dense text-ink">{phrase(health.verdict.text)}</p>
       {health.verdict.because.length > 0 && (
