@@ -6,10 +6,11 @@ import { Speaker } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
 import { count, money } from "../../shell/formatting";
 import { Button } from "../../ui/button";
+import { cx } from "../../ui/classes";
 import { runnerWords } from "./labels";
 
-const HEAD = "py-1.5 pr-4 text-left font-normal whitespace-nowrap last:pr-0";
-const CELL = "py-1.5 pr-4 whitespace-nowrap last:pr-0";
+const HEAD = "py-1.5 pr-4 text-left font-normal whitespace-nowrap last:pr-0 max-sm:pr-2";
+const CELL = "py-1.5 pr-4 whitespace-nowrap last:pr-0 max-sm:pr-2";
 
 function Table({
   caption,
@@ -110,9 +111,13 @@ export function Costs({ report }: { report: Report }) {
               key={row.name + at}
               className={total ? "border-t border-line font-medium" : "border-b border-line/60"}
             >
-              <th scope="row" className={`${HEAD} ${total ? "font-medium" : ""}`}>
+              <th scope="row" className={cx(HEAD, "max-sm:whitespace-normal", total && "font-medium")}>
                 {total ? row.name : <Speaker name={row.name} small />}
-                {row.runner && <span className="ml-2 text-meta text-ink-3">{runnerWords(row.runner)}</span>}
+                {row.runner && (
+                  <span className="ml-2 text-meta text-ink-3 max-sm:ml-0 max-sm:block">
+                    {runnerWords(row.runner)}
+                  </span>
+                )}
               </th>
               <td className={CELL}>{count(row.calls)}</td>
               <td className={CELL}>{count(row.input_tokens)}</td>
