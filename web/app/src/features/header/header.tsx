@@ -118,12 +118,7 @@ export function TableHeader() {
           )}
           {view.off_record && <Badge>{t("table.off_record")}</Badge>}
           {past && <Badge tone="accent">{t("table.past")}</Badge>}
-          {view.pause && (
-            // On a phone the main button says so, and the room is for the phase.
-            <span className={next ? "max-sm:hidden" : undefined}>
-              <Badge tone="warn">{t("table.paused")}</Badge>
-            </span>
-          )}
+          {view.pause && <Badge tone="warn">{t("table.paused")}</Badge>}
           {!view.pause && (view.pause_requested_by || view.planned_pause) && (
             <Badge tone="warn">{t("table.will_pause")}</Badge>
           )}
