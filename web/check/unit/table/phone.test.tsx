@@ -58,6 +58,22 @@ test("a tab shows its view in place, and the next one takes that place", async (
   expect(screen.getByRole("status").textContent).toBe("false");
 });
 
+test("the tab of conclusion and votes shows these, and another one when it was chosen", async () => {
+  width = 390;
+  for (const [view, tab, shown] of [
+    [golden("zh/consensus"), "", "表决"],
+    [golden("zh/room"), "", "草案"],
+    [golden("zh/consensus"), "cost", "成本"],
+  ] as const) {
+    await at(view, page, { tab });
+    await userEvent.click(screen.getByRole("button", { name: "结论与表决" }));
+    const chosen = await screen.findByRole("tab", { name: new RegExp(shown), selected: true });
+    expect(chosen).toBeTruthy();
+    act(() => changeLayout({ drawer: null }));
+    cleanup();
+  }
+});
+
 test("where there is more room they are drawers, as before", async () => {
   width = 800;
   await at(golden("zh/consensus"), page);
