@@ -1,8 +1,9 @@
 // The lists at home: a meeting that ends moves from one to another, and what is known stays when the server is silent.
 
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { queries } from "../../app/src/api/queries";
+import { pin } from "../../app/src/shell/pins";
 import meetings from "./fixtures/meetings.json";
 import { type Answers, OWNER, open, problem } from "./people/page";
 
@@ -114,4 +115,22 @@ test("a meeting that was paused by hand is under way, and one that asks waits fo
   expect(await screen.findByRole("region", { name: "等你处理" })).toBeTruthy();
   expect(list("等你处理").getByText("问你的")).toBeTruthy();
   expect(list("正在进行").getByText("停下的")).toBeTruthy();
+});
+
+test("a pinned meeting is found at home, too, and a list without meetings is not there", async () => {
+  act(() => pin("far", true));
+  await open("/", {
+    "GET /me": [200, OWNER],
+    "GET /providers": [200, { items: [], next_cursor: null }],
+    "GET /meetings": ({ query }) => {
+      const all = [row("正在谈的会议", "discussion", NOW)].filter((one) => states(query).includes(one.state));
+      return [200, { items: all, next_cursor: null }];
+    },
+    "GET /meetings/far": [200, row("远处的会议", "ended", NOW)],
+  });
+  await screen.findByRole("region", { name: "正在进行" });
+  expect(screen.queryByRole("region", { name: "最近的会议" })).toBeNull();
+  const pinned = within(await screen.findByRole("region", { name: "已置顶" }));
+  expect(pinned.getByRole("link", { name: /远处的会议/ })).toBeTruthy();
+  act(() => pin("far", false));
 });

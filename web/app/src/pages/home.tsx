@@ -1,17 +1,23 @@
 // The first page: a topic box, questions for the user, running meetings, and demos.
 
+import { Suspense } from "react";
 import { useCanCreateMeetings } from "../api/permissions";
 import { MissingPermission } from "../components/people/missing-permission";
 import { ExampleList } from "../features/home/example-list";
 import { MeetingLists, useHomeLists } from "../features/home/meetings";
 import { TopicBox } from "../features/home/topic-box";
 import { useTranslation } from "../i18n";
+import { usePins } from "../shell/pins";
 import { useTitle } from "../shell/title";
+import { lazily } from "../ui/lazily";
+
+const Pinned = lazily(() => import("../shell/meeting-links").then((all) => ({ default: all.PinnedLinks })));
 
 export default function HomePage() {
   const { t } = useTranslation();
   useTitle(undefined);
   const lists = useHomeLists();
+  const pins = usePins();
   const mayHold = useCanCreateMeetings() !== false;
   return (
     <div className="mx-auto w-full max-w-4xl px-4 pb-16 sm:px-6">
@@ -23,6 +29,11 @@ export default function HomePage() {
       {/* What is below comes at once, so that nothing moves. */}
       {!lists.isPending && (
         <div className="mt-8 flex flex-col gap-10">
+          {pins.length > 0 && (
+            <Suspense>
+              <Pinned />
+            </Suspense>
+          )}
           <MeetingLists lists={lists} />
           {mayHold && <ExampleList />}
         </div>

@@ -13,7 +13,7 @@ import { api, done } from "../api/client";
 import type { MeetingListItem } from "../api/schema";
 import { useTranslation } from "../i18n";
 import { usePins } from "./pins";
-import type { MeetingsNow } from "./waiting";
+import { type MeetingsNow, useMeetingsNow } from "./waiting";
 
 /** How many there is room for beside the pages. */
 const ROOM = 10;
@@ -34,6 +34,15 @@ export default function MeetingLinks({ now }: { now: MeetingsNow }) {
       <Rows title={t("shell.recent")} rows={recent} />
     </div>
   );
+}
+
+const NONE: MeetingsNow = { waiting: [], paused: [], running: [], recent: [] };
+
+/** The pinned meetings for the home page, which has lists of the others. */
+export function PinnedLinks() {
+  const { t } = useTranslation();
+  const pinned = usePinned(useMeetingsNow(true) ?? NONE);
+  return <Rows title={t("shell.pinned")} rows={pinned} />;
 }
 
 type Row = Pick<MeetingListItem, "id" | "title" | "language" | "state" | "forked_from"> & {

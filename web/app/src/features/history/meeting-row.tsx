@@ -10,6 +10,7 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import GitFork from "lucide-react/icons/git-fork";
 import Hourglass from "lucide-react/icons/hourglass";
 import MessagesSquare from "lucide-react/icons/messages-square";
+import Pin from "lucide-react/icons/pin";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import Vote from "lucide-react/icons/vote";
 import type { ReactNode } from "react";
@@ -19,6 +20,7 @@ import { rowOutcome } from "../../components/outcome";
 import { PauseReason } from "../../components/pause-reason";
 import { useTranslation } from "../../i18n";
 import { ago, moment } from "../../shell/formatting";
+import { usePins } from "../../shell/pins";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Menu, type MenuItem } from "../../ui/menu";
@@ -88,6 +90,7 @@ export function MeetingRow({
 }) {
   const { t } = useTranslation();
   const format = FORMATS.find((one) => one === row.format);
+  const pinned = usePins().includes(row.id);
   return (
     <li className="group relative -mx-3 flex items-start gap-2 rounded-xl px-3 py-2.5 focus-within:bg-sunken hover:bg-sunken">
       <div className="min-w-0 flex-1">
@@ -100,6 +103,12 @@ export function MeetingRow({
         >
           {row.title}
         </Link>
+        {pinned && (
+          <>
+            <Pin size={13} aria-hidden className="ml-1.5 inline-block align-[-1px] text-ink-3" />
+            <span className="sr-only">{t("shell.pinned")}</span>
+          </>
+        )}
         {row.state === "paused" && <PauseReason row={row} />}
         <WaitsFor row={row} />
         {row.conclusion_line && (
