@@ -67,9 +67,9 @@ export function MeetingLists({ lists }: { lists: ReturnType<typeof useHomeLists>
   );
 }
 
-function List({ title, rows = [], all }: { title: string; rows?: MeetingListItem[]; all?: boolean }) {
+function List({ title, rows, all }: { title: string; rows: MeetingListItem[]; all?: boolean }) {
   const { t } = useTranslation();
-  if (rows.length === 0 && !all) {
+  if (rows.length === 0) {
     return null;
   }
   return (
