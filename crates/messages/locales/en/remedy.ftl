@@ -96,7 +96,7 @@ remedy-acp-mode = set mode of [acp.{ $name }] to one that the agent offers, or l
 remedy-acp-version = use a release of the agent that speaks version 1, and name it in [acp.{ $name }]
 remedy-acp-sign-in = run "{ $command }" in a terminal and sign in, pass the variable of its key in env of [acp.{ $name }], or name the way to sign in as auth
 remedy-acp-raise-time = raise timeout_ms in [acp.{ $name }]
-remedy-acp-raise-turn-time = raise `turns.timeout_ms`: an agent that reads files first needs minutes
+remedy-acp-raise-turn-time = raise the rule “Time limit of a turn or a vote”: an agent that reads files first needs minutes
 remedy-acp-too-many-questions = let it do less in one turn, or give [acp.{ $name }] a mode in which it only reads
 remedy-acp-model = choose a model that the agent's account has: in the agent's own settings, or by a variable in env of [acp.{ $name }]
 remedy-acp-quota = add credit at the provider of the agent, or choose another agent
@@ -113,12 +113,12 @@ remedy-acp-flag-model = choose a model that the agent's account has: in the agen
 
 ## Meetings
 
-remedy-raise-turn-time = raise `turns.timeout_ms`, or add a faster model
-remedy-raise-turn-time-for-person = raise `turns.timeout_ms`, or remind the person that it is their turn
-remedy-raise-turn-time-for-agent = see whether the agent is connected and waits for its turn, or raise `turns.timeout_ms`
-remedy-raise-turn-time-for-webhook = see the deliveries of the webhook, or raise `turns.timeout_ms`
+remedy-raise-turn-time = raise the rule “Time limit of a turn or a vote”, or add a faster model
+remedy-raise-turn-time-for-person = raise the rule “Time limit of a turn or a vote”, or remind the person that it is their turn
+remedy-raise-turn-time-for-agent = see whether the agent is connected and waits for its turn, or raise the rule “Time limit of a turn or a vote”
+remedy-raise-turn-time-for-webhook = see the deliveries of the webhook, or raise the rule “Time limit of a turn or a vote”
 remedy-fault-of-ours = this is a fault of Quorate; the log says more
-remedy-follow-format = choose a model that follows formats more closely, or raise `limits.answer_tokens`
+remedy-follow-format = choose a model that follows formats more closely, or raise the rule “Most tokens of one answer”
 remedy-word-differently = word the topic differently, or choose another model
 remedy-another-model-or-later = try another model, or again later
 remedy-try-again = try again, or choose another model

@@ -93,7 +93,7 @@ remedy-acp-mode = 把 [acp.{ $name }] 的 mode 改成智能体提供的模式，
 remedy-acp-version = 请使用支持第 1 版的发行版，并写入 [acp.{ $name }]
 remedy-acp-sign-in = 请在终端运行“{ $command }”并登录，或在 [acp.{ $name }] 的 env 中传入密钥变量，或用 auth 指明登录方式
 remedy-acp-raise-time = 请调高 [acp.{ $name }] 的 timeout_ms
-remedy-acp-raise-turn-time = 请调高 `turns.timeout_ms`：先读文件的智能体需要几分钟
+remedy-acp-raise-turn-time = 请调大规则“一次发言或投票最多等多久”：先读文件的智能体需要几分钟
 remedy-acp-too-many-questions = 请让它在一次发言中少做些事，或为 [acp.{ $name }] 设置只读模式
 remedy-acp-model = 请选择智能体账号可用的模型：在智能体自己的设置中，或用 [acp.{ $name }] 的 env 所传的变量
 remedy-acp-quota = 请在智能体的供应商处充值，或换一个智能体
@@ -110,12 +110,12 @@ remedy-acp-flag-model = 请选择智能体账号可用的模型：在智能体�
 
 ## 会议
 
-remedy-raise-turn-time = 调大 `turns.timeout_ms`，或换一个更快的模型
-remedy-raise-turn-time-for-person = 调大 `turns.timeout_ms`，或提醒对方轮到其发言
-remedy-raise-turn-time-for-agent = 检查智能体是否已连接并在等待轮次，或调大 `turns.timeout_ms`
-remedy-raise-turn-time-for-webhook = 查看该 webhook 的投递记录，或调大 `turns.timeout_ms`
+remedy-raise-turn-time = 调大规则“一次发言或投票最多等多久”，或换一个更快的模型
+remedy-raise-turn-time-for-person = 调大规则“一次发言或投票最多等多久”，或提醒对方轮到其发言
+remedy-raise-turn-time-for-agent = 检查智能体是否已连接并在等待轮次，或调大规则“一次发言或投票最多等多久”
+remedy-raise-turn-time-for-webhook = 查看该 Webhook 的投递记录，或调大规则“一次发言或投票最多等多久”
 remedy-fault-of-ours = 这是众议的缺陷；日志里有详情
-remedy-follow-format = 换一个更守格式的模型，或提高 `limits.answer_tokens`
+remedy-follow-format = 换一个更守格式的模型，或调大规则“单次回答最多多少 token”
 remedy-word-differently = 换一种方式表述主题，或换一个模型
 remedy-another-model-or-later = 换一个模型，或稍后重试
 remedy-try-again = 再试一次，或换一个模型
