@@ -14,10 +14,13 @@ export function PauseReason({ row }: { row: MeetingListItem }) {
     return null;
   }
   const questions = pause.questions.length;
+  // A fork begins with a pause that nobody asked for.
+  const unresumed = row.forked_from && Date.parse(pause.paused_at) <= Date.parse(row.created_at);
+  const why = unresumed && pause.reason === "user_request" ? "fork" : pause.reason;
   return (
     <span className="mt-0.5 flex items-center gap-1.5 text-dense text-ink-2">
       <CircleHelp size={14} aria-hidden className="shrink-0 text-warn" />
-      {i18n.find(`home.why.${pause.reason}`)}
+      {i18n.find(`home.why.${why}`)}
       {questions > 0 && ` · ${t("home.asks", { count: questions })}`}
     </span>
   );

@@ -16,11 +16,14 @@ import { Note } from "./notice";
 export function Pause({ event }: { event: Of<"pause"> }) {
   const { t } = useTranslation();
   const phrase = usePhrase();
-  const { pause_reason: reason, questions = [] } = event.payload;
+  const why = useWhy(event);
+  // A budget is raised in words of its own.
+  const { pause_reason: reason, questions: asked = [] } = event.payload;
+  const questions = reason === "budget_limit" ? [] : asked;
   return (
     <div>
       <Note icon={CirclePause} tone="warn">
-        {t("talk.paused", { why: t(`talk.pause_${reason}`) })}
+        {why}
       </Note>
       {questions.length > 0 && (
         <ol className="mt-1 ml-11 flex list-decimal flex-col gap-0.5 pl-4 text-meta text-ink-2">
@@ -36,6 +39,19 @@ export function Pause({ event }: { event: Of<"pause"> }) {
       )}
     </div>
   );
+}
+
+/** Who paused the meeting, or why it is paused. */
+function useWhy({ cause, payload: { by, pause_reason } }: Of<"pause">): string {
+  const { t } = useTranslation();
+  const actor = useActor();
+  if (pause_reason !== "user_request") {
+    return t("talk.paused", { why: t(`talk.pause_${pause_reason}`) });
+  }
+  if (cause === "fork" || cause === "import") {
+    return t(`talk.paused_${cause}`);
+  }
+  return by.kind === "person" ? t("talk.paused_by", { name: actor(by) }) : t("talk.paused_asked");
 }
 
 /** The meeting was resumed; answers stand with their questions, when the pause is loaded. */
