@@ -53,7 +53,7 @@ report-why-no-consensus = Why there is no consensus
 report-agenda = Agenda
 report-best-ideas = Best ideas
 report-wildcard = Wildcard
-report-disagreements = Main disagreements
+report-disagreements = Disagreements
 report-unsigned = (unsigned)
 report-disagreements-below = The conclusion lists none; see below for who disagrees.
 report-no-disagreement = No clear disagreement remains.
@@ -70,7 +70,7 @@ report-reservations = Reservations
 report-reservations-note = These participants support the result but do not agree with all of it.
 report-actions = Actions
 report-no-actions = No actions were agreed.
-report-missing = Still missing
+report-missing = What is missing
 report-ballot = ballot { $ballot }
 
 ## Minutes and artifacts
@@ -82,7 +82,7 @@ report-up-to = up to { $covers }
 report-decided = Decided
 report-to-do = To do
 report-risk = Risk
-report-adr = Architecture decision
+report-adr = Decision record (ADR)
 report-adr-head = **{ $title }** ({ $status }; { $version }, by { $author })
 report-status-accepted = accepted
 report-status-proposed = proposed
@@ -106,7 +106,7 @@ report-open = Open
 
 ## Ideas, convergence, marks
 
-report-ideas = Ideas
+report-ideas = All ideas
 report-builds-on = {" "}(builds on { $ideas })
 report-files = Files and citations
 report-file-lines = { $lines ->

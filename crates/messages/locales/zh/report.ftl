@@ -36,8 +36,8 @@ report-reasons-note = *由协调员在通过的草案之外撰写，未经表决
 report-why-no-consensus = 为什么没有达成一致
 report-agenda = 议程
 report-best-ideas = 最佳想法
-report-wildcard = 黑马
-report-disagreements = 主要分歧
+report-wildcard = 意外之选
+report-disagreements = 分歧
 report-unsigned = （未署名）
 report-disagreements-below = 结论中没有列出；持不同意见的参会者见下。
 report-no-disagreement = 没有留下明显的分歧。
@@ -51,19 +51,19 @@ report-reservations = 有保留的支持
 report-reservations-note = 以下参会者支持这一结果，但不完全同意。
 report-actions = 行动项
 report-no-actions = 没有约定行动项。
-report-missing = 尚缺的信息
+report-missing = 还缺什么
 report-ballot = 第 { $ballot } 次表决
 
 ## 纪要与交付物
 
-report-minutes = 会议纪要
+report-minutes = 纪要
 report-version = 第 { $version } 版
 report-by = { $author }撰写
 report-up-to = 涵盖至 { $covers }
 report-decided = 决定
 report-to-do = 行动
 report-risk = 风险
-report-adr = 架构决策
+report-adr = 决策记录（ADR）
 report-adr-head = **{ $title }**（{ $status }；{ $version }，{ $author }撰写）
 report-status-accepted = 已接受
 report-status-proposed = 提议
@@ -82,16 +82,16 @@ report-risks = 风险
 report-likelihood = 可能性{ $level }
 report-impact = 影响{ $level }
 report-no-risks = 会上没有提到风险。
-report-summary = 总结
+report-summary = 摘要
 report-open = 未决
 
 ## 想法、收敛、评分
 
-report-ideas = 想法
+report-ideas = 全部想法
 report-builds-on = （基于 { $ideas }）
 report-files = 文件与引用
 report-file-lines = { $lines } 行
-report-convergence = 收敛情况
+report-convergence = 收敛过程
 report-convergence-columns = | 轮次 | 未决问题 | 分歧 | 收敛度 | 建议未变 |
 report-rounds = { $rounds } 轮
 report-marks = 评分
@@ -114,7 +114,7 @@ report-vote-no = 否
 report-vote-contradicts = 与分数矛盾
 report-no-ballot = 没有进行表决。
 report-positions = 立场变化
-report-positions-columns = | 参会者 | 最初立场 | 最后立场 | 信心 | 最后评分 | 改变 |
+report-positions-columns = | 参会者 | 最初立场 | 最后立场 | 把握 | 最后评分 | 改变 |
 report-position-returned = （改变过，又回到最初的立场）
 report-position-same-words = （自称已改变，但措辞相同）
 report-position-unchanged = （未变）
