@@ -108,7 +108,7 @@ test("decision: what is missing is asked first, and three artifacts come of it",
   expect((await steps(page)).seen[0]).toBe("准备");
   await everybodySpoke(page);
   await takeResult(page, /讨论收敛|轮次用完|讨论完成/);
-  for (const part of ["行动", "风险", "交付物"]) {
+  for (const part of ["行动项", "风险", "交付物"]) {
     await expect(page.getByRole("region", { name: part, exact: true })).toBeVisible();
   }
 });

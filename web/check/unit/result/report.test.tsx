@@ -84,6 +84,16 @@ test("an agreement that is suspicious is said to be, with the way to what makes 
   expect(screen.queryByTestId("suspicion")).toBeNull();
 });
 
+test("without a ballot the disagreements are referred to only where there are some", async () => {
+  const report = { ...read<Report>(consensus), ballots: [], dissent: [] };
+  const sides = [{ issue: "甲还是乙", sides: [] }] as unknown as Report["disagreements"];
+  await shown({ ...report, disagreements: [] });
+  expect(part("保留意见").queryByText(/“分歧”/)).toBeNull();
+  document.body.innerHTML = "";
+  await shown({ ...report, disagreements: sides });
+  expect(part("保留意见").getByText(/“分歧”/)).toBeTruthy();
+});
+
 test("a message that the minutes name is a way to it", async () => {
   const named = read<Report>(consensus);
   const minutes = { version: 1, seq: 9, content: "- 林晚：先补前提（m12）\n- 沈川：不在这里（m9999）" };
@@ -95,7 +105,7 @@ test("a message that the minutes name is a way to it", async () => {
 
 test("who was simulated is called the same in the result as at the table, in the language of the page", async () => {
   await shown(consensus);
-  expect(part("成本").getByText("模拟 · 固执")).toBeTruthy();
+  expect(part("用量与费用").getByText("模拟 · 固执")).toBeTruthy();
   expect(runnerLabel({ kind: "simulated", temperament: "stubborn" })).toBe("模拟 · 固执");
   await setLanguage("en");
   expect(runnerWords("simulated (stubborn)")).toBe("Simulated · Stubborn");
@@ -123,7 +133,7 @@ test("the conclusion, an action, what is missing and a draft lead to the events 
   const to = (name: string, words: string) =>
     new URL(part(name).getAllByRole<HTMLAnchorElement>("link", { name: words })[0]?.href ?? "").searchParams;
   expect(to("结论", "在会议中查看").get("at")).toBe("90");
-  expect(to("行动", "见结论").get("at")).toBe("90");
+  expect(to("行动项", "见结论").get("at")).toBe("90");
   expect(to("还缺什么", "第 2 次表决").get("at")).toBe("81");
   expect(part("还缺什么").getByText("何溪")).toBeTruthy();
   expect(to("表决", "查看这版草案").get("at")).toBe("61");
@@ -215,7 +225,7 @@ test("a decision shows its record, its tasks and its risks, the heaviest first",
   const risks = part("风险").getAllByRole("listitem");
   expect(risks).toHaveLength(6);
   expect(risks[0]?.textContent).toContain("可能性 高影响 高");
-  expect(part("行动").getByText(/验收：在约定日期前交出结果/)).toBeTruthy();
+  expect(part("行动项").getByText(/验收：在约定日期前交出结果/)).toBeTruthy();
   expect(screen.queryByRole("region", { name: "表决" })).toBeNull();
 });
 

@@ -12,36 +12,29 @@ import { Badge } from "../../ui/surface";
 import { PositionChanges } from "./position-changes";
 import { SourceLink } from "./source-link";
 
-/** Dissent. It is shown also when the draft was accepted. */
-export function Dissent({
-  rows,
-  over,
-  asked,
-  divided,
-}: {
-  rows: readonly ReportDissent[];
-  over: boolean;
-  /** Whether a ballot was counted: without one the participants were not asked. */
-  asked: boolean;
-  /** Whether no position is held by most. */
-  divided: boolean;
-}) {
+/** Dissent. It is shown also when the draft was accepted. `asked`: whether a ballot was counted. */
+export function Dissent({ report, over, asked }: { report: Report; over: boolean; asked: boolean }) {
   const { t } = useTranslation();
-  if (rows.length === 0) {
-    return (
-      <Nothing>
-        {t(
-          !over
-            ? "result.no_dissent_yet"
-            : asked
-              ? "result.no_dissent"
-              : divided
-                ? "result.divided"
-                : "result.nobody_asked",
-        )}
-      </Nothing>
-    );
+  if (report.dissent.length > 0) {
+    return <Dissenters rows={report.dissent} />;
   }
+  if (!over) {
+    return <Nothing>{t("result.no_dissent_yet")}</Nothing>;
+  }
+  if (asked) {
+    return <Nothing>{t("result.no_dissent")}</Nothing>;
+  }
+  return (
+    <Nothing>
+      {t(report.agreement.divided ? "result.divided" : "result.nobody_asked")}
+      {report.disagreements.length > 0 && ` ${t("result.left_open")}`}
+    </Nothing>
+  );
+}
+
+/** Who does not agree, or not with all of it. */
+export function Dissenters({ rows }: { rows: readonly ReportDissent[] }) {
+  const { t } = useTranslation();
   const lines = rows.map(({ name, score, ballot, position, reason, source }) => ({
     name,
     score:

@@ -25,7 +25,7 @@ import { Citations, citedIn } from "./cited";
 import { Failures } from "./failures";
 import { Head } from "./header";
 import { Best, Ideas } from "./ideas";
-import { Dissent, Shifts } from "./positions";
+import { Dissent, Dissenters, Shifts } from "./positions";
 import { Convergence, Costs, Marks } from "./statistics";
 import { Verdict } from "./verdict";
 import { Ballots } from "./votes";
@@ -158,13 +158,13 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
       name: "dissent",
       count: report.dissent.length,
       note: t(counted || !over ? "result.dissent_note" : "result.dissent_unasked_note"),
-      body: <Dissent rows={report.dissent} over={over} asked={counted} divided={report.agreement.divided} />,
+      body: <Dissent report={report} over={over} asked={counted} />,
     },
     report.reservations.length > 0 && {
       name: "reservations",
       count: report.reservations.length,
       note: t("result.reservations_note"),
-      body: <Dissent rows={report.reservations} over={over} asked={counted} divided={false} />,
+      body: <Dissenters rows={report.reservations} />,
     },
     report.incomplete == null && failures,
     report.disagreements.length > 0 && {
