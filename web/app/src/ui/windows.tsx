@@ -25,7 +25,7 @@ export function Drawer({ side = "right", ...rest }: DrawerProps) {
   return <Window {...rest} place={cx("fixed z-50 inset-y-0 w-[min(92vw,26rem)] border-line", edge)} />;
 }
 
-const FIELDS = "input:not([type=hidden], :disabled), textarea:not(:disabled)";
+const FIELDS = "input:not([type=hidden], [type=checkbox], :disabled), textarea:not(:disabled)";
 
 function Window({
   open,
@@ -39,7 +39,7 @@ function Window({
   const { t } = useTranslation();
   const body = useRef<HTMLDivElement>(null);
   // With keyboard or mouse, the first field of a form gets the focus; on touch that would open the on-screen
-  // keyboard.
+  // keyboard. A switch is not what a window is opened for: the one at the foot of a long list would scroll it away.
   const first = (opened: string) =>
     opened === "touch" ? true : (body.current?.querySelector<HTMLElement>(FIELDS) ?? true);
   return (
