@@ -1,7 +1,7 @@
 // Sharing a result: the link is made and revoked here, and read without signing in.
 
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
 import ShareDialog from "../../../app/src/components/sharing/share-dialog";
@@ -46,13 +46,15 @@ test("there is no link before one is made, which is shown this once and expires 
   expect(screen.queryByDisplayValue(/c0de/)).toBeNull();
 });
 
-test("a link tells how often it was read, and is revoked", async () => {
+test("a link tells how often it was read, and is revoked after one was asked", async () => {
   const { sent, user } = await dialog({
     "GET /meetings/m1/result-links": [200, { items: [LINK], next_cursor: null }],
     "DELETE /meetings/m1/result-links/l1": [204],
   });
   expect(await screen.findByText(/已查看 3 次/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "撤销" }));
+  expect(sent).toEqual([]);
+  await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "撤销" }));
   await waitFor(() => expect(sent.at(-1)?.path).toBe("/meetings/m1/result-links/l1"));
 });
 

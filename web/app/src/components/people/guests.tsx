@@ -1,23 +1,21 @@
 // The guests of a meeting, and how one is sent away.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { api, done } from "../../api/client";
-import type { Session } from "../../api/schema";
 import { useTranslation } from "../../i18n";
 import { ago } from "../../shell/formatting";
-import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/dialog";
 import { ErrorNotice, Waiting } from "../../ui/surface";
-import { notify, notifyError } from "../../ui/toast";
+import { notify } from "../../ui/toast";
 import { guests } from "./access";
+import { ConfirmedButton } from "./confirmed-button";
 import { ScopeBadge } from "./scope";
 
 /** Lists the guests who are in. */
 export function Guests({ id }: { id: string }) {
   const { t } = useTranslation();
   const asked = useQuery(guests(id));
-  const [leaving, setLeaving] = useState<Session>();
+  const sendAway = (session: string) =>
+    done(api.DELETE("/api/v1/meetings/{id}/guests/{session}", { params: { path: { id, session } } }));
   return (
     <section aria-labelledby="invite-guests">
       <h3 id="invite-guests" className="text-body font-semibold">
@@ -39,45 +37,20 @@ export function Guests({ id }: { id: string }) {
                   {t("join.guest_since", { when: ago(guest.created_at), address: guest.address })}
                 </p>
               </div>
-              <Button look="danger" size="small" onClick={() => setLeaving(guest)}>
-                {t("join.send_away")}
-              </Button>
+              <ConfirmedButton
+                label={t("join.send_away")}
+                title={t("join.send_away_title", { name: guest.name })}
+                text={t("join.send_away_text")}
+                onConfirmed={() => sendAway(guest.id)}
+                onDone={() => {
+                  notify({ text: t("join.sent_away", { name: guest.name }) });
+                  void asked.refetch();
+                }}
+              />
             </li>
           ))}
         </ul>
       )}
-      {leaving && <SendAway id={id} guest={leaving} onOver={() => setLeaving(undefined)} />}
     </section>
-  );
-}
-
-function SendAway({ id, guest, onOver }: { id: string; guest: Session; onOver: () => void }) {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  const sending = useMutation({
-    mutationFn: () =>
-      done(
-        api.DELETE("/api/v1/meetings/{id}/guests/{session}", {
-          params: { path: { id, session: guest.id } },
-        }),
-      ),
-    onSuccess: () => notify({ text: t("join.sent_away", { name: guest.name }) }),
-    onError: notifyError,
-    onSettled: async () => {
-      onOver();
-      await queries.invalidateQueries({ queryKey: guests(id).queryKey });
-    },
-  });
-  return (
-    <Confirm
-      open
-      onOpenChange={onOver}
-      title={t("join.send_away_title", { name: guest.name })}
-      text={t("join.send_away_text")}
-      action={t("join.send_away")}
-      danger
-      busy={sending.isPending}
-      onConfirm={() => sending.mutate()}
-    />
   );
 }

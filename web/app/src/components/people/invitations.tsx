@@ -17,10 +17,11 @@ import { Button } from "../../ui/button";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
-import { notify, notifyError } from "../../ui/toast";
+import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { useMaker } from "../speaker/actor-name";
 import { invitations } from "./access";
+import { ConfirmedButton } from "./confirmed-button";
 import { ScopeBadge, useScopes } from "./scope";
 import { ShownOnce } from "./shown-once";
 
@@ -194,20 +195,12 @@ function Row({
   const { t } = useTranslation();
   const maker = useMaker();
   const queries = useQueryClient();
-  const taking = useMutation({
-    mutationFn: () =>
-      done(
-        api.DELETE("/api/v1/meetings/{id}/invitations/{invitation}", {
-          params: { path: { id, invitation: one.id } },
-        }),
-      ),
-    onSuccess: () => {
-      notify({ text: t("join.taken_back"), more: t("join.taken_back_more") });
-      onRevoked(one.id);
-      return queries.invalidateQueries({ queryKey: invitations(id).queryKey });
-    },
-    onError: notifyError,
-  });
+  const take = () =>
+    done(
+      api.DELETE("/api/v1/meetings/{id}/invitations/{invitation}", {
+        params: { path: { id, invitation: one.id } },
+      }),
+    );
   const left = one.uses_left == null ? t("join.left_any") : t("join.left", { count: one.uses_left });
   return (
     <li className="flex items-center gap-3 px-3 py-2 text-dense">
@@ -228,9 +221,17 @@ function Row({
           {t("join.made", { when: ago(one.created_at), by: maker(one.by) })}
         </p>
       </div>
-      <Button look="danger" size="small" busy={taking.isPending} onClick={() => taking.mutate()}>
-        {t("join.take_back")}
-      </Button>
+      <ConfirmedButton
+        label={t("join.take_back")}
+        title={t("join.take_back_title")}
+        text={t("join.take_back_text")}
+        onConfirmed={take}
+        onDone={() => {
+          notify({ text: t("join.taken_back") });
+          onRevoked(one.id);
+          void queries.invalidateQueries({ queryKey: invitations(id).queryKey });
+        }}
+      />
     </li>
   );
 }

@@ -10,6 +10,7 @@ export const resultLinks = (id: string) =>
     queryFn: () => done(api.GET("/api/v1/meetings/{id}/result-links", { params: { path: { id } } })),
     // How often each was read changes without this page.
     staleTime: 0,
+    refetchInterval: 10_000,
   });
 
 /** The result that a code opens, with headings in this language. */

@@ -12,7 +12,8 @@ import { Dialog } from "../../ui/dialog";
 import { Field } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { ErrorNotice, Waiting } from "../../ui/surface";
-import { notify, notifyError } from "../../ui/toast";
+import { notify } from "../../ui/toast";
+import { ConfirmedButton } from "../people/confirmed-button";
 import { ShownOnce } from "../people/shown-once";
 import { useMaker } from "../speaker/actor-name";
 import { resultLinks } from "./links";
@@ -109,20 +110,10 @@ function Row({ id, link, onRevoked }: { id: string; link: ResultLink; onRevoked:
   const { t } = useTranslation();
   const maker = useMaker();
   const queries = useQueryClient();
-  const revoking = useMutation({
-    mutationFn: () =>
-      done(
-        api.DELETE("/api/v1/meetings/{id}/result-links/{link}", {
-          params: { path: { id, link: link.id } },
-        }),
-      ),
-    onSuccess: () => {
-      notify({ text: t("share.revoked") });
-      onRevoked(link.id);
-      return queries.invalidateQueries({ queryKey: resultLinks(id).queryKey });
-    },
-    onError: notifyError,
-  });
+  const revoke = () =>
+    done(
+      api.DELETE("/api/v1/meetings/{id}/result-links/{link}", { params: { path: { id, link: link.id } } }),
+    );
   const until = link.expires_at
     ? t("share.until", { when: moment(link.expires_at) })
     : t("share.until_revoked");
@@ -135,9 +126,17 @@ function Row({ id, link, onRevoked }: { id: string; link: ResultLink; onRevoked:
           {t("share.reads", { count: link.reads })}
         </p>
       </div>
-      <Button look="danger" size="small" busy={revoking.isPending} onClick={() => revoking.mutate()}>
-        {t("share.revoke")}
-      </Button>
+      <ConfirmedButton
+        label={t("share.revoke")}
+        title={t("share.revoke_title")}
+        text={t("share.revoke_text")}
+        onConfirmed={revoke}
+        onDone={() => {
+          notify({ text: t("share.revoked") });
+          onRevoked(link.id);
+          void queries.invalidateQueries({ queryKey: resultLinks(id).queryKey });
+        }}
+      />
     </li>
   );
 }
