@@ -6,26 +6,15 @@ import { cx } from "../ui/classes";
 import { Dialog } from "../ui/dialog";
 import { Key } from "../ui/surface";
 import { Switch } from "../ui/toggles";
+import { keyNames } from "./key-names";
 import {
   type Chapter,
   isCharacters,
-  MOD,
   type Shortcut,
   setSingleKeys,
   shortcutsInSight,
   useSingleKeys,
 } from "./keys";
-
-const ARROWS: Record<string, string> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
-
-function said(keys: string): string[] {
-  return keys.split(" ").map((key) =>
-    (ARROWS[key] ?? key)
-      .replace("mod+", `${MOD} `)
-      .replace(/^[A-Z]$/, (letter) => `Shift ${letter}`)
-      .replace(/\b[a-z]$/, (letter) => letter.toUpperCase()),
-  );
-}
 
 type KeyShortcut = Shortcut & { keys: string };
 
@@ -81,7 +70,7 @@ export default function Help({
                 >
                   <dt className="text-dense">{one.label}</dt>
                   <dd className="flex items-center gap-1 text-meta text-ink-3">
-                    {said(one.keys).map((key, at) => (
+                    {keyNames(one.keys).map((key, at) => (
                       <span key={key} className="flex items-center gap-1">
                         {at > 0 && t("keys.then")}
                         <Key>{key}</Key>

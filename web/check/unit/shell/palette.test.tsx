@@ -2,6 +2,7 @@
 
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { keyNames } from "../../../app/src/shell/key-names";
 import { setSingleKeys } from "../../../app/src/shell/keys";
 import { OWNER, open } from "../people/page";
 
@@ -40,6 +41,16 @@ test("it holds pages, settings, templates, language and theme, none twice", asyn
   ]) {
     expect(names).toContain(name);
   }
+});
+
+test("keys are named as they are labelled on a keyboard", async () => {
+  expect(["g h", "G", "mod+k", "ArrowLeft", "?"].map((keys) => keyNames(keys).join(" "))).toEqual([
+    "G H",
+    "Shift G",
+    "Ctrl K",
+    "←",
+    "?",
+  ]);
 });
 
 test("it shows no keys that are switched off", async () => {

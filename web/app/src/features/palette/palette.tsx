@@ -7,7 +7,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, done } from "../../api/client";
 import { useTranslation } from "../../i18n";
-import { isCharacters, MOD, shortcutsInSight, useSingleKeys } from "../../shell/keys";
+import { keyNames } from "../../shell/key-names";
+import { isCharacters, shortcutsInSight, useSingleKeys } from "../../shell/keys";
 import { useStore } from "../../store/store";
 import { usePaletteActions } from "./actions";
 
@@ -141,7 +142,7 @@ function Entries({ onDone }: { onDone: () => void }) {
                   <span className="min-w-0 truncate">{entry.label}</span>
                   {entry.keys && (
                     <kbd className="font-mono text-meta text-ink-3 coarse:hidden">
-                      {entry.keys.replace("mod+", `${MOD} `)}
+                      {keyNames(entry.keys).join(" ")}
                     </kbd>
                   )}
                 </Autocomplete.Item>
