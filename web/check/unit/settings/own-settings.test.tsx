@@ -57,9 +57,18 @@ test("what the server keeps holds in this browser, over what the browser kept", 
   });
   await open("/settings/general", settings);
   await waitFor(() => expect(document.documentElement.dataset.theme).toBe("dark"));
-  await screen.findByText(/they hold on every device/);
+  await screen.findByText(/Kept with your account/);
   expect(i18n.language).toBe("en");
   expect([day(MOMENT), clock(MOMENT)]).toEqual(["1.3.2026", "1:05 PM"]);
+});
+
+test("where there are no accounts nothing is said to be kept with one", async () => {
+  await open("/settings/general", {
+    ...keeping(NONE),
+    "GET /me": [200, { ...OWNER, signed_in_by: "local", accounts: false }],
+  });
+  expect(await screen.findByText(/保存在这台服务器上/)).toBeTruthy();
+  expect(screen.queryByText(/你的账户/)).toBeNull();
 });
 
 test("a choice holds at once and is kept on the server; taking it back leaves it to the system", async () => {

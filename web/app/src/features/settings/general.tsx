@@ -4,6 +4,7 @@ import Monitor from "lucide-react/icons/monitor";
 import Moon from "lucide-react/icons/moon";
 import Sun from "lucide-react/icons/sun";
 import { useState } from "react";
+import { useMe } from "../../api/permissions";
 import { TimeFields } from "../../components/times/fields";
 import { useTranslation } from "../../i18n";
 import { useKeptOnServer, usePreference } from "../../preferences/preferences";
@@ -22,6 +23,7 @@ export default function General() {
   const { t } = useTranslation();
   const theme = useTheme();
   const kept = useKeptOnServer();
+  const accounts = useMe()?.accounts;
   const language = usePreference("language");
   const time_zone = usePreference("time_zone");
   const time_format = usePreference("time_format");
@@ -32,7 +34,7 @@ export default function General() {
   return (
     <Part
       title={t("settings.part.general")}
-      lead={kept ? t("settings.general.lead_account") : t("settings.general.lead")}
+      lead={t(kept ? `settings.general.lead_${accounts ? "account" : "server"}` : "settings.general.lead")}
     >
       <div className="flex max-w-md flex-col gap-6">
         <div className="flex flex-col items-start gap-1">
