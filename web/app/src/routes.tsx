@@ -34,6 +34,7 @@ const create = createRoute({
     template: text(search.template),
     like: text(search.like),
   }),
+  beforeLoad: () => loadSettingsTexts(),
   component: lazyRouteComponent(() => import("./pages/new")),
 });
 

@@ -7,7 +7,9 @@ import { type Json, type RuleField, ruleFields, standing } from "../../app/src/c
 import { faultsOf, fieldOf, placed, sectionOf } from "../../app/src/features/create/field-errors";
 import { readMeetingFile, readText } from "../../app/src/features/create/read-meeting-file";
 import en from "../../app/src/i18n/en";
+import enForms from "../../app/src/i18n/en/settings";
 import zh from "../../app/src/i18n/zh-CN";
+import zhForms from "../../app/src/i18n/zh-CN/settings";
 import {
   emptyForm,
   emptySeat,
@@ -213,9 +215,9 @@ test("what a file says wrongly is named, each with its place", () => {
 });
 
 test("the formats have the same names and the same order everywhere", () => {
-  for (const [list, texts] of [
-    [FORMAT_LISTS.en, en],
-    [FORMAT_LISTS.zh, zh],
+  for (const [list, texts, forms] of [
+    [FORMAT_LISTS.en, en, enForms],
+    [FORMAT_LISTS.zh, zh, zhForms],
   ] as const) {
     expect(list.formats.map((format) => format.name)).toEqual([...FORMATS]);
     // The first page names the formats before it has asked for them.
@@ -224,7 +226,7 @@ test("the formats have the same names and the same order everywhere", () => {
     const lengths = (list.fields.find((field) => field.path === "talk.lengths")?.choices ?? []).map(
       ({ value, label }) => [`length_${value}`, label],
     );
-    expect(texts.create.cast).toMatchObject(Object.fromEntries(lengths));
+    expect(forms.create.cast).toMatchObject(Object.fromEntries(lengths));
   }
 });
 

@@ -1,6 +1,6 @@
 // The two languages of the page. Users of other languages get Chinese; the compiler checks the keys. The texts of a language
-// are one file, which is loaded when the page speaks it. Beside it are the texts of the settings, and the messages of the
-// program's catalogue for what shows meetings: each is loaded by the routes that need it.
+// are one file, which is loaded when the page speaks it. Beside it are the texts of forms, windows and settings, and the messages of the
+// program's catalogue for what shows meetings: each is loaded by the routes and windows that need it.
 
 import { onPreferences, preference } from "../preferences/preferences";
 import { Store, useStore } from "../store/store";
@@ -119,12 +119,18 @@ export async function loadCatalogue(wanted = language): Promise<void> {
   catalogues[wanted] ??= (await CATALOGUES[wanted]()).default;
 }
 
-/** Knows the texts of the settings, in the language that the page speaks or will. */
+/** Knows the texts of forms, windows and settings, in the language that the page speaks or will. */
 export async function loadSettingsTexts(wanted = language): Promise<void> {
   if (!known[wanted]?.settings) {
     const { default: texts } = await SETTINGS[wanted]();
     known[wanted] = { ...known[wanted], ...texts };
   }
+}
+
+/** A part of the page that also says what forms, windows and settings say. */
+export async function withSettingsTexts<T>(part: Promise<T>): Promise<T> {
+  const [loaded] = await Promise.all([part, loadSettingsTexts()]);
+  return loaded;
 }
 
 /** From now on the page speaks this language. */

@@ -16,7 +16,7 @@ import { onSignedOut } from "../api/client";
 import { NeedsNoSession, useCanCreateMeetings, useMe } from "../api/permissions";
 import { me } from "../api/queries";
 import { wasGuestAt } from "../api/session-hint";
-import { loadSettingsTexts, useTranslation } from "../i18n";
+import { useTranslation, withSettingsTexts } from "../i18n";
 import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
 import { lazily } from "../ui/lazily";
@@ -33,15 +33,9 @@ const KEPT = "quorate.sidebar";
 const GUEST_MS = 15_000;
 
 // What is opened now and then is fetched when it is.
-/** A part that also says what the settings say. */
-async function withSettingsTexts<T>(part: Promise<T>): Promise<T> {
-  await loadSettingsTexts();
-  return part;
-}
-
 const Palette = lazily(() => withSettingsTexts(import("../features/palette/palette")));
 const Who = lazily(() => import("../components/people/account-menu"));
-const Mentions = lazily(() => import("../features/mentions/list"));
+const Mentions = lazily(() => withSettingsTexts(import("../features/mentions/list")));
 const MeetingLinks = lazily(() => import("./meeting-links"));
 // Nobody sees it, so it comes after the first page.
 const MentionWatch = lazily(() => whenIdle().then(() => import("./mention-watch")));

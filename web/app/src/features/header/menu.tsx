@@ -6,7 +6,7 @@ import { Suspense, useState } from "react";
 import { useCanCreateMeetings } from "../../api/permissions";
 import { useTable } from "../../components/meeting-page/context";
 import type { useMeetingActions } from "../../components/meeting-page/start-pause-resume";
-import { useTranslation } from "../../i18n";
+import { useTranslation, withSettingsTexts } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { IconButton } from "../../ui/button";
@@ -21,7 +21,7 @@ const DetailsDialog = lazily(() => import("./details-dialog"));
 const AnnounceDialog = lazily(() =>
   import("./text-dialogs").then((texts) => ({ default: texts.AnnounceDialog })),
 );
-const RulesDialog = lazily(() => import("./rules"));
+const RulesDialog = lazily(() => withSettingsTexts(import("./rules")));
 const InviteDialog = lazily(() => import("../../components/people/invite"));
 const ExportDialog = lazily(() =>
   import("../../components/export/export").then((room) => ({ default: room.ExportDialog })),

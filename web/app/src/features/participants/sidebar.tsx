@@ -13,7 +13,7 @@ import {
   useWide,
 } from "../../components/meeting-page/layout";
 import { PhoneView } from "../../components/meeting-page/phone-view";
-import { useTranslation } from "../../i18n";
+import { useTranslation, withSettingsTexts } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import { useOwnSeat } from "../../meeting/own-seat";
 import type { Snapshot } from "../../meeting/snapshot";
@@ -27,8 +27,8 @@ import { FacilitatorRow, HostRow } from "./host-and-facilitator";
 import { PeopleRows } from "./people-rows";
 import { SeatRow } from "./seat-row";
 
-const AddDialog = lazily(() => import("./add-dialog"));
-const TakeSeat = lazily(() => import("./take-seat"));
+const AddDialog = lazily(() => withSettingsTexts(import("./add-dialog")));
+const TakeSeat = lazily(() => withSettingsTexts(import("./take-seat")));
 
 /** The participants at the left; a drawer on narrow pages. */
 export function ParticipantsSidebar() {

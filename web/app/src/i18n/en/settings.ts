@@ -1,6 +1,8 @@
-// The texts of the settings and of the library of agents, which no meeting shows.
+// The texts of the settings, of the library of agents, of the form of a new meeting, and of windows that are opened now and then.
 
 import agents from "./agents.json";
+import create from "./create.json";
+import dialog from "./dialog.json";
 import settings from "./settings.json";
 
-export default { agents, settings };
+export default { agents, create, dialog, settings };

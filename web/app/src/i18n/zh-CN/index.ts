@@ -1,8 +1,6 @@
-// The texts of the page, without those of the settings.
+// The texts of the page, without those of its forms, windows and settings.
 
 import ballot from "./ballot.json";
-import create from "./create.json";
-import dialog from "./dialog.json";
 import files from "./files.json";
 import history from "./history.json";
 import home from "./home.json";
@@ -23,8 +21,6 @@ import ui from "./ui.json";
 
 export default {
   ballot,
-  create,
-  dialog,
   files,
   history,
   home,
