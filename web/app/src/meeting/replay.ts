@@ -56,6 +56,9 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
   #lastAt: number | null = null;
   /** When the last event was to be shown: waits are counted from there, so that delays do not add up. */
   #due = 0;
+  /** The last move to another place, and what is done once it has come there. */
+  #moving: Promise<void> = Promise.resolve();
+  #then: (() => void) | undefined;
   /** The request for the next events; there is one at a time. */
   #asking: Promise<void> | undefined;
   /** Events that were shown since the server's view is being asked for. */
@@ -92,9 +95,13 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
     await this.#show(Math.min(Math.max(1, Math.round(seq)), last));
   }
 
-  /** Plays from here, `speed` times faster than the original. */
+  /** Plays from here, `speed` times faster than the original; while it is being moved, from where it is moved to. */
   play(speed = 1): void {
     if (this.next.status !== "ready") return;
+    if (this.#moves()) {
+      this.#then = () => this.play(speed);
+      return;
+    }
     this.#rest();
     this.set({ playing: true, speed });
     this.flush();
@@ -104,6 +111,7 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
 
   /** Stops at this position. */
   pause(): void {
+    this.#then = undefined;
     this.#rest();
     this.set({ playing: false });
     this.flush();
@@ -122,6 +130,7 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
   async step(by: 1 | -1): Promise<void> {
     if (this.next.status !== "ready") return;
     this.pause();
+    while (this.#moves()) await this.#moving;
     const era = this.#era;
     try {
       await (by === 1 ? this.#forward(era) : this.#back(era));
@@ -166,8 +175,19 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
     this.#gatherLines();
   }
 
+  /** Whether it is on its way to another place: what is shown is that of the one before. */
+  #moves(): boolean {
+    return this.next.fetching === "window";
+  }
+
   /** Shows the state after an event, or the present state. */
-  async #show(at: number | undefined): Promise<void> {
+  #show(at: number | undefined): Promise<void> {
+    this.#then = undefined;
+    this.#moving = this.#load(at);
+    return this.#moving;
+  }
+
+  async #load(at: number | undefined): Promise<void> {
     this.close();
     const era = this.#era;
     this.#ahead = [];
@@ -185,6 +205,8 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
       this.#lastAt = Date.parse(view.updated_at);
       this.set({ status: "ready", problem: null, view, ...window, fetching: null, fresh: 0 });
       this.#move(position, Math.max(this.next.last, position));
+      this.flush();
+      this.#then?.();
     } catch (error) {
       if (era !== this.#era) return;
       const problem = problemFrom(error);
@@ -241,11 +263,9 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
 
   /** Up to the next line, this one with it. */
   async #forward(era: number): Promise<void> {
-    for (;;) {
-      const event = await this.#peek(era);
-      if (!event || era !== this.#era) return;
-      this.#take();
-      if (isInTranscript(event)) return;
+    while ((await this.#peek(era)) && era === this.#era) {
+      const event = this.#take();
+      if (!event || isInTranscript(event)) return;
     }
   }
 
@@ -271,15 +291,16 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
   }
 
   async #fetchAhead(era: number): Promise<void> {
-    const { events } = await this.#parts.api.log(this.id, { after: this.next.position, limit: PAGE });
-    if (era === this.#era) this.#ahead = events.filter((event) => event.seq > this.next.position);
+    const after = this.next.position;
+    const { events } = await this.#parts.api.log(this.id, { after, limit: PAGE });
+    if (era === this.#era) this.#ahead = events.filter((event) => event.seq > after);
   }
 
-  /** Takes the event after the position. */
-  #take(): void {
+  /** Takes the event after the position, and returns it. */
+  #take(): Event | undefined {
     const event = this.#ahead.shift();
     const view = this.next.view;
-    if (!event || !view || event.seq <= this.next.position) return;
+    if (!event || !view) return;
     this.set({ view: apply(view, event) });
     this.#lastAt = event.ts_ms ?? this.#lastAt;
     this.#sinceAsked?.push(event);
@@ -287,6 +308,7 @@ export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements Me
     this.#move(event.seq, Math.max(this.next.last, event.seq));
     if (this.next.view?.kept.outdated) this.set({ outdated: true });
     if (this.next.view?.kept.stale) void this.#refresh();
+    return event;
   }
 
   /** Asks for the server's view, because the events alone are not enough, and adds what was shown meanwhile. */

@@ -208,6 +208,28 @@ describe("a replay", () => {
     expectAt(store, 60);
   });
 
+  test("told to play or to step while it is being moved, it does so from where it is moved to", async () => {
+    const { server, store } = await replay();
+    await store.open();
+    await store.seek(90);
+    server.lateMs = 60;
+    // Of two moves the first one is overtaken: who made it plays on nevertheless.
+    const overtaken = store.seek(60).then(() => store.play(100));
+    const moved = store.seek(12);
+    store.play(100);
+    await Promise.all([overtaken, moved]);
+    await vi.waitUntil(() => store.snapshot().position >= 16, { timeout: 5_000, interval: 2 });
+    expect(store.snapshot().playing).toBe(true);
+    store.pause();
+    expectAt(store, store.snapshot().position);
+    expect(store.snapshot().position).toBeLessThan(60);
+
+    await store.seek(90);
+    const back = store.seek(12);
+    await Promise.all([store.step(1), back]);
+    expectAt(store, told.find((seq) => seq > 12) ?? 0);
+  });
+
   test("says what went wrong, and stays where it is", async () => {
     const { server, store } = await replay();
     await store.open();

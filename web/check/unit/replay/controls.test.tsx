@@ -134,3 +134,20 @@ test("a long silence is told while it plays, and skipped by a button", async () 
   );
   expect(screen.queryByRole("button", { name: /跳过等待/ })).toBeNull();
 });
+
+test("the bar follows what is played also when the place that was asked for is passed before it is drawn", async () => {
+  const bar = (position: number) => (
+    <ReplayControls
+      store={store}
+      marks={marks}
+      standing={{ position, last, playing: true, at_ms: undefined }}
+    />
+  );
+  const page = render(bar(20));
+  const slider = () => screen.getByRole("slider").getAttribute("aria-valuenow");
+  fireEvent.change(screen.getByRole("slider"), { target: { value: 40 } });
+  expect(slider()).toBe("40");
+  await vi.waitFor(() => expect(store.seek).toHaveBeenCalledWith(40));
+  page.rerender(bar(43));
+  await vi.waitFor(() => expect(slider()).toBe("43"));
+});

@@ -108,13 +108,7 @@ export function ReplayControls({ store, standing, marks, onFork }: Props) {
       aria-label={t("replay.title")}
       className="shrink-0 border-t border-line bg-paper px-4 pt-1.5 pb-2.5 sm:px-6"
     >
-      <Scrubber
-        position={position}
-        last={last}
-        marks={marks}
-        onSeek={(seq) => void go(seq)}
-        onToggle={() => void toggle()}
-      />
+      <Scrubber position={position} last={last} marks={marks} onSeek={go} onToggle={() => void toggle()} />
       <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1.5 max-sm:gap-x-1">
         <div className="flex items-center gap-0.5">
           <IconButton label={t("replay.previous_round")} onClick={() => round(-1)}>

@@ -14,7 +14,8 @@ interface Props {
   position: number;
   last: number;
   marks: readonly Mark[];
-  onSeek: (seq: number) => void;
+  /** Resolves once the place is shown, or cannot be. */
+  onSeek: (seq: number) => Promise<void>;
   onToggle: () => void;
 }
 
@@ -24,10 +25,6 @@ export function Scrubber({ position, last, marks, onSeek, onToggle }: Props) {
   const [dragged, setDragged] = useState<number | null>(null);
   const follow = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(follow.current), []);
-  // The requested position is kept until the meeting is loaded.
-  useEffect(() => {
-    setDragged((now) => (now === position ? null : now));
-  }, [position]);
   const most = Math.max(last, 2);
   const now = Math.min(Math.max(dragged ?? position, 1), most);
   const say = (seq: number) => {
@@ -38,7 +35,10 @@ export function Scrubber({ position, last, marks, onSeek, onToggle }: Props) {
   const seek = (seq: number, wait: number) => {
     setDragged(seq);
     clearTimeout(follow.current);
-    follow.current = setTimeout(() => onSeek(seq), wait);
+    // The requested position is kept until the meeting is loaded. It cannot be told by the position that is shown: played
+    // fast, the meeting is further on before that is drawn.
+    const shown = () => setDragged((now) => (now === seq ? null : now));
+    follow.current = setTimeout(() => void onSeek(seq).then(shown, shown), wait);
   };
   const first = (value: number | readonly number[]) => (typeof value === "number" ? value : (value[0] ?? 1));
   return (
