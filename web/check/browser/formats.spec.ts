@@ -53,8 +53,8 @@ async function start(page: Page): Promise<void> {
 async function steps(page: Page): Promise<{ seen: string[]; been: string[] }> {
   const seen = await page.evaluate(() => (window as unknown as { stepsSeen: string[] }).stepsSeen);
   const bar = page.getByRole("list", { name: "会议进程" });
-  const been = await bar.getByRole("listitem").filter({ hasText: "（已经过）" }).allTextContents();
-  return { seen, been: been.map((one) => one.replace("（已经过）", "")) };
+  const been = await bar.getByRole("listitem").filter({ hasText: "（已完成）" }).allTextContents();
+  return { seen, been: been.map((one) => one.replace("（已完成）", "")) };
 }
 
 /** Every participant has a message in the transcript. */

@@ -27,7 +27,7 @@ test("a pause lets the speaker finish, by button and by key, and is taken back",
   await expect(transcript(page).getByText("发言中")).toBeVisible();
   await main(page).getByRole("button", { name: "暂停", exact: true }).click();
   await expect(main(page).getByText("已暂停", { exact: true })).toBeVisible();
-  await expect(transcript(page).getByText("会议暂停：有人要求")).toBeVisible();
+  await expect(transcript(page).getByText("你暂停了会议")).toBeVisible();
   expect((await messages(page)).length).toBeGreaterThan(0);
 
   await main(page).getByRole("button", { name: "继续", exact: true }).click();

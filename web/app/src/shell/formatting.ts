@@ -139,7 +139,6 @@ export function moment(time: Time): string {
 
 /** A relative time in words: `3 分钟前`. */
 export function ago(time: Time, now = Date.now()): string {
-  const format = new Intl.RelativeTimeFormat(i18n.language, { numeric: "auto", style: "short" });
   const seconds = Math.round((msOf(time) - now) / 1000);
   const units: [Intl.RelativeTimeFormatUnit, number][] = [
     ["day", 86_400],
@@ -147,7 +146,11 @@ export function ago(time: Time, now = Date.now()): string {
     ["minute", 60],
   ];
   const unit = units.find(([, size]) => Math.abs(seconds) >= size);
-  return unit ? format.format(Math.trunc(seconds / unit[1]), unit[0]) : format.format(0, "second");
+  if (!unit) {
+    return i18n.t("shell.just_now");
+  }
+  const format = new Intl.RelativeTimeFormat(i18n.language, { numeric: "auto", style: "short" });
+  return format.format(Math.trunc(seconds / unit[1]), unit[0]);
 }
 
 /** A duration: `850 毫秒`, `42 秒`, `3:05`, `1:02:09`. */

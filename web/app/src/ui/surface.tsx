@@ -126,7 +126,7 @@ export function ErrorNotice({
           <ul className="mt-1 list-disc pl-4 text-ink-2">
             {problem.errors.map((one) => (
               <li key={one.pointer + one.detail}>
-                {one.pointer ? `${one.pointer}: ` : ""}
+                {one.pointer ? one.pointer + t("ui.colon") : ""}
                 {one.detail}
               </li>
             ))}

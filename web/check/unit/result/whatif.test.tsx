@@ -116,7 +116,7 @@ test("what decided it is told without any change", async () => {
   await shown();
   expect(screen.getByText("在 72 到 83 分之间，结局不变。")).toBeTruthy();
   expect(screen.getByText(/去掉任何一个人的票，结局都一样/)).toBeTruthy();
-  expect(screen.getByRole("button", { name: /^门槛 84–100 分：\s*不通过$/ })).toBeTruthy();
+  expect(screen.getByRole("button", { name: /^通过线 84–100 分：都不通过$/ })).toBeTruthy();
 });
 
 test("what is as it was is no change", () => {

@@ -55,7 +55,7 @@ test("what an earlier round had is told as such", async () => {
   await at(golden("zh/consensus", 68), <PhaseBar />);
   const steps = screen.getAllByRole("listitem").map((item) => item.textContent);
   expect(steps).toContain("表决（前面的轮次有过，本轮未到）");
-  expect(steps).toContain("盲答（已经过）");
+  expect(steps).toContain("盲答（已完成）");
 });
 
 test("at the end every step that was gone through is behind it", () => {

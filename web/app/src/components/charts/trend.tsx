@@ -102,7 +102,7 @@ export function Trend({ title, labels, series, threshold }: Props) {
                   transform={`translate(${x(labels[place] ?? "")},${y(value)})`}
                   className="fill-voice-line"
                 >
-                  <title>{`${one.name} ${labels[place]}: ${value}`}</title>
+                  <title>{`${one.name} ${labels[place]}${t("ui.colon")}${value}`}</title>
                 </path>
               ),
             )}

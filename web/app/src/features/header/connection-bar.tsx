@@ -146,7 +146,7 @@ function ProviderWaits({ wait }: { wait: ProviderWait }) {
   const { may } = useTable();
   const meetingActions = useMeetingActions();
   const closed = useMeeting(isProviderClosed);
-  const values = { names: wait.waiting_for.join(", "), at: clock(wait.next_try_at, true) };
+  const values = { names: wait.waiting_for.join(t("ui.comma")), at: clock(wait.next_try_at, true) };
   return (
     <Bar tone="warn" icon={<Hourglass size={14} aria-hidden />}>
       <span className="min-w-48 flex-1 sm:flex-none">

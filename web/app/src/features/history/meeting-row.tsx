@@ -53,7 +53,7 @@ export function MeetingStatus({ row }: { row: MeetingListItem }) {
     return <Said tone="bad" icon={<TriangleAlert size={14} aria-hidden />} text={text} />;
   }
   if (row.provider_wait) {
-    const text = t("history.states.waiting", { names: row.provider_wait.waiting_for.join(", ") });
+    const text = t("history.states.waiting", { names: row.provider_wait.waiting_for.join(t("ui.comma")) });
     return <Said tone="warn" icon={<Hourglass size={14} aria-hidden />} text={text} />;
   }
   const [tone, Icon] = {

@@ -87,7 +87,7 @@ interface LinkProps {
 function MessageLink({ id, label, children }: LinkProps) {
   const { t } = useTranslation();
   const jump = useJumpToMessage();
-  const name = label ?? `${id}: ${t("table.jump_words")}`;
+  const name = label ?? id + t("ui.colon") + t("table.jump_words");
   return (
     <button
       type="button"

@@ -30,7 +30,7 @@ export function Scrubber({ position, last, marks, onSeek, onToggle }: Props) {
   const say = (seq: number) => {
     const round = roundAt(marks, seq);
     const where = round ? markWords(t, round) : t("replay.before");
-    return `${where}, ${t("replay.at", { seq, last })}`;
+    return where + t("ui.comma") + t("replay.at", { seq, last });
   };
   const seek = (seq: number, wait: number) => {
     setDragged(seq);

@@ -137,8 +137,11 @@ function Stretches({
                 one.stays ? "bg-accent-soft font-medium text-accent" : "bg-sunken text-ink-2 hover:text-ink",
               )}
             >
-              <span className="sr-only">{t("result.whatif.stretch", { from: one.from, to: one.to })}</span>
-              <span className="truncate">
+              <span className="sr-only">
+                {t("result.whatif.stretch", { from: one.from, to: one.to })}
+                {words(one)}
+              </span>
+              <span aria-hidden className="truncate">
                 {one.ballot
                   ? t("result.whatif.nth", { n: ballotNumber(one.ballot) })
                   : t("result.whatif.none")}

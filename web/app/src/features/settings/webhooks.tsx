@@ -243,7 +243,7 @@ function Row({ one, onSecret, onDelete }: RowProps) {
         one.events.length > 0 &&
           (one.events.includes("*")
             ? t("settings.webhooks.all_events")
-            : t("settings.webhooks.events_of", { events: one.events.join(", ") })),
+            : t("settings.webhooks.events_of", { events: one.events.join(t("ui.comma")) })),
       ]
         .filter(Boolean)
         .join(" · ")}

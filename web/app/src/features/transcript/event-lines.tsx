@@ -272,7 +272,7 @@ export function ProviderWait({ event }: { event: Of<"provider_wait_started"> }) 
   const { waiting_for, detail, hint } = event.payload;
   return (
     <Note icon={Hourglass} tone="warn" more={<Reported detail={withoutWait(detail)} hint={hint} />}>
-      {t("talk.provider_wait", { names: waiting_for.join(", ") })}
+      {t("talk.provider_wait", { names: waiting_for.join(t("ui.comma")) })}
     </Note>
   );
 }

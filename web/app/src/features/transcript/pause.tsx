@@ -51,7 +51,7 @@ function useWhy({ cause, payload: { by, pause_reason } }: Of<"pause">): string {
   if (cause === "fork" || cause === "import") {
     return t(`talk.paused_${cause}`);
   }
-  return by.kind === "person" ? t("talk.paused_by", { name: actor(by) }) : t("talk.paused_asked");
+  return by.kind === "person" ? t("talk.paused_by", { name: actor(by) }) : t("talk.pause_user_request");
 }
 
 /** The meeting was resumed; answers stand with their questions, when the pause is loaded. */
