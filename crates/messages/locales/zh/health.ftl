@@ -2,8 +2,8 @@
 
 ## 判定
 
-health-standing-open = 尚未达成一致。
-health-standing-converging = 尚未达成一致，但意见比之前接近。
+health-standing-open = 没有达成一致。
+health-standing-converging = 没有达成一致，但意见比之前接近。
 health-standing-robust = 意见一致且有依据，没有未解决的反对。
 health-standing-thin = 意见一致，但依据薄弱。
 health-standing-majority = 表决已通过，但并非人人同意。

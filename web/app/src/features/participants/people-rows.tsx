@@ -38,7 +38,7 @@ export function PeopleRows() {
   const more = standing.length < view.people.length;
   return (
     <section aria-label={t("table.people.title")} className="flex flex-col gap-1">
-      {(standing.length > 0 || !more) && (
+      {(standing.length > 0 || (!more && !ended)) && (
         <h2 className="px-2 text-meta font-medium text-ink-3">
           {t(ended ? "table.people.count_ended" : more ? "table.people.count_more" : "table.people.count", {
             count: standing.length,

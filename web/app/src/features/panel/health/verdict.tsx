@@ -1,6 +1,6 @@
 // The verdict in words, and why.
 
-import CircleDot from "lucide-react/icons/circle-dot";
+import CircleHelp from "lucide-react/icons/circle-question-mark";
 import GitMerge from "lucide-react/icons/git-merge";
 import Scale from "lucide-react/icons/scale";
 import ShieldCheck from "lucide-react/icons/shield-check";
@@ -16,7 +16,7 @@ import { Findings } from "./findings";
 
 const LOOK = {
   not_agreed: { Icon: Split, tone: "bg-sunken", ink: "text-ink-2" },
-  open: { Icon: CircleDot, tone: "bg-sunken", ink: "text-ink-2" },
+  open: { Icon: CircleHelp, tone: "bg-sunken", ink: "text-ink-2" },
   converging: { Icon: GitMerge, tone: "bg-calm-soft", ink: "text-calm" },
   robust: { Icon: ShieldCheck, tone: "bg-good-soft", ink: "text-good" },
   thin: { Icon: Scale, tone: "bg-warn-soft", ink: "text-warn" },
