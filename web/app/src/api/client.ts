@@ -58,14 +58,17 @@ function ours(sort: "page" | "unreachable" | "unknown", detail: string, status =
 
 let renewing: Promise<boolean | undefined> | undefined;
 
-/** Goes on with the session of this browser; once for all requests that find it over. `undefined` if nobody answered. */
+/**
+ * Goes on with the session of this browser; once for all requests that find it over. `false` if there is none any more,
+ * `undefined` if that is not known: nobody answered, or a server or a proxy that is out of order did.
+ */
 function renew(): Promise<boolean | undefined> {
   renewing ??= fetch("/api/v1/sessions/refresh", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: "{}",
   })
-    .then((response) => response.ok)
+    .then(({ ok, status }) => ok || (status < 500 && status !== 429 ? false : undefined))
     .catch(() => undefined)
     .finally(() => {
       renewing = undefined;
@@ -99,13 +102,14 @@ export async function ask(request: Request): Promise<Response> {
     if (renewed) {
       return await fetch(again);
     }
-    if (renewed === false) {
-      keepSessionHint(false);
+    if (renewed === undefined) {
+      throw new ProblemError(unreachable());
     }
+    keepSessionHint(false);
     signedOut.send();
     return response;
   } catch (error) {
-    if (asked.signal.aborted) {
+    if (asked.signal.aborted || error instanceof ProblemError) {
       throw error;
     }
     throw new ProblemError(unreachable());

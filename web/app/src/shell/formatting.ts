@@ -184,10 +184,9 @@ export function money(micros: number): string {
   return `$${dollars.toFixed(digits)}`;
 }
 
-/** A share as `83%`. A half goes to the even number, as in the server's texts that stand beside it. */
+/** A share as `83%`, rounded half up, as in the server's texts that stand beside it. */
 export function percent(share: number): string {
-  const [whole, nearest] = [Math.floor(share * 100), Math.round(share * 100)];
-  return `${share * 100 - whole === 0.5 ? whole + (whole % 2) : nearest}%`;
+  return `${rounded(share * 100, 0)}%`;
 }
 
 /** A number with at most `digits` digits after the point, rounded half up, as in the core. */
