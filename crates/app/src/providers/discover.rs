@@ -120,6 +120,15 @@ fn model_variable(provider: &str) -> String {
 /// The model that is taken when none was named: one that is preferred at its vendor, or the first
 /// that can talk.
 pub fn fitting(provider: &ProviderConfig, models: &[String]) -> Option<String> {
+    fitting_in_order(provider, models).next().cloned()
+}
+
+/// All models that can talk, those first that are preferred at their vendor: a list can begin with one that the
+/// account may not use.
+pub(super) fn fitting_in_order<'m>(
+    provider: &ProviderConfig,
+    models: &'m [String],
+) -> impl Iterator<Item = &'m String> {
     let named = provider.vendor.as_deref().unwrap_or(&provider.name);
     let preferred = vendor(named).map_or(&[][..], |vendor| vendor.preferred.as_slice());
     let exact = preferred.iter().find_map(|name| models.iter().find(|model| *model == name));
@@ -127,7 +136,8 @@ pub fn fitting(provider: &ProviderConfig, models: &[String]) -> Option<String> {
         let begins = |name: &String| models.iter().find(|model| model.starts_with(name) && talks(model));
         preferred.iter().find_map(begins)
     };
-    exact.or_else(dated).or_else(|| models.iter().find(|model| talks(model))).cloned()
+    let first = exact.or_else(dated);
+    first.into_iter().chain(models.iter().filter(move |model| Some(*model) != first && talks(model)))
 }
 
 /// Asks a server whose base URL has no path whether its API is under `/v1`, as nearly all are.
@@ -231,7 +241,23 @@ pub fn redacted(provider: &ProviderConfig, names: Vec<String>) -> Vec<String> {
 /// Whether a model is a chat model, as far as its name tells.
 fn talks(model: &str) -> bool {
     let name = model.to_ascii_lowercase();
-    let other = ["embed", "whisper", "tts", "rerank", "moderation", "dall-e", "image", "bge-", "clip"];
+    let other = [
+        "embed",
+        "whisper",
+        "tts",
+        "rerank",
+        "moderation",
+        "dall-e",
+        "image",
+        "bge-",
+        "clip",
+        "audio",
+        "realtime",
+        "transcribe",
+        "sora",
+        "veo-",
+        "guard",
+    ];
     !other.iter().any(|word| name.contains(word))
 }
 
@@ -242,7 +268,7 @@ mod tests {
     #[test]
     fn a_model_that_embeds_is_not_asked_to_talk() {
         assert!(talks("qwen3:4b") && talks("gpt-5-mini"));
-        assert!(!talks("nomic-embed-text") && !talks("whisper-1"));
+        assert!(!talks("nomic-embed-text") && !talks("whisper-1") && !talks("gpt-4o-transcribe"));
     }
 
     #[test]

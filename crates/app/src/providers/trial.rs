@@ -20,12 +20,14 @@ use serde_json::{Value, json};
 use crate::error::ServiceError;
 use crate::language::Speech;
 use crate::meeting_file::prices::{OwnPrice, price};
-use crate::providers::discover::{fitting, list};
+use crate::providers::discover::{fitting_in_order, list};
 
 /// The time limit for a server to list its models.
 const LIST_TIMEOUT: Duration = Duration::from_secs(20);
 /// The time limit of one answer: a local model may have to be loaded first.
 const TIMEOUT: Duration = Duration::from_secs(120);
+/// So many models are asked, where none is named and the first ones are not for this account.
+const MODELS_MAX: usize = 4;
 
 /// The result of one check.
 #[derive(Debug, Clone, Serialize)]
@@ -51,6 +53,9 @@ pub struct ProviderTestResult {
     /// Whether all further checks depend on this one.
     #[serde(skip)]
     hopeless: bool,
+    /// Whether another model of the provider may answer all the same.
+    #[serde(skip)]
+    of_model: bool,
 }
 
 impl ProviderTestResult {
@@ -58,13 +63,27 @@ impl ProviderTestResult {
         // A server's text is cleaned of control characters before it is shown.
         let (detail, hint) = (clean(&detail.into()), clean(&hint.into()));
         let (latency_ms, usage, cost_micros) = (0, None, None);
-        Self { what, ok: false, detail, hint, latency_ms, usage, cost_micros, hopeless: false }
+        Self {
+            what,
+            ok: false,
+            detail,
+            hint,
+            latency_ms,
+            usage,
+            cost_micros,
+            hopeless: false,
+            of_model: false,
+        }
     }
 
     /// A failed check.
     fn failed(what: &'static str, failure: &Failure, speech: Speech) -> Self {
         let [detail, hint] = [&failure.detail, &failure.hint].map(|text| text.in_language(speech.0));
-        Self { hopeless: hopeless(failure.kind), ..Self::bad(what, detail, hint) }
+        Self {
+            hopeless: hopeless(failure.kind),
+            of_model: of_model(failure.kind),
+            ..Self::bad(what, detail, hint)
+        }
     }
 }
 
@@ -82,7 +101,8 @@ pub struct ProviderTestReport {
     pub tried: Vec<ProviderTestResult>,
 }
 
-/// Tries out what a provider can do, with the model that is named or the first that fits.
+/// Tries out what a provider can do, with the model that is named or the first that answers: a vendor lists models
+/// that an account may not use, and some that only draw or listen.
 ///
 /// # Errors
 /// When no request could be made at all. What does not work is in the report.
@@ -93,16 +113,36 @@ pub async fn try_out(
     speech: Speech,
 ) -> Result<ProviderTestReport, ServiceError> {
     config.retries = 0;
-    let Listed { tried: listed, model } = models(&config, named, speech).await;
+    let Listed { tried: listed, candidates } = models(&config, named, speech).await;
+    let is_hopeless = listed.hopeless;
     let mut tried = vec![listed];
-    if let Some(model) = &model {
+    let runner = ModelRunner::new(config.clone())?;
+    let trial_of = |model: &str| {
         let price = price(prices, Some(&config), &config.name, model);
-        let trial =
-            Trial { runner: ModelRunner::new(config.clone())?, config: &config, model, price, speech };
+        Trial { runner: &runner, config: &config, model: model.to_owned(), price, speech }
+    };
+    let mut trials = candidates.iter().map(|model| trial_of(model));
+    let mut trial = trials.next().filter(|_| !is_hopeless);
+    if let Some(first) = &trial {
+        let mut answer = first.ask("answer").await;
+        // The next models are asked only where this one was refused; what is reported is the one that answered, and
+        // when none did, the first.
+        if answer.of_model {
+            for next in trials {
+                let other = next.ask("answer").await;
+                if other.ok {
+                    (trial, answer) = (Some(next), other);
+                    break;
+                }
+            }
+        }
+        tried.push(answer);
+    }
+    if let Some(trial) = &trial {
         // Whether a remote agent streams its card says, and nobody asks it for JSON but a ballot.
         let checks: &[&'static str] = match config.wire {
-            WireFormat::A2a => &["answer"],
-            _ => &["answer", "stream", "schema"],
+            WireFormat::A2a => &[],
+            _ => &["stream", "schema"],
         };
         for what in checks.iter().copied() {
             if tried.iter().any(|tried| tried.hopeless) {
@@ -112,10 +152,11 @@ pub async fn try_out(
         }
     }
     let ok = tried.iter().all(|tried| tried.ok);
+    let model = trial.map(|trial| trial.model).or_else(|| candidates.first().cloned());
     Ok(ProviderTestReport { provider: config.name, model, ok, tried })
 }
 
-/// The list of models, and the one to ask. A server that lists none can still answer for one that
+/// The list of models, and those to ask, the best first. A server that lists none can still answer for one that
 /// was named.
 async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) -> Listed {
     let began = Instant::now();
@@ -126,22 +167,25 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
         Err(failure) => {
             let tried =
                 ProviderTestResult { latency_ms, ..ProviderTestResult::failed("models", &failure, speech) };
-            return Listed { tried, model: named.map(str::to_owned) };
+            return Listed { tried, candidates: named.into_iter().map(str::to_owned).collect() };
         }
     };
-    let model = named.map(str::to_owned).or_else(|| fitting(config, &models));
+    let candidates: Vec<String> = match named {
+        Some(named) => vec![named.to_owned()],
+        None => fitting_in_order(config, &models).take(MODELS_MAX).cloned().collect(),
+    };
     let count = models.len();
-    let tried = match &model {
-        Some(_) => {
+    let tried = match candidates.is_empty() {
+        false => {
             let card = match ModelRunner::new(config.clone()) {
                 Ok(runner) => runner.shown_card().await,
                 Err(_) => None,
             };
-            let detail = card.unwrap_or_else(|| text!(speech, "app-trial-listed", %count));
+            let detail = card.unwrap_or_else(|| text!(speech, "app-trial-listed", count));
             ProviderTestResult { ok: true, latency_ms, ..ProviderTestResult::bad("models", detail, "") }
         }
-        None => {
-            let detail = text!(speech, "app-trial-listed-none-can-talk", %count);
+        true => {
+            let detail = text!(speech, "app-trial-listed-none-can-talk", count);
             let hint = text!(speech, "app-trial-load-one-name-one");
             ProviderTestResult {
                 latency_ms,
@@ -150,14 +194,14 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
             }
         }
     };
-    Listed { tried, model }
+    Listed { tried, candidates }
 }
 
 /// The result of listing the models.
 struct Listed {
     tried: ProviderTestResult,
-    /// The one to ask.
-    model: Option<String>,
+    /// Those to ask, the best first; one where it was named.
+    candidates: Vec<String>,
 }
 
 /// Whether every other check would fail for the same reason.
@@ -166,11 +210,17 @@ fn hopeless(kind: FailureKind) -> bool {
     matches!(kind, K::Authentication | K::Network | K::Quota | K::ModelUnknown | K::NotConfigured)
 }
 
+/// Whether it may be for the model's sake alone that nothing was answered.
+fn of_model(kind: FailureKind) -> bool {
+    use FailureKind as K;
+    matches!(kind, K::ModelUnknown | K::BadRequest | K::Overloaded | K::Empty | K::Malformed)
+}
+
 /// A model that is asked.
 struct Trial<'a> {
-    runner: ModelRunner,
+    runner: &'a ModelRunner,
     config: &'a ProviderConfig,
-    model: &'a str,
+    model: String,
     price: Option<Price>,
     speech: Speech,
 }
@@ -256,7 +306,7 @@ impl Trial<'_> {
             idempotency_key: format!("test-{}", uuid::Uuid::now_v7()),
             runner: RunnerSpec::Model {
                 provider: self.config.name.clone(),
-                model: self.model.to_owned(),
+                model: self.model.clone(),
                 parameters: ModelParameters::default(),
                 price: None,
                 fallback: None,

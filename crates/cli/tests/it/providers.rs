@@ -193,6 +193,23 @@ fn the_models_of_a_provider_are_listed_with_their_prices() {
 }
 
 #[test]
+fn a_test_is_of_the_first_model_that_the_account_may_use() {
+    let vendor = Vendor::of(|heard| match (heard.model(), heard.purpose(), heard.body["stream"] == true) {
+        ("talker", ..) => Answer::Refused(404, json!({ "error": { "message": "model talker not found" } })),
+        (_, "ready", _) => Answer::Whole("{\"ready\":true}".to_owned()),
+        (_, _, true) => Answer::Streamed("I am ready, willing and able.".to_owned()),
+        _ => Answer::Whole("ready".to_owned()),
+    });
+    let app = App::new();
+    add(&app, "lab", &vendor, &[]).ok();
+    let tested = app.quorate(&["providers", "test", "lab", "--json"]).ok().json();
+    assert_eq!((&tested["ok"], &tested["model"]), (&json!(true), &json!("thinker")), "{tested}");
+    // A model that was named is the one that is judged.
+    let named = app.quorate(&["providers", "test", "lab", "--model", "talker"]).ends(1);
+    assert!(named.out.contains("✗ answer") && named.out.contains("talker"), "{named}");
+}
+
+#[test]
 fn a_test_says_what_works_and_what_to_do_about_the_rest() {
     let vendor = Vendor::of(|heard| match (heard.model(), heard.purpose(), heard.body["stream"] == true) {
         ("poor", ..) => {
@@ -208,7 +225,7 @@ fn a_test_says_what_works_and_what_to_do_about_the_rest() {
     let tested = app.quorate(&["providers", "test", "lab"]).ok();
     let marks: Vec<char> = tested.lines().iter().filter_map(|line| line.chars().next()).collect();
     assert_eq!(marks, ['✓'; 4], "{tested}");
-    for words in ["3 are listed", "“ready”", "pieces", "tokens in"] {
+    for words in ["3 models", "“ready”", "pieces", "tokens in"] {
         assert!(tested.out.contains(words), "{words}: {tested}");
     }
     assert_eq!(vendor.heard()[0].model(), "talker", "the first that can talk");

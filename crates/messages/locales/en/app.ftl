@@ -53,18 +53,24 @@ app-agent-unknown = there is no remote agent "{ $name }"
 app-agent-add = add it in Settings › Providers with the format A2A and the address of the agent
 app-agent-add-terminal = add it: quorate providers add { $name } --wire a2a --base-url URL
 app-agent-known = use one of { $known }, or add { $name } as a provider with the format A2A
-app-trial-listed = { $count } are listed
-app-trial-listed-none-can-talk = { $count } are listed, and none that can talk
-app-trial-load-one-name-one = load one, or name one
+app-trial-listed = { $count ->
+    [one] 1 model
+   *[other] { $count } models
+}
+app-trial-listed-none-can-talk = { $count ->
+    [one] 1 model, which cannot chat
+   *[other] { $count } models, none of which can chat
+}
+app-trial-load-one-name-one = Load a model on the server, or enter the name of one
 app-trial-no-answer-within-s = no answer within { $seconds } s
-app-trial-try-again-choose-smaller-model = try again, or choose a smaller model
+app-trial-try-again-choose-smaller-model = Try again, or choose a smaller model
 app-trial-pieces = { $pieces ->
     [one] in 1 piece: { $said }
    *[other] in { $pieces } pieces: { $said }
 }
-app-trial-meetings-work-all-same-answers = meetings work all the same; answers show when they are whole
-app-trial-not-shape-asked = not in the shape that was asked for: { $said }
-app-trial-choose-another-model-set-structured = choose another model, or set structured answers (structured) of this provider to json_object or none
+app-trial-meetings-work-all-same-answers = Meetings work all the same; answers appear when they are complete
+app-trial-not-shape-asked = Not the JSON that was asked for: { $said }
+app-trial-choose-another-model-set-structured = Choose another model, or set “Structured answers” of this provider (structured) to json_object or none
 
 ## choose
 

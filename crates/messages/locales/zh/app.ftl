@@ -50,15 +50,15 @@ app-agent-unknown = 没有名为“{ $name }”的远程智能体
 app-agent-add = 在“设置 › 供应商”中添加，格式选 A2A，并填写智能体的地址
 app-agent-add-terminal = 添加：quorate providers add { $name } --wire a2a --base-url URL
 app-agent-known = 可用的有 { $known }；或以 A2A 格式把 { $name } 添加为供应商
-app-trial-listed = { $count } 个
-app-trial-listed-none-can-talk = 列出 { $count } 个，没有能对话的
-app-trial-load-one-name-one = 加载一个模型，或写明模型名
+app-trial-listed = { $count } 个模型
+app-trial-listed-none-can-talk = { $count } 个模型，都不能对话
+app-trial-load-one-name-one = 请在服务器上加载一个模型，或填写模型名
 app-trial-no-answer-within-s = { $seconds } 秒内没有回答
 app-trial-try-again-choose-smaller-model = 再试一次，或换一个更小的模型
 app-trial-pieces = { $pieces } 段：{ $said }
 app-trial-meetings-work-all-same-answers = 会议照常进行，只是回答一次显示完
-app-trial-not-shape-asked = 不是所要的形状：{ $said }
-app-trial-choose-another-model-set-structured = 换一个模型，或把这个供应商的结构化输出（structured）设为 json_object 或 none
+app-trial-not-shape-asked = 不是要求的 JSON：{ $said }
+app-trial-choose-another-model-set-structured = 换一个模型，或把这个供应商的“结构化输出”（structured）设为 json_object 或 none
 
 ## choose
 

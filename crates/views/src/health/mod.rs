@@ -134,7 +134,7 @@ impl DeliberationHealth {
 
 /// A share as people read it.
 fn percent(share: f64) -> String {
-    format!("{:.0}%", share * 100.0)
+    quorate_contract::percent(share, 0)
 }
 
 /// A change of the mean score as people read it, in points of 100.

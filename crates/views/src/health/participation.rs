@@ -62,7 +62,7 @@ pub struct Independence {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ModelFamily {
     /// The name: the provider, or the maker if the provider serves models of several makers: `openai`,
-    /// `simulated`.
+    /// `simulated`. All people are `person`, and each of them counts as independent.
     pub name: String,
     /// The participants.
     pub seats: Vec<ParticipantId>,
@@ -109,7 +109,7 @@ pub(super) fn independence(m: &Meeting) -> Independence {
     let seats: Vec<&Seat> = m.present().collect();
     let mut families: Vec<ModelFamily> = Vec::new();
     for seat in &seats {
-        let name = family(&seat.participant.runner);
+        let name = shown(&seat.participant.runner);
         match families.iter_mut().find(|family| family.name == name) {
             Some(family) => family.seats.push(seat.participant.id),
             None => families.push(ModelFamily { name, seats: vec![seat.participant.id] }),
@@ -167,17 +167,26 @@ pub(super) fn family(runner: &RunnerSpec) -> String {
     }
 }
 
+/// The family as readers know it: who a person is by the log is nobody else's to know.
+fn shown(runner: &RunnerSpec) -> String {
+    let label = runner.public_label();
+    if label == runner.label() { family(runner) } else { label }
+}
+
 /// The largest share of a model family among the holders of a position, with its name.
 pub(super) fn largest_family(m: &Meeting, holders: &[ParticipantId]) -> Option<(String, f64)> {
-    let names: Vec<String> =
-        holders.iter().filter_map(|id| m.seat(*id)).map(|seat| family(&seat.participant.runner)).collect();
+    let runners = || holders.iter().filter_map(|id| m.seat(*id)).map(|seat| &seat.participant.runner);
+    let names: Vec<String> = runners().map(family).collect();
     let supplied = |name: &String| names.iter().filter(|other| *other == name).count();
     let largest = names.iter().max_by(|a, b| supplied(a).cmp(&supplied(b)).then_with(|| b.cmp(a)))?;
-    Some((largest.clone(), share(supplied(largest), names.len())))
+    let name = runners().find(|runner| family(runner) == *largest).map_or_else(String::new, shown);
+    Some((name, share(supplied(largest), names.len())))
 }
 
 #[cfg(test)]
 mod tests {
+    use quorate_contract::TurnDelivery;
+
     use super::*;
 
     #[test]
@@ -203,5 +212,13 @@ mod tests {
         let (big, small) = (model("maker", "big"), model("maker", "small"));
         assert_eq!((rho(&big, &big), rho(&big, &small)), (RHO_SAME_MODEL, RHO_SAME_FAMILY));
         assert_eq!(rho(&big, &model("other", "large")), RHO_OTHER);
+    }
+
+    #[test]
+    fn people_are_independent_and_their_ids_are_not_shown() {
+        let person = |id: &str| RunnerSpec::External { via: TurnDelivery::Person, name: id.into() };
+        let (one, other) = (person("guest:1"), person("owner"));
+        assert_eq!(rho(&one, &other), RHO_OTHER);
+        assert_eq!([shown(&one), shown(&other)], ["person", "person"]);
     }
 }

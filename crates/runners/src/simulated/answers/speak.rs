@@ -295,7 +295,9 @@ pub(super) fn steering(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Opti
     let stale = scene.is_free_talk() && asked.focus.is_empty() && scene.brief.round > 1;
     let words = one_line(asked.steering.as_deref().filter(|_| !stale)?);
     let quoted = excerpt(&words, scene.language);
-    let text = scene.shared("steer", 0, &[("s", &quoted)]);
+    // A question would only be parroted: whoever is simulated knows no answer.
+    let section = if words.trim_end().ends_with(['?', '？']) { "steer.question" } else { "steer" };
+    let text = scene.shared(section, 0, &[("s", &quoted)]);
     (!quoted.is_empty()).then(|| sentence(&text, scene.language))
 }
 
