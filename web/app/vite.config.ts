@@ -2,6 +2,7 @@ import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { fluent } from "./fluent.ts";
+import { preloads } from "./preloads.ts";
 
 // Where `quorate serve` listens while the page is worked on (`npm run dev`).
 const server = process.env.QUORATE_URL ?? "http://127.0.0.1:7420";
@@ -31,7 +32,7 @@ function sharedFile(id: string, importers: (id: string) => readonly string[]): s
 }
 
 export default defineConfig({
-  plugins: [react(), tailwind(), fluent()],
+  plugins: [react(), tailwind(), fluent(), preloads()],
   build: {
     target: "es2023",
     // Every browser of that year preloads modules by itself.

@@ -1,5 +1,6 @@
 // Says what happened when the page itself cannot start: a script that is missing, a browser that is too old, an error before
-// or in the first rendering. It stands apart from the page's scripts, so that it works when they do not.
+// or in the first rendering. It stands apart from the page's scripts, so that it works when they do not. Before that it has
+// the browser fetch what those scripts will ask for, step by step: the texts, and the start page.
 (() => {
   const TEXTS = {
     "zh-CN": {
@@ -32,6 +33,17 @@
     const tags = [...chosen, ...navigator.languages].map((tag) => String(tag || "").split("-")[0]);
     return tags.find((tag) => tag === "zh" || tag === "en") === "en" ? "en" : "zh-CN";
   };
+
+  // The build names the files at the tag of this script.
+  const { texts, home } = document.currentScript?.dataset ?? {};
+  const needed = texts ? [JSON.parse(texts)[language()]] : [];
+  if (home && location.pathname === "/") {
+    needed.push(...home.split(" "));
+  }
+  for (const href of needed) {
+    const link = document.createElement("link");
+    document.head.append(Object.assign(link, { rel: "modulepreload", crossOrigin: "", href }));
+  }
 
   const element = (name, style, text = "") => {
     const made = document.createElement(name);

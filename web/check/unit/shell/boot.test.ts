@@ -57,3 +57,19 @@ test("a page that stands is left alone", async () => {
   await new Promise((done) => setTimeout(done, 20));
   expect(root().textContent).toBe("the meeting");
 });
+
+test.each([
+  { path: "/", read: ["en"], files: ["/assets/en.js", "/assets/home.js", "/assets/shared.js"] },
+  { path: "/m/1", read: ["zh"], files: ["/assets/zh.js"] },
+])("what $path needs is fetched beside the page's own script", ({ path, read, files }) => {
+  const tag = document.createElement("script");
+  tag.dataset.texts = JSON.stringify({ "zh-CN": "/assets/zh.js", en: "/assets/en.js" });
+  tag.dataset.home = "/assets/home.js /assets/shared.js";
+  document.head.replaceChildren();
+  history.replaceState(null, "", path);
+  vi.spyOn(navigator, "languages", "get").mockReturnValue(read);
+  vi.spyOn(document, "currentScript", "get").mockReturnValue(tag);
+  new Function(script)();
+  const links = [...document.head.querySelectorAll('link[rel="modulepreload"]')];
+  expect(links.map((link) => link.getAttribute("href"))).toEqual(files);
+});

@@ -1,0 +1,35 @@
+// Names in `index.html` what the first page needs and only finds out step by step: its texts, which depend on the
+// language, and the start page. `boot.js` has the browser fetch them beside the page's own script.
+
+import type { Plugin } from "vite";
+
+/** Adds `data-texts`, the file of each language, and `data-home`, the files of the start page, to the tag of `boot.js`. */
+export function preloads(): Plugin {
+  return {
+    name: "preloads",
+    transformIndexHtml: {
+      order: "post",
+      handler(html, { bundle }) {
+        if (!bundle) return html;
+        const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+        const of = (place: string) => {
+          const found = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(place));
+          if (!found) throw new Error(`no script of the page is made of ${place}`);
+          return found;
+        };
+        const entry = chunks.find(({ isEntry }) => isEntry);
+        const here = new Set([entry?.fileName, ...(entry?.imports ?? [])]);
+        const home = of("/src/pages/home.tsx");
+        const names = [home.fileName, ...home.imports].filter((name) => !here.has(name));
+        const texts = {
+          "zh-CN": `/${of("/src/i18n/zh-CN/index.ts").fileName}`,
+          en: `/${of("/src/i18n/en/index.ts").fileName}`,
+        };
+        const tag = '<script src="/boot.js"';
+        if (!html.includes(tag)) throw new Error("index.html has no boot.js");
+        const files = names.map((name) => `/${name}`).join(" ");
+        return html.replace(tag, `${tag} data-texts='${JSON.stringify(texts)}' data-home="${files}"`);
+      },
+    },
+  };
+}
