@@ -106,7 +106,7 @@ fn no_seed_breaks_anything() {
 }
 
 /// Seeds that have found a fault, and what it was.
-const FOUND: [(u64, &str); 12] = [
+const FOUND: [(u64, &str); 13] = [
     (303, "a line of the audit log that was kept though its commit was reported as failed was written again"),
     (406, "the same of a request with a key"),
     (418, "the same after several processes"),
@@ -130,6 +130,10 @@ const FOUND: [(u64, &str); 12] = [
     (
         1_667,
         "the reason of a departure that waits for approval, which is that of a mark, was read by whoever may read the meeting",
+    ),
+    (
+        200_400,
+        "an answer of which a byte was lost began with `<`, was taken for a page of HTML, and cost nothing",
     ),
 ];
 

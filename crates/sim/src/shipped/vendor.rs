@@ -73,6 +73,9 @@ struct SmallWindow {
     /// The other tasks since, and those whose first prompt did not fit.
     asked: BTreeSet<String>,
     too_long: BTreeSet<String>,
+    /// Those of them that fitted when they were sent again: they could have been sent so at first. What cannot be
+    /// shortened may be tried, because a refusal costs nothing.
+    fitted_later: BTreeSet<String>,
 }
 
 /// All vendors of one simulation.
@@ -227,12 +230,12 @@ impl Vendors {
     /// Checks that a size that a server has told is respected from then on: of ten prompts at most one does not fit.
     pub(super) fn check_windows(&self) -> Result<(), String> {
         let all = locked(&self.small);
-        let forgets = |one: &&SmallWindow| one.too_long.len() > 2 + one.asked.len() / 10;
+        let forgets = |one: &&SmallWindow| one.fitted_later.len() > 2 + one.asked.len() / 10;
         match all.iter().find(|(_, one)| forgets(one)) {
             None => Ok(()),
             Some((meeting, one)) => Err(format!(
                 "{meeting} knows how much {SMALL} takes, and sends more in {} of {} tasks",
-                one.too_long.len(),
+                one.fitted_later.len(),
                 one.asked.len()
             )),
         }
@@ -502,6 +505,9 @@ impl Wire {
                     && status == 400 =>
             {
                 known.too_long.insert(task.to_owned());
+            }
+            Some(_) if attempt != "1" && status == 200 && known.too_long.contains(task) => {
+                known.fitted_later.insert(task.to_owned());
             }
             _ => {}
         }
