@@ -220,6 +220,10 @@ pub struct BriefTurn {
     pub can_skip: bool,
     /// The claims that the speaker must answer.
     pub targets: Vec<BriefTarget>,
+    /// The last claim of each other participant that the reader knows, its owner and its id, such as `c4`: where nobody has
+    /// to answer a claim, it can still be what changes a mind.
+    #[serde(skip)]
+    pub last_claims: Vec<(String, String)>,
     /// Questions that this round should concentrate on.
     pub focus: Vec<String>,
     /// The last message of a person, if any.

@@ -40,7 +40,7 @@ pub use model::{
     A2A_AGENT, AllowanceNeed, Health, ModelLimits, ModelPorts, ModelRunner, Network, Probe, ProbeFailure,
     RandomSource, SendError, ShareGrant, ShareNeed, ShareStanding, Transport, begin_leases, forget_lessons,
     grant_shares, has_web_search, known_window, lapse_leases, lessons, near_models, recall,
-    searches_without_tools, share_limits, share_needs, share_standings, share_wanted,
+    searches_without_tools, share_limits, share_needs, share_standings, share_wanted, was_refused,
 };
 pub use prices::{
     PriceEntry, SearchPriceEntry, per_million, per_thousand, price_for, price_of, prices, search_price_for,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::future::join_all;
 use quorate_contract::{Failure, FailureKind, Wording};
 use quorate_messages::message;
-use quorate_runners::{ModelRunner, ProviderConfig, Secret, WireFormat, vendor, vendors};
+use quorate_runners::{ModelRunner, ProviderConfig, Secret, WireFormat, vendor, vendors, was_refused};
 use url::Url;
 
 use crate::error::ServiceError;
@@ -102,7 +102,11 @@ async fn offered(config: &ProviderConfig) -> Result<Offer, ServiceError> {
     if let Some(model) = variable(&model_variable(&config.name)) {
         return Ok(Offer { usual: vec![(model, ModelChoiceReason::Variable)], ..Offer::default() });
     }
-    let models = listed(config).await?;
+    let mut models = listed(config).await?;
+    // What the server has just refused, in a test or a meeting, is not chosen again while there is another.
+    if models.iter().any(|model| talks(model) && !was_refused(config, model)) {
+        models.retain(|model| !was_refused(config, model));
+    }
     let usual = fitting(config, &models).ok_or_else(|| {
         let url = config.shown_url();
         let message = message!("app-no-model-can-talk", %url);

@@ -13,10 +13,12 @@ use quorate_contract::{
 use crate::policy::order::mix;
 use crate::policy::roster;
 use crate::state::tasks::answerer;
-use crate::state::{BallotChoice, ClaimRecord, Meeting, MeetingMessage, Phase, Turn, TurnState};
+use crate::state::{BallotChoice, ClaimRecord, Meeting, MeetingMessage, Phase, Seat, Turn, TurnState};
 
 /// The number of latest messages in the brief of minutes and artifacts.
 const MESSAGES_MAX: usize = 200;
+/// So many of the latest claims are looked through for the last one of a participant.
+const CLAIMS_MAX: usize = 200;
 
 pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
     let seat = answerer(m, task).and_then(|id| m.seat(id));
@@ -82,6 +84,7 @@ fn turn(m: &Meeting, id: TurnId) -> BriefTurn {
         last_round: m.rules().limits.max_rounds,
         can_skip: turn.is_some_and(|turn| turn.can_skip),
         targets: turn.map(|turn| targets(m, turn)).unwrap_or_default(),
+        last_claims: last_claims(m),
         focus: m.round().map(|round| round.focus.clone()).unwrap_or_default(),
         steering: last_word.map(|said| said.content.clone()),
         spoken: spoken(m, TaskId::Speak(id)),
@@ -114,6 +117,19 @@ fn targets(m: &Meeting, turn: &Turn) -> Vec<BriefTarget> {
         })
     });
     targets.collect()
+}
+
+/// The last claim of each participant that can be read.
+fn last_claims(m: &Meeting) -> Vec<(String, String)> {
+    let readable = m.visible_messages();
+    let last = |seat: &Seat| {
+        let own = m.claims.iter().rev().take(CLAIMS_MAX).find(|record| {
+            record.owner == seat.participant.id
+                && record.message.is_some_and(|message| message.0 as usize <= readable)
+        })?;
+        Some((seat.participant.name.clone(), own.claim.id.to_string()))
+    };
+    m.present().filter_map(last).collect()
 }
 
 fn team(m: &Meeting) -> BriefTeam {

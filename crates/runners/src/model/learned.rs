@@ -4,7 +4,7 @@
 //! A lesson from one call applies to all calls of this program: it belongs to the model at its address, not
 //! to the participant.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -44,6 +44,8 @@ struct LearnedModel {
 #[derive(Default)]
 struct Memory {
     known: HashMap<Key, LearnedModel>,
+    /// Models that their server lists and did not give when they were asked last. A later run asks anew.
+    refused: HashSet<Key>,
     /// The receivers of new lessons.
     keepers: Vec<UnboundedSender<ModelLimits>>,
 }
@@ -69,7 +71,24 @@ pub fn lessons() -> UnboundedReceiver<ModelLimits> {
 /// Forgets what was learned of the models of a provider, as a process does that begins anew.
 pub fn forget_lessons(config: &ProviderConfig) {
     let (name, address) = (&config.name, config.shown_url());
-    memory().known.retain(|[provider, at, _], _| provider != name || *at != address);
+    let mut memory = memory();
+    memory.known.retain(|[provider, at, _], _| provider != name || *at != address);
+    memory.refused.retain(|[provider, at, _]| provider != name || *at != address);
+}
+
+/// Whether the server said last that there is no such model, or not for this account, although it may list it.
+pub fn was_refused(config: &ProviderConfig, model: &str) -> bool {
+    memory().refused.contains(&key(config, model))
+}
+
+/// Keeps whether the server has given the model when it was asked.
+pub(super) fn learn_given(config: &ProviderConfig, model: &str, is_given: bool) {
+    let (mut memory, key) = (memory(), key(config, model));
+    if is_given {
+        memory.refused.remove(&key);
+    } else if memory.refused.len() < MOST_REMEMBERED {
+        memory.refused.insert(key);
+    }
 }
 
 pub(super) fn window(config: &ProviderConfig, model: &str) -> Option<u64> {
@@ -160,5 +179,9 @@ mod tests {
         let told = told.try_recv().expect("it is told");
         assert_eq!(told, ModelLimits { blind: true, ..learned(Some(2048), true) });
         assert!(is_blind(&config, "m") && !is_blind(&config, "other"));
+        learn_given(&config, "gated", false);
+        assert!(was_refused(&config, "gated") && !was_refused(&config, "m"));
+        learn_given(&config, "gated", true);
+        assert!(!was_refused(&config, "gated"));
     }
 }

@@ -64,7 +64,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 pub use self::a2a_agent::AGENT as A2A_AGENT;
 pub use self::health::Health;
-pub use self::learned::{ModelLimits, forget_lessons, lessons, recall};
+pub use self::learned::{ModelLimits, forget_lessons, lessons, recall, was_refused};
 pub use self::models::near_models;
 pub use self::ports::{ModelPorts, Network, RandomSource, SendError, Transport};
 pub use self::probe::{Probe, ProbeFailure};
@@ -484,7 +484,18 @@ impl Runner for ModelRunner {
 
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         Box::pin(async move {
-            match self.answer(&request, &sink).await {
+            let answered = self.answer(&request, &sink).await;
+            if let RunnerSpec::Model { model, .. } = &request.runner {
+                let is_unknown = |failure: &Failure| failure.kind == FailureKind::ModelUnknown;
+                match &answered {
+                    Ok(_) => learned::learn_given(&self.config, model, true),
+                    Err((failure, _)) if is_unknown(failure) => {
+                        learned::learn_given(&self.config, model, false);
+                    }
+                    Err(_) => {}
+                }
+            }
+            match answered {
                 Ok((answer, requests)) if requests.calls.is_empty() => Outcome::Answered(answer),
                 Ok((answer, requests)) => Outcome::CalledTools(answer, requests),
                 Err((failure, _)) => Outcome::Failed(failure),

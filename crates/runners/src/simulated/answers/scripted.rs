@@ -132,10 +132,13 @@ impl<'a> Scripted<'a> {
     /// What a turn says beside its text, in prose and in a schema alike.
     fn stance(&self, turn: &Turn, asked: &BriefTurn) -> Value {
         let mover = turn.moved_by.as_ref();
-        let moved = asked.targets.iter().find(|target| Some(&target.owner) == mover);
+        let answered = asked.targets.iter().find(|target| Some(&target.owner) == mover);
+        let read =
+            || asked.last_claims.iter().find(|(owner, _)| Some(owner) == mover).map(|(_, claim)| claim);
+        let moved = answered.map(AnswerContext::tag).or_else(|| read().cloned());
         let mut value = json!({
             "confidence": turn.confidence,
-            "changed_by": moved.map(AnswerContext::tag),
+            "changed_by": moved,
             "claims": turn.claims,
         });
         if asked.wants_ideas {

@@ -91,6 +91,7 @@ fn odd_turn() -> impl Strategy<Value = BriefTurn> {
             last_round: 8,
             can_skip,
             targets,
+            last_claims: Vec::new(),
             focus,
             steering,
             spoken: 0,

@@ -124,8 +124,8 @@ fn an_example_has_a_turn_of_opinion_a_dissent_and_a_conclusion() {
             match &event.body {
                 EventBody::AgentMessage { stance: Some(stance), message, .. } => {
                     turned += u32::from(stance.changed);
-                    // Where claims are to be answered, a change names the one that caused it.
-                    let names_cause = stance.changed_by.is_some() || stance.answered.is_empty();
+                    // A change names the claim that caused it; one without is called suspicious.
+                    let names_cause = stance.changed_by.is_some();
                     assert!(!stance.changed || names_cause, "{}\n{}", message.content, told());
                 }
                 EventBody::ConclusionWritten { conclusion, disagreements, actions, .. } => {
