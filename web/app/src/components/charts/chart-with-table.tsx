@@ -48,7 +48,7 @@ export function Chart({ title, numbers, children, className }: Props) {
 /** Numbers as a plain table. */
 export function NumbersTable({ title, numbers }: { title: string; numbers: Numbers }) {
   return (
-    <table className="w-full border-collapse text-meta">
+    <table className="w-full border-collapse text-meta tabular-nums">
       <caption className="sr-only">{title}</caption>
       <thead>
         <tr>

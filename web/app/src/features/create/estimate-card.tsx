@@ -63,7 +63,7 @@ function Numbers({ estimate }: { estimate: Estimate }) {
   ];
   return (
     <>
-      <table className="w-full text-dense">
+      <table className="w-full text-dense tabular-nums">
         <thead className="text-meta text-ink-3">
           <tr>
             <td />

@@ -34,7 +34,7 @@ export function BudgetMeter() {
       label={t("table.budget.title")}
       align="end"
       trigger={
-        <Button look="quiet" size="small">
+        <Button look="quiet" size="small" className="tabular-nums">
           <span className="sr-only">{t("table.budget.open")}</span>
           <Coins
             size={14}

@@ -16,7 +16,7 @@ export function VoteMatrix({ ballots, voters }: { ballots: MeetingBallot[]; vote
   const { view, jump } = useTable();
   return (
     <div className="overflow-x-auto">
-      <table className="w-full border-separate border-spacing-0.5 text-meta">
+      <table className="w-full border-separate border-spacing-0.5 text-meta tabular-nums">
         <caption className="pb-1 text-left text-meta font-medium text-ink-2">
           {t("panel.votes.matrix")}
         </caption>

@@ -150,7 +150,7 @@ export function ReplayControls({ store, standing, marks, onFork }: Props) {
         >
           {speed}×
         </Button>
-        <p className="min-w-0 basis-0 grow text-meta whitespace-nowrap text-ink-2 max-sm:order-first max-sm:basis-full">
+        <p className="min-w-0 basis-0 grow text-meta tabular-nums whitespace-nowrap text-ink-2 max-sm:order-first max-sm:basis-full">
           <span className="font-medium text-ink">{place ? markWords(t, place) : t("replay.before")}</span>
           {standing.at_ms !== undefined && <span className="ml-2.5">{clock(standing.at_ms, true)}</span>}
           <span className="ml-2.5 text-ink-3">{t("replay.at", { seq: position, last })}</span>

@@ -23,7 +23,7 @@ function Table({
 }) {
   return (
     <div className="overflow-x-auto" tabIndex={0}>
-      <table className="w-full text-dense">
+      <table className="w-full text-dense tabular-nums">
         <caption className="sr-only">{caption}</caption>
         <thead className="border-b border-line text-meta text-ink-3">
           <tr>

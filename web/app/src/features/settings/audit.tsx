@@ -190,7 +190,7 @@ function Line({ line }: { line: AuditLine }) {
   const { status, rest } = detailOf(line.detail);
   return (
     <tr className="align-top [&_td]:px-3 [&_td]:py-2">
-      <td className="whitespace-nowrap">
+      <td className="whitespace-nowrap tabular-nums">
         {day(line.happened_at)} <span className="text-ink-3">{clock(line.happened_at, true)}</span>
       </td>
       <td className="whitespace-nowrap">

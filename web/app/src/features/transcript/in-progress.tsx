@@ -114,7 +114,7 @@ export function Working({ task }: { task: string }) {
         <span className="caret" aria-hidden />
       </span>
       {t("talk.working", { task: t(`talk.task_${taskOf(task)}`) })}
-      {elapsed >= 3_000 && <span>{span(Math.floor(elapsed / 1_000) * 1_000)}</span>}
+      {elapsed >= 3_000 && <span className="tabular-nums">{span(Math.floor(elapsed / 1_000) * 1_000)}</span>}
     </div>
   );
 }

@@ -65,7 +65,7 @@ function When({ at, round, answer }: { at: number; round: number; answer?: boole
   const blind = answer ? t("talk.blind_short") : undefined;
   const named = round === 0 ? blind : t("talk.round_short", { round });
   return (
-    <time dateTime={new Date(at).toISOString()} title={named}>
+    <time className="tabular-nums" dateTime={new Date(at).toISOString()} title={named}>
       {clock(at)}
     </time>
   );
