@@ -82,15 +82,18 @@ test("no text breaks it, closed or open, and no block loses a word", () => {
   );
 });
 
+/** A reference and the stop after it, on one line. */
+const kept = (inside: string) => `<span class="whitespace-nowrap">${inside}</span>`;
+
 test("a text refers to claims and messages, and to no message that is none", () => {
   const drawn = (text: string) =>
     render(withReferences(text, 12, (id) => <a href={`#${id}`}>{id}</a>)).container.innerHTML;
   expect(drawn("林晚：先补前提（m1），又见m12。")).toBe(
-    '林晚：先补前提（<a href="#m1">m1</a>），又见<a href="#m12">m12</a>。',
+    `林晚：先补前提（${kept('<a href="#m1">m1</a>），')}又见${kept('<a href="#m12">m12</a>。')}`,
   );
-  expect(drawn("先试 [c4, m7]")).toBe('先试 <a href="#c4">c4</a><a href="#m7">m7</a>');
+  expect(drawn("先试 [c4, m7]")).toBe('先试 <a href="#c4">c4</a> <a href="#m7">m7</a>');
   expect(drawn("见 f1#12-20，整份是 [f2]")).toBe(
-    '见 <a href="#f1#12-20">f1#12-20</a>，整份是 <a href="#f2">f2</a>',
+    '见 <span class="whitespace-nowrap"><a href="#f1#12-20">f1#12-20</a>，</span>整份是 <a href="#f2">f2</a>',
   );
   for (const plain of [
     "m13",
@@ -125,10 +128,10 @@ test("a file is cited by a name that it alone has, as the server reads it", () =
     render(withReferences(text, 0, (id, written) => <a href={`#${id}`}>{written ?? id}</a>, names)).container
       .innerHTML;
   expect(drawn("见 src/main.rs#L2-L3，又见 main.rs#7。")).toBe(
-    '见 <a href="#f2#L2-L3">src/main.rs#L2-L3</a>，又见 <a href="#f1#7">main.rs#7</a>。',
+    `见 ${kept('<a href="#f2#L2-L3">src/main.rs#L2-L3</a>，')}又见 ${kept('<a href="#f1#7">main.rs#7</a>。')}`,
   );
   expect(drawn("[报告 (终稿).md, main.rs] [f1]")).toBe(
-    '<a href="#f3">报告 (终稿).md</a><a href="#f1">main.rs</a> <a href="#f1">f1</a>',
+    '<a href="#f3">报告 (终稿).md</a> <a href="#f1">main.rs</a> <a href="#f1">f1</a>',
   );
   expect(drawn("C#.md#3")).toBe('<a href="#f7#3">C#.md#3</a>');
   for (const plain of ["main.rs", "lib/main.rs#2", "twice.md#1", "[twice.md]", "[main.rs](x)", "main.rs#x"]) {

@@ -16,8 +16,21 @@ function marked(
   for (const match of text.matchAll(pattern)) {
     const drawn = draw(match);
     if (drawn !== undefined) {
-      parts.push(text.slice(done, match.index), <Fragment key={match.index}>{drawn}</Fragment>);
-      done = match.index + match[0].length;
+      const end = match.index + match[0].length;
+      // A line may break after a button, but not before a stop.
+      const stop = /^[\p{Po}\p{Pe}\p{Pf}]{1,2}/u.exec(text.slice(end))?.[0] ?? "";
+      parts.push(
+        text.slice(done, match.index),
+        stop ? (
+          <span key={match.index} className={match[0].length < 20 ? "whitespace-nowrap" : undefined}>
+            {drawn}
+            {stop}
+          </span>
+        ) : (
+          <Fragment key={match.index}>{drawn}</Fragment>
+        ),
+      );
+      done = end + stop.length;
     }
   }
   return done === 0 ? text : [...parts, text.slice(done)];
@@ -89,14 +102,23 @@ export function withReferences(
     }
     if (names && listed !== undefined) {
       const each = listed.split(/\s*[,;，、；]\s*/);
-      return each.map((name) => <Fragment key={name}>{draw(names.byId(name), name)}</Fragment>);
+      return listOf(each, (name) => draw(names.byId(name), name));
     }
     if (lines !== undefined) {
       return draw(lines);
     }
     if (ids !== undefined) {
-      return ids.split(/\s*[,，、]\s*/).map((id) => <Fragment key={id}>{draw(id)}</Fragment>);
+      return listOf(ids.split(/\s*[,，、]\s*/), draw);
     }
     return Number(number) <= total ? draw(`m${number}`) : undefined;
   });
+}
+
+function listOf(all: readonly string[], draw: (id: string) => ReactNode): ReactNode {
+  return all.map((id, at) => (
+    <Fragment key={id}>
+      {at > 0 && " "}
+      {draw(id)}
+    </Fragment>
+  ));
 }

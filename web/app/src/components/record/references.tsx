@@ -87,7 +87,7 @@ export function ReferenceLink({
     <EventLink
       seq={seq}
       label={`${id} ${label}`}
-      className="rounded bg-sunken px-1 font-mono text-[0.8em] text-ink-2 no-underline hover:text-accent hover:underline"
+      className="relative rounded bg-sunken px-1 font-mono text-[0.8em] text-ink-2 no-underline hover:text-accent hover:underline coarse:after:absolute coarse:after:-inset-1"
     >
       {id}
     </EventLink>

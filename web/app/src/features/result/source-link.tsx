@@ -55,7 +55,7 @@ export function SourceLink({ message, label }: { message: MessageId; label?: str
                 void go(event.metaKey || event.ctrlKey || event.shiftKey);
               }
             }}
-            className="rounded bg-sunken px-1.5 py-px font-mono text-meta text-calm no-underline hover:underline coarse:inline-flex coarse:min-h-7 coarse:min-w-9 coarse:items-center coarse:justify-center print:bg-transparent print:px-0.5"
+            className="relative rounded bg-sunken px-1 font-mono text-meta text-calm no-underline hover:underline coarse:after:absolute coarse:after:-inset-1 print:bg-transparent print:px-0.5"
           >
             {label ?? message}
           </Link>

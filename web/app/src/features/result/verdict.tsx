@@ -34,7 +34,7 @@ export function Verdict({ report, view }: { report: Report; view: ServerView | u
   const me = useMe()?.person;
   const doubtful = report.outcome?.outcome === "converged" && lacksMajority(report);
   const tone = report.incomplete || doubtful ? "warn" : outcomeTone(report.outcome);
-  const Icon = tone === "good" ? CircleCheck : tone === "calm" ? CircleDot : CirclePause;
+  const Icon = tone === "good" ? CircleCheck : tone === "calm" || report.outcome ? CircleDot : CirclePause;
   const decided = report.outcome?.outcome === "accepted" ? report.outcome.ballot : undefined;
   const ballot = decided
     ? report.ballots.find((one) => one.id === decided)
