@@ -109,7 +109,8 @@ export class MeetingStore extends SnapshotPublisher implements MeetingSource {
 
   retryNow(): void {
     if (!this.#open) return;
-    if (this.next.status === "ready" || this.next.status === "loading") this.#stream.retryNow();
+    if (this.next.status === "ready" && this.next.connection === "over") void this.#refresh();
+    else if (this.next.status === "ready" || this.next.status === "loading") this.#stream.retryNow();
     else void this.#begin();
   }
 

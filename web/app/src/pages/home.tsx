@@ -28,15 +28,13 @@ export default function HomePage() {
       {mayHold ? <TopicBox /> : <MissingPermission what="hold" />}
       {/* What is below comes at once, so that nothing moves. */}
       {!lists.isPending && (
-        <div className="mt-8 flex flex-col gap-10">
-          {pins.length > 0 && (
-            <Suspense>
-              <Pinned />
-            </Suspense>
-          )}
-          <MeetingLists lists={lists} />
-          {mayHold && <ExampleList />}
-        </div>
+        <Suspense>
+          <div className="mt-8 flex flex-col gap-10">
+            {pins.length > 0 && <Pinned />}
+            <MeetingLists lists={lists} />
+            {mayHold && <ExampleList />}
+          </div>
+        </Suspense>
       )}
     </div>
   );

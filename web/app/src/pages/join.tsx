@@ -67,7 +67,11 @@ function Invited({ code }: { code: string }) {
   const [name, setName] = useState("");
   const welcome = async ({ session, seat }: Begun) => {
     await startSession(queries);
-    const may = session.scope === "read" ? t("join.may_read") : t("join.may_speak");
+    const may = preview.data?.is_over
+      ? t("join.is_over")
+      : session.scope === "read"
+        ? t("join.may_read")
+        : t("join.may_speak");
     const more = seat?.problem
       ? t("join.not_seated", { why: seat.problem.detail })
       : seat?.name

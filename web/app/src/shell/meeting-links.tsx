@@ -45,7 +45,10 @@ export function PinnedLinks() {
   return <Rows title={t("shell.pinned")} rows={pinned} />;
 }
 
-type Row = Pick<MeetingListItem, "id" | "title" | "language" | "state" | "forked_from"> & {
+type Row = Pick<MeetingListItem, "id" | "title" | "language"> & {
+  forked_from?: MeetingListItem["forked_from"];
+  /** Null while it is unknown. */
+  state: MeetingListItem["state"] | null;
   tags?: string[];
 };
 
@@ -67,7 +70,9 @@ function usePinned(now: MeetingsNow): Row[] {
   });
   return pins.flatMap((id, at) => {
     if (now.waiting.some((row) => row.id === id)) return [];
-    return listed.find((row) => row.id === id) ?? asked[at]?.data ?? [];
+    // Room for one that is still asked for, so that nothing moves when it comes.
+    const pending = asked[at]?.isPending ? ({ id, title: "", language: "en", state: null } as const) : [];
+    return listed.find((row) => row.id === id) ?? asked[at]?.data ?? pending;
   });
 }
 
@@ -116,6 +121,8 @@ function State({ row, waits }: { row: Row; waits?: boolean }) {
     return sign(<CircleHelp {...size} className="shrink-0 text-warn" />, t("home.need_you"));
   }
   switch (row.state) {
+    case null:
+      return null;
     case "paused":
       return sign(<CirclePause {...size} className="shrink-0 text-warn" />, t("home.state.paused"));
     case "draft":

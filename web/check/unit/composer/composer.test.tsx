@@ -224,9 +224,11 @@ test("what could not be sent says why, and is sent again under the same key", as
   expect(sent.map((one) => one.content)).toEqual(["请听"]);
 });
 
-test("before anything is said, an open ballot is spoken of as the rules have it", async () => {
+test("once something is typed, an open ballot is spoken of as the rules have it", async () => {
   const source = standing(voting);
-  await open(source);
+  const box = await open(source);
+  expect(screen.queryByText(/发言会中断正在进行的表决/)).toBeNull();
+  fireEvent.change(box, { target: { value: "等等" } });
   expect(screen.getByText(/发言会中断正在进行的表决/)).toBeDefined();
   const view = source.snapshot().view;
   const rules = view && {

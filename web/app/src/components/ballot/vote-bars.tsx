@@ -45,7 +45,9 @@ export function VoteBars({ votes, threshold }: { votes: readonly VoteLine[]; thr
               />
             )}
             <span className="flex w-24 shrink-0 gap-1.5 text-ink-2">
-              {vote.score !== null && <span className="w-6 text-right font-medium tabular-nums">{vote.score}</span>}
+              {vote.score !== null && (
+                <span className="w-6 text-right font-medium tabular-nums">{vote.score}</span>
+              )}
               <VoteState vote={vote} />
             </span>
           </span>

@@ -180,7 +180,7 @@ function Writing({ id }: { id: string }) {
         onTakeBack={(content) => write(content, content.length)}
         free={text === ""}
       />
-      {open && <Notices command={Boolean(written)} />}
+      {open && <Notices command={Boolean(written)} typed={length > 0} />}
       <div className="rounded-2xl border border-line-strong/60 bg-raised px-2.5 pt-1 pb-1.5 focus-within:border-accent focus-within:shadow-float">
         {reply && (
           <div className="mt-1 flex items-center gap-2 rounded-lg bg-sunken py-0.5 pr-1 pl-2 text-meta text-ink-2">

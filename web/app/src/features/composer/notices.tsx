@@ -14,7 +14,7 @@ import type { Sending } from "./outbox";
 import type { useSending } from "./use-sending";
 
 /** Before something is said: what it does to a ballot that is open, and who answers where a host gives the floor. */
-export function Notices({ command }: { command: boolean }) {
+export function Notices({ command, typed }: { command: boolean; typed: boolean }) {
   const { t } = useTranslation();
   const voting = useMeeting((shown) => shown.view?.ballots.at(-1)?.state === "open");
   const rule = useMeeting((shown) => shown.view?.rules.decision.on_steering ?? "interrupt");
@@ -28,7 +28,7 @@ export function Notices({ command }: { command: boolean }) {
   if (command) {
     return null;
   }
-  if (voting) {
+  if (voting && typed) {
     return rule === "interrupt" ? (
       <p role="status" className="mb-1.5 flex gap-1.5 px-1 text-meta text-warn">
         <TriangleAlert size={14} className="mt-0.5 shrink-0" aria-hidden />

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTable } from "../../components/meeting-page/context";
 import { TimeFields, type Times } from "../../components/times/fields";
 import { useTranslation } from "../../i18n";
+import { useMeetingStore } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
@@ -32,6 +33,8 @@ export default function DetailsDialog({ open, onOpenChange }: Props) {
 function Details({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
   const { view } = useTable();
+  const store = useMeetingStore();
+  const over = view.state === "ended";
   // A title that is only the topic is none of its own.
   const [title, setTitle] = useState(view.title === view.topic ? "" : view.title);
   const [description, setDescription] = useState(view.description ?? "");
@@ -43,9 +46,13 @@ function Details({ onDone }: { onDone: () => void }) {
   const change = useTextChange();
   const save = async () => {
     const named = title.trim() === "" || title.trim() === view.topic ? null : title.trim();
-    const changes = { title: named, description: description.trim() || null, display };
+    // Of a meeting that is over, its record stays as it is.
+    const changes = over
+      ? { title: named }
+      : { title: named, description: description.trim() || null, display };
     if (await change.run(changes, t("times.details.done"))) {
       onDone();
+      if (over) store.retryNow();
     }
   };
   return (
@@ -64,19 +71,23 @@ function Details({ onDone }: { onDone: () => void }) {
           onChange={(event) => setTitle(event.target.value)}
         />
       </Field>
-      <Field label={t("times.details.description")} hint={t("times.details.description_hint")} optional>
-        <TextInput
-          value={description}
-          maxLength={200}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </Field>
-      <TimeFields
-        value={display}
-        onChange={(chosen) => setDisplay({ ...display, ...chosen })}
-        open={t("times.reader")}
-        hint={t("times.zone_hint")}
-      />
+      {!over && (
+        <>
+          <Field label={t("times.details.description")} hint={t("times.details.description_hint")} optional>
+            <TextInput
+              value={description}
+              maxLength={200}
+              onChange={(event) => setDescription(event.target.value)}
+            />
+          </Field>
+          <TimeFields
+            value={display}
+            onChange={(chosen) => setDisplay({ ...display, ...chosen })}
+            open={t("times.reader")}
+            hint={t("times.zone_hint")}
+          />
+        </>
+      )}
       <div className="flex justify-end py-3">
         <Button type="submit" look="primary" busy={change.busy}>
           {t("times.details.do")}

@@ -76,7 +76,7 @@ export function TableMenu({ meetingActions, ending, onEnding }: Props) {
       },
     steers && null,
     steers && { label: t("table.menu.topic"), onSelect: () => setShown("topic") },
-    steers && { label: t("table.menu.details"), onSelect: () => setShown("details") },
+    may.manage && { label: t("table.menu.details"), onSelect: () => setShown("details") },
     steers && { label: t("table.menu.announce"), onSelect: () => setShown("announce") },
     { label: t("table.menu.rules"), onSelect: () => setShown("rules") },
     may.manage && { label: t("table.menu.invite"), onSelect: () => setShown("invite") },

@@ -57,13 +57,16 @@ export function marks(view: View): Mark[] {
   const over = view.state === "ended";
   const ever = everBeen(view, now);
   const here = now === "conclusion" ? ever : beenInRound(view, now);
-  const when = (step: Step): Mark["when"] => {
+  const all = steps(view);
+  const when = (step: Step, at: number): Mark["when"] => {
     if (step === now && !over) return "now";
-    if (here[step]) return "been";
+    // A step is not behind while one before it is under way.
+    const later = now !== null && at > all.indexOf(now);
+    if (here[step] && !later) return "been";
     return ever[step] ? "earlier" : "ahead";
   };
-  return steps(view)
-    .map((step) => ({ step, when: when(step) }))
+  return all
+    .map((step, at) => ({ step, when: when(step, at) }))
     .filter((mark) => now !== "conclusion" || mark.when !== "ahead");
 }
 
@@ -74,7 +77,7 @@ function everBeen(view: View, now: Step | null): Record<Step, boolean> {
     preparation: round >= 0,
     blind: round > 0 || (round === 0 && now !== "blind"),
     discussion: round > 1 || (round === 1 && now !== "discussion"),
-    summary: view.summary !== null && view.summary !== undefined,
+    summary: round > 0 && view.summary !== null && view.summary !== undefined,
     ballot: view.ballots.some((ballot) => ballot.state !== "open"),
     facilitation: view.ballots.some((ballot) => failed(ballot.state) && ballot.round < round),
     conclusion: view.state === "ended",

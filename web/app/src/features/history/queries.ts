@@ -1,6 +1,6 @@
 // The list of meetings and what is found in them, a page after another.
 
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { FORMATS, RUNNING } from "../../api/choices";
 import { api, done } from "../../api/client";
 import type {
@@ -65,6 +65,16 @@ const RUNNING_MS = 4_000;
 const IDLE_POLL_MS = 30_000;
 /** Each page is a request: a list that was scrolled further than this is looked at again when its window is turned to. */
 const PAGES_POLLED = 3;
+
+/** The titles of the latest meetings: what is found is shown under them, not under the topic. */
+export const titlesQuery = queryOptions({
+  queryKey: ["meetings", "titles"],
+  queryFn: async ({ signal }) => {
+    const page = await done(api.GET("/api/v1/meetings", { params: { query: { limit: 100 } }, signal }));
+    return new Map(page.items.map((row) => [row.id, row.title]));
+  },
+  staleTime: 60_000,
+});
 
 /** The meetings, newest first. What is changed in another window is seen as soon as this one is turned to. */
 export const meetingsQuery = (narrowed: MeetingFilters) =>

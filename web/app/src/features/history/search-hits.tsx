@@ -1,6 +1,6 @@
 // Search hits in messages and records, with the matching words marked.
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import Search from "lucide-react/icons/search";
 import { useState } from "react";
@@ -10,7 +10,7 @@ import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Badge, Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { plainPieces } from "./hit-text";
-import { searchQuery, type TextFilters } from "./queries";
+import { searchQuery, type TextFilters, titlesQuery } from "./queries";
 
 /** Words around what was found. */
 export function Snippet({ pieces }: { pieces: readonly Piece[] }) {
@@ -90,15 +90,17 @@ function MeetingHits({ hits }: { hits: readonly SearchHit[] }) {
   const { t } = useTranslation();
   const [whole, setWhole] = useState(false);
   const [first] = hits;
+  const titles = useQuery(titlesQuery).data;
   if (!first) {
     return null;
   }
+  const title = titles?.get(first.meeting) ?? first.topic;
   const shown = whole ? hits : hits.slice(0, SHOWN);
   return (
-    <section aria-label={first.topic} className="mb-5">
+    <section aria-label={title} className="mb-5">
       <h2 className="text-h3 font-semibold">
         <Link to="/m/$id" params={{ id: first.meeting }} className="rounded hover:underline">
-          {first.topic}
+          {title}
         </Link>
       </h2>
       <ul className="flex flex-col">

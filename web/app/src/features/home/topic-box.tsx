@@ -23,6 +23,9 @@ const TABLES = [2, 3, 4, 5, 6, 8];
 const TOPIC_MAX = 200;
 /** So many models fit in a list that is looked through; the form has all of them. */
 const MODELS_MAX = 20;
+/** Names of models that do not chat, as the server reads them. */
+const NO_CHAT =
+  /embed|whisper|tts|rerank|moderation|dall-e|image|bge-|clip|audio|realtime|transcribe|sora|veo-|guard/i;
 
 /** Asks for the topic, and begins. */
 export function TopicBox() {
@@ -46,6 +49,7 @@ export function TopicBox() {
   const told = useId();
   const ready = usable.providers.length > 0;
   const none = !usable.pending && !ready;
+  const models = usable.models.filter((one) => !NO_CHAT.test(one.model));
 
   const start = () => {
     setAsked(true);
@@ -115,13 +119,11 @@ export function TopicBox() {
             items={[
               { label: t("home.chip.models_all"), checked: !model, onSelect: () => setModel(undefined) },
               null,
-              ...usable.models.slice(0, MODELS_MAX).map((one): MenuItem => {
+              ...models.slice(0, MODELS_MAX).map((one): MenuItem => {
                 const label = `${one.provider}/${one.model}`;
                 return { label, checked: label === model, onSelect: () => setModel(label) };
               }),
-              ...(usable.models.length > MODELS_MAX
-                ? [{ label: t("home.chip.models_more"), onSelect: setUp }]
-                : []),
+              ...(models.length > MODELS_MAX ? [{ label: t("home.chip.models_more"), onSelect: setUp }] : []),
             ]}
           />
         )}

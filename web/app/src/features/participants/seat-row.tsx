@@ -74,14 +74,18 @@ export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity
               <Presence entry={there} />
             </>
           ) : (
-            <>
+            <span className="flex min-w-0 gap-x-1.5">
               {rests || (
-                <Icon size={12} aria-hidden className={cx("shrink-0", busy && "motion-safe:animate-pulse")} />
+                <Icon
+                  size={12}
+                  aria-hidden
+                  className={cx("mt-1 shrink-0", busy && "motion-safe:animate-pulse")}
+                />
               )}
               <span className="min-w-0 break-words">
                 {rests ? runnerLabelIn(view, seat.participant.runner) : words}
               </span>
-            </>
+            </span>
           )}
           {tells && seat.stance?.confidence != null && (
             <span className="text-ink-3">{t("table.rail.sure_short", { n: seat.stance.confidence })}</span>

@@ -15,7 +15,7 @@ import {
 import { PhoneView } from "../../components/meeting-page/phone-view";
 import { useTranslation, withSettingsTexts } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
-import { useOwnSeat } from "../../meeting/own-seat";
+import { hasSeat, useOwnSeat } from "../../meeting/own-seat";
 import type { Snapshot } from "../../meeting/snapshot";
 import { isOpen } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
@@ -125,8 +125,12 @@ export function Seats() {
           {t("table.rail.take_seat")}
         </Button>
       )}
-      <div className="mx-2 my-2 border-t border-line" />
-      <PeopleRows />
+      {(view.state !== "ended" || view.people.some((one) => !hasSeat(view, one.id))) && (
+        <>
+          <div className="mx-2 my-2 border-t border-line" />
+          <PeopleRows />
+        </>
+      )}
       <div className="mx-2 my-2 border-t border-line" />
       <HostRow />
       <FacilitatorRow />

@@ -1,6 +1,7 @@
 // Forms of pauses that ask one thing: the host's word, a new budget, go on or end, again or by the rules.
 
 import type { Question } from "../../api/schema";
+import { isChoice } from "../../components/meeting-page/choices";
 import { mentionOf } from "../../components/meeting-page/composer-input";
 import { useTable } from "../../components/meeting-page/context";
 import { useTranslation } from "../../i18n";
@@ -131,9 +132,9 @@ export function EitherForm({ question, answers, onChange }: Props) {
           />
           <span>
             <span className="block text-dense font-medium">
-              {isKnown(choice) ? t(`table.choice.${choice}`) : choice}
+              {isChoice(choice) ? t(`table.choice.${choice}`) : choice}
             </span>
-            {isKnown(choice) && (
+            {isChoice(choice) && (
               <span className="block text-meta text-ink-2">{t(`table.choice_note.${choice}`)}</span>
             )}
           </span>
@@ -141,11 +142,4 @@ export function EitherForm({ question, answers, onChange }: Props) {
       ))}
     </fieldset>
   );
-}
-
-const KNOWN = ["continue", "end", "retry", "by_rules", "all_by_rules"] as const;
-
-function isKnown(choice: string): choice is (typeof KNOWN)[number] {
-  const known: readonly string[] = KNOWN;
-  return known.includes(choice);
 }

@@ -4,6 +4,7 @@ import CirclePause from "lucide-react/icons/circle-pause";
 import CirclePlay from "lucide-react/icons/circle-play";
 import { useCallback } from "react";
 import type { Question } from "../../api/schema";
+import { isChosen } from "../../components/meeting-page/choices";
 import { useActor } from "../../components/speaker/actor-name";
 import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
@@ -73,7 +74,9 @@ export function Resume({ event }: { event: Of<"resume"> }) {
             <div key={key}>
               <dt className="text-ink-3">{phrase(questions.find((one) => one.key === key)?.ask) || key}</dt>
               <dd className="text-ink-2">
-                {inWords(value, t("talk.yes_word"), t("talk.no_word"))}
+                {isChosen(value)
+                  ? t(`table.choice.${value}`)
+                  : inWords(value, t("talk.yes_word"), t("talk.no_word"))}
                 {defaults.includes(key) && <span className="text-ink-3"> {t("talk.default")}</span>}
               </dd>
             </div>

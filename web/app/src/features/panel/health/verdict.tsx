@@ -30,15 +30,19 @@ export function VerdictCard({ health }: { health: DeliberationHealth }) {
   const { t } = useTranslation();
   const phrase = usePhrase();
   const { standing } = health.verdict;
-  const over = useTable().view.state === "ended";
+  const { view } = useTable();
+  const over = view.state === "ended";
   // What is under way in a meeting is not any more once it is over.
   const shown = over && (standing === "open" || standing === "converging") ? "not_agreed" : standing;
   const { Icon, tone, ink } = LOOK[shown];
+  const choices = Object.values(view.ballots.at(-1)?.cast ?? {});
+  const votes = choices.flatMap((one) => ("vote" in one ? [one.vote.pass] : []));
+  const half = votes.filter(Boolean).length * 2 <= votes.length;
   return (
     <section className={cx("rounded-2xl px-4 py-3", tone)}>
       <h3 className={cx("flex items-center gap-2 text-h3 font-semibold", ink)}>
         <Icon size={18} aria-hidden />
-        {t(`panel.health.verdict.${shown}`)}
+        {t(`panel.health.verdict.${shown === "majority" && half ? "divided" : shown}`)}
       </h3>
       <p className="mt-0.5 text-dense text-ink">{phrase(health.verdict.text)}</p>
       {health.verdict.because.length > 0 && (
