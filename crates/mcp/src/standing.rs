@@ -209,7 +209,7 @@ mod tests {
             ],
             "proposal": { "candidates": [{ "name": "Leo", "reason": { "text": "knows backups" } }] },
         } });
-        for (language, asked) in [(Language::En, "Should the topic change?"), (Language::Zh, "主题")] {
+        for (language, asked) in [(Language::En, "New topic"), (Language::Zh, "主题")] {
             let pause = MeetingPause::of(&shown, language).expect("a pause");
             assert!(pause.questions[0].question.contains(asked), "{}", pause.questions[0].question);
             assert_eq!(pause.questions[0].default, Some(json!("as it is")));

@@ -101,10 +101,10 @@ fn it_says_which_change_alone_would_do() {
     assert_eq!(
         texts(&report),
         [
-            "Ballot 1 would have failed as it did: mean score 69 < 74.",
+            "Ballot 1 would still have failed: mean score 69 < 74.",
             "Ballot 2 would have passed: mean score 81.5 ≥ 74. Of the changes, a mean score of 74 alone is enough; \
              leaving out Cid alone is enough.",
-            "Ballot 3 would have passed as it did. But the meeting would have been over, and this ballot not held.",
+            "Ballot 3 would still have passed. But the meeting would have been over, and this ballot not held.",
         ]
     );
     let report = judged(&table, &WhatIf { mean_score: Some(69), ..change });
@@ -178,7 +178,7 @@ fn whoever_is_left_out_does_not_count_for_the_quorum_either() {
     assert_eq!(both.changes.len(), 2, "each once");
 
     let nobody = judged(&table, &WhatIf { quorum: Some(0.0), ..without(&["Ada", "Ben", "Cid"]) });
-    assert_eq!(texts(&nobody), ["Ballot 1 would have failed as it did: nobody is left to vote."]);
+    assert_eq!(texts(&nobody), ["Ballot 1 would still have failed: nobody is left to vote."]);
 
     // All votes are needed for unanimity: an abstention is never assent, unless the quorum allows it.
     let unanimous = WhatIf { mode: Some(DecisionMode::Unanimous), ..WhatIf::default() };

@@ -77,7 +77,7 @@ test("the lists are in the order of the last change, which each row tells", asyn
   const rows = (name: string) => list(name).getAllByRole("listitem");
   const texts = [...rows("正在进行"), ...rows("最近的会议")].map((one) => one.textContent ?? "");
   expect(texts.map((text) => text.slice(0, 1))).toEqual(["快", "慢", "新", "旧"]);
-  expect(texts[1]).toContain("3天前更新");
+  expect(texts[1]).toContain("3 天前更新");
 });
 
 test("lists that cannot be brought up to date stay, and say how old they are", async () => {

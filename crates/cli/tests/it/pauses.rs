@@ -25,7 +25,7 @@ fn sits_down(app: &App, args: &[&str]) -> TerminalSession {
 #[test]
 fn without_a_terminal_each_question_is_written_down_with_the_command_that_answers_it() {
     let app = App::new();
-    brainstorm(&app, &[]).ends(3).says(&["topic  Should the topic change?", "to continue: quorate resume "]);
+    brainstorm(&app, &[]).ends(3).says(&["topic  New topic", "to continue: quorate resume "]);
     let asked = app.quorate(&["resume", "last", "--answer", "more=the data is 40 GB"]).ends(3);
     asked.says(&["Who comes and goes", "team  Do you agree", "--answer team=accept"]);
     let before = app.quorate(&["replay", "last", "--json"]).ok().out;
@@ -75,7 +75,7 @@ fn a_person_is_asked_one_question_after_the_other() {
         "instant",
     ];
     let mut run = sits_down(&app, &args);
-    run.notes("Should the topic change?");
+    run.notes("New topic");
     run.types("Which store fits us?");
     // What the facilitator asks stands between the meeting's own questions.
     run.notes("What has been tried before");

@@ -27,12 +27,15 @@ health-new-evidence = { $count ->
    *[other] { $count } pieces of new evidence since the first answers.
 }
 health-no-evidence = Nothing new was said since the first answers.
-health-blind-support = Only { $share } held the leading position before it heard the others.
+health-blind-support = Before hearing the others, { $share } held the leading position.
 health-blind-leader = Another position led at first: “{ $position }”.
 health-family = { $share } of the support comes from models of one family ({ $family }).
 health-family-simulated = { $share } of the support comes from one simulation.
 health-unevidenced-share = { $share } changed their mind without naming a reason.
-health-outvoted = Of { $asked } who were asked, { $supports } voted to pass, { $dissents } against, and { $silent } did not vote.
+health-outvoted = { $silent ->
+    [0] Of { $asked } who were asked, { $supports } voted to pass, { $dissents } against.
+   *[other] Of { $asked } who were asked, { $supports } voted to pass, { $dissents } against, and { $silent } did not vote.
+}
 health-objections = { $count ->
     [one] 1 objection is unresolved.
    *[other] { $count } objections are unresolved.

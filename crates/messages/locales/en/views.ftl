@@ -79,8 +79,8 @@ views-words-about-tokens = about { $tokens ->
 }
 views-words-ballot-would-have-passed = Ballot { $ballot } would have passed: { $why }.
 views-words-ballot-would-not-have-passed = Ballot { $ballot } would not have passed: { $why }.
-views-words-ballot-passed-as-did = Ballot { $ballot } would have passed as it did.
-views-words-ballot-failed-as-did = Ballot { $ballot } would have failed as it did: { $why }.
+views-words-ballot-passed-as-did = Ballot { $ballot } would still have passed.
+views-words-ballot-failed-as-did = Ballot { $ballot } would still have failed: { $why }.
 views-words-ballot-interrupted = Ballot { $ballot } was interrupted by a message; its votes do not count, under any rules.
 views-words-ballot-not-counted = Ballot { $ballot } was not counted: not everybody has voted.
 views-words-but-meeting-would-have-been = {" "}But the meeting would have been over, and this ballot not held.

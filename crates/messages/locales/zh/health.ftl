@@ -28,7 +28,10 @@ health-blind-leader = 最初领先的是另一个立场：“{ $position }”。
 health-family = { $share } 的支持来自同一系列的模型（{ $family }）。
 health-family-simulated = { $share } 的支持来自同一个模拟程序。
 health-unevidenced-share = { $share } 的参会者改变立场时没有说明依据。
-health-outvoted = { $asked } 位表决人中 { $supports } 位同意通过，{ $dissents } 位反对，{ $silent } 位没有投票。
+health-outvoted = { $silent ->
+    [0] { $asked } 位表决人中 { $supports } 位同意通过，{ $dissents } 位反对。
+   *[other] { $asked } 位表决人中 { $supports } 位同意通过，{ $dissents } 位反对，{ $silent } 位没有投票。
+}
 health-objections = { $count } 条反对尚未解决。
 health-against = { $votes } 票中有 { $against } 票反对。
 health-split = 领先立场只有 { $share } 支持，另有 { $others } 位持另一立场。

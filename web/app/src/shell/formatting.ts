@@ -150,7 +150,7 @@ export function ago(time: Time, now = Date.now()): string {
     return i18n.t("shell.just_now");
   }
   const format = new Intl.RelativeTimeFormat(i18n.language, { numeric: "auto", style: "short" });
-  return format.format(Math.trunc(seconds / unit[1]), unit[0]);
+  return format.format(Math.trunc(seconds / unit[1]), unit[0]).replace(/(\d)(?=\p{sc=Han})/u, "$1 ");
 }
 
 /** A duration: `850 毫秒`, `42 秒`, `3:05`, `1:02:09`. */

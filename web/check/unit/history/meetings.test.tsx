@@ -72,7 +72,7 @@ test("the list tells the time of creation, by which it is ordered, also while a 
   ));
   const row = await screen.findByRole("listitem");
   expect(row.querySelector("time")?.getAttribute("datetime")).toBe(created_at);
-  expect(row.textContent).toContain("3天前创建");
+  expect(row.textContent).toContain("3 天前创建");
 });
 
 test("a meeting is renamed in the list; without a title it shows its topic", async () => {

@@ -48,7 +48,7 @@ test("who is there, who is busy, who was seen when, and who never was", async ()
     "新的离线",
   ]);
   expect(rows[0]?.textContent).not.toContain("最近在线");
-  expect(within(rows[2] as HTMLElement).getByText(/最近在线：5分钟前/)).toBeTruthy();
+  expect(within(rows[2] as HTMLElement).getByText(/最近在线：5 分钟前/)).toBeTruthy();
   expect(within(rows[3] as HTMLElement).getByText(/还没有连接过/)).toBeTruthy();
   // In the words of the reader, not as the agent wrote them.
   expect(rows[0]?.textContent).toContain("中文（中国） · 中国标准时间（UTC+08:00）");

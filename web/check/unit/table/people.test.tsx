@@ -38,7 +38,7 @@ const answers = (refusal?: object) =>
 test("the host hands over after a question, and sees who is there", async () => {
   const sent = answers();
   await at(meeting([ada, lin], ada), <PeopleRows />);
-  expect(await screen.findByText("5分钟前在线")).toBeTruthy();
+  expect(await screen.findByText("5 分钟前在线")).toBeTruthy();
   expect(screen.getByText("在线")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "将主持人移交给Lin" }));
   await userEvent.click(await screen.findByRole("button", { name: "移交主持人" }));
@@ -106,7 +106,7 @@ test("an agent that connects itself says whether it is there; one that a model a
     <SeatRow key={seat.participant.id} seat={seat} activity={{ is: "idle" }} />
   ));
   await at({ ...view, participants: [scout, model] }, <ul>{rows}</ul>);
-  expect(await screen.findByText("5分钟前在线")).toBeTruthy();
+  expect(await screen.findByText("5 分钟前在线")).toBeTruthy();
   expect(screen.queryByText("在线")).toBeNull();
   expect(sent.filter((one) => one.path.endsWith("/people"))).toHaveLength(1);
 });

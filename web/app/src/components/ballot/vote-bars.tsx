@@ -92,7 +92,9 @@ export function VoteReason({ vote }: { vote: VoteLine }) {
       {vote.failure ? <FailureWords failure={vote.failure} /> : vote.reason}
       {vote.missing.length > 0 && (
         <span className="mt-0.5 block text-meta text-ink-3">
-          {t("ballot.missing_is", { what: vote.missing.join(t("ui.comma")) })}
+          {t("ballot.missing_is", {
+            what: vote.missing.map((one) => one.replace(/[.\u3002]$/, "")).join(t("ui.semicolon")),
+          })}
         </span>
       )}
     </>

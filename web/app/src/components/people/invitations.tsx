@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import LinkIcon from "lucide-react/icons/link";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { api, done } from "../../api/client";
 import { formErrors } from "../../api/form-errors";
 import type {
@@ -34,6 +34,17 @@ function fullLink(link: string): string {
 export function Invitations({ id }: { id: string }) {
   const { t } = useTranslation();
   const [made, setMade] = useState<InvitationLink>();
+  const open = useQuery(invitations(id)).data;
+  const listed = open?.items.find((one) => one.id === made?.id);
+  const seen = useRef<string>(undefined);
+  useEffect(() => {
+    if (listed) {
+      seen.current = listed.id;
+    } else if (made && seen.current === made.id) {
+      // It was used up, and lets nobody in any more.
+      setMade(undefined);
+    }
+  }, [listed, made]);
   return (
     <section aria-labelledby="invite-links">
       <h3 id="invite-links" className="text-body font-semibold">
@@ -43,7 +54,7 @@ export function Invitations({ id }: { id: string }) {
         <div className="mt-2">
           <ShownOnce
             label={t("join.link_made")}
-            note={t("join.link_note")}
+            note={t(listed?.uses_left === 1 ? "join.link_note_once" : "join.link_note")}
             value={fullLink(made.link)}
             onDone={() => setMade(undefined)}
           />

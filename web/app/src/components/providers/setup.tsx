@@ -239,7 +239,7 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
               <Field
                 label={t("home.setup.name")}
                 error={asked ? wrong.name : undefined}
-                hint={t("home.setup.name_hint", { name: name || "lab" })}
+                hint={name ? t("home.setup.name_hint", { name }) : t("home.setup.name_example")}
               >
                 <TextInput
                   spellCheck={false}

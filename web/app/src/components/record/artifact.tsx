@@ -159,6 +159,7 @@ function Decision({ of }: { of: Fields }) {
 }
 
 function Points({ mark, label, of }: { mark: string; label: string; of: string[] }) {
+  const { t } = useTranslation();
   return (
     of.length > 0 && (
       <ul className="text-dense text-ink-2">
@@ -167,7 +168,10 @@ function Points({ mark, label, of }: { mark: string; label: string; of: string[]
             <span className="w-3 shrink-0 text-center text-ink-3" aria-hidden>
               {mark}
             </span>
-            <span className="sr-only">{label}: </span>
+            <span className="sr-only">
+              {label}
+              {t("ui.colon")}
+            </span>
             {text}
           </li>
         ))}
@@ -181,7 +185,10 @@ export function Owner({ name }: { name: string }) {
   const { t } = useTranslation();
   return (
     <>
-      <span className="sr-only">{t("panel.artifact.owner")}: </span>
+      <span className="sr-only">
+        {t("panel.artifact.owner")}
+        {t("ui.colon")}
+      </span>
       <Speaker name={name} small />
     </>
   );

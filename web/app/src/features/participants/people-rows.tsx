@@ -71,7 +71,9 @@ export function PeopleRows() {
         <p className="px-2 text-meta text-ink-3">
           {host.id === own
             ? t("table.people.host_is_you")
-            : t("table.people.host_away", { name: nameOf(host) })}
+            : personName(view, host, "") === ""
+              ? t("table.people.host_away_unnamed")
+              : t("table.people.host_away", { name: nameOf(host) })}
         </p>
       )}
       {open && may.speak && own !== undefined && !isHere && !isSeated && (

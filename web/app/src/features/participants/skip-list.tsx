@@ -28,10 +28,9 @@ export function SkipList({ seat }: { seat: MeetingParticipant }) {
   return (
     <div className="flex items-start gap-1">
       <p className="min-w-0 flex-1 text-dense text-ink-2">
-        <span className="text-meta text-ink-3">{t("table.rail.skip_list")}</span>{" "}
-        {phrases.length > 0
-          ? phrases.map((phrase) => t("talk.quoted", { phrase })).join(t("talk.comma"))
-          : t("table.rail.skip_list_empty")}
+        {phrases.length > 0 && <span className="text-meta text-ink-3">{t("table.rail.skip_list")} </span>}
+        {phrases.map((phrase) => t("talk.quoted", { phrase })).join(t("talk.comma")) ||
+          t("table.rail.skip_list_empty")}
       </p>
       {changes && (
         <IconButton label={t("table.rail.skip_list_edit", { name })} onClick={() => setEditing(true)}>

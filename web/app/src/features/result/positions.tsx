@@ -137,7 +137,10 @@ function Held({
   const { t } = useTranslation();
   return (
     <p className="min-w-0">
-      <span className="sr-only">{when}: </span>
+      <span className="sr-only">
+        {when}
+        {t("ui.colon")}
+      </span>
       <span lang={lang} className={quiet ? "text-ink-2" : "text-ink"}>
         {text || t("result.no_position")}
       </span>

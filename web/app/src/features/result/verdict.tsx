@@ -112,7 +112,9 @@ function summaryWords(t: Translate, report: Report, view: ServerView | undefined
     rounds: t("result.rounds", { count: report.rounds }),
     messages: t("result.messages", { count: report.messages }),
   });
-  return [talked, ...supportWords(t, report)].filter(Boolean).join(t("result.joint"));
+  const support = supportWords(t, report).filter(Boolean).join(t("result.and"));
+  const joint = t("result.joint");
+  return [talked, support].filter(Boolean).join(joint) + joint.trimEnd();
 }
 
 /** The support, as the report counts it; nothing is counted here. */
@@ -141,16 +143,18 @@ function lacksMajority({ agreement }: Report): boolean {
 export function Facts({ report }: { report: Report }) {
   const { t } = useTranslation();
   const { total, started_at: started } = report;
-  const cost =
-    total.cost_micros == null
-      ? t("result.cost_unknown")
-      : `${total.estimated ? t("result.about") : ""}${money(total.cost_micros)}`;
   const facts = [
     started ? moment(started) : t("result.not_started"),
     ...(started && report.outcome
       ? [t("result.took", { span: span(Date.parse(report.updated_at) - Date.parse(started)) })]
       : []),
-    t("result.cost_short", { cost }),
+    total.cost_micros == null
+      ? t("result.cost_unknown")
+      : total.cost_micros === 0 && report.simulated
+        ? t("result.no_cost")
+        : t("result.cost_short", {
+            cost: `${total.estimated ? t("result.about") : ""}${money(total.cost_micros)}`,
+          }),
   ];
   return (
     <p className="flex flex-wrap gap-x-3 text-meta text-ink-3">

@@ -8,7 +8,6 @@ import type {
   WhatIfReport,
 } from "../../api/schema";
 import { ballotNumber } from "../../components/outcome";
-import { Speaker } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
 import { Badge, type Tone } from "../../ui/surface";
@@ -94,9 +93,8 @@ export function Sensitivity({
         ) : (
           <ul className="mt-1 flex flex-col gap-1 text-dense">
             {pivotal.map((one) => (
-              <li key={one.participant} className="flex flex-wrap items-center gap-x-2">
-                <Speaker name={one.name} small />
-                <span className="text-ink-2">{t(`result.whatif.without.${one.course.kind}`)}</span>
+              <li key={one.participant} className="text-ink-2">
+                {t(`result.whatif.without.${one.course.kind}`, { name: one.name })}
               </li>
             ))}
           </ul>

@@ -20,7 +20,10 @@ export function Value({ health }: { health: DeliberationHealth }) {
   const [seq] = value.seqs;
   const facts: [string, string | null][] = [
     [t("panel.health.cost"), value.cost_micros === null ? t("table.cost.unknown") : money(value.cost_micros)],
-    [t("panel.health.left"), isOpen(view) ? String(value.rounds_left) : null],
+    [
+      t("panel.health.left"),
+      isOpen(view) && view.budget.rounds.limit != null ? String(value.rounds_left) : null,
+    ],
     [t("panel.health.novelty"), novelty === undefined ? null : novelty.toFixed(1)],
     [
       t("panel.health.change"),
