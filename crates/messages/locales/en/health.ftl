@@ -2,8 +2,8 @@
 
 ## The verdict
 
-health-standing-open = The participants do not agree.
-health-standing-converging = The participants do not agree, but their opinions have come closer.
+health-standing-open = There is no agreement.
+health-standing-converging = There is no agreement, but opinions have come closer.
 health-standing-robust = The participants agree on evidence, and nobody objects.
 health-standing-thin = The participants agree, but the agreement rests on little.
 health-standing-majority = The ballot has passed, but not everybody agrees.
