@@ -27,7 +27,7 @@ health-new-evidence = { $count ->
    *[other] { $count } pieces of new evidence since the first answers.
 }
 health-no-evidence = Nothing new was said since the first answers.
-health-blind-support = Before hearing the others, { $share } held the leading position.
+health-blind-support = Before the others had spoken, { $share } held the leading position.
 health-blind-leader = Another position led at first: “{ $position }”.
 health-family = { $share } of the support comes from models of one family ({ $family }).
 health-family-simulated = { $share } of the support comes from one simulation.
