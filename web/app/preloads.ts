@@ -1,9 +1,21 @@
 // Names in `index.html` what the first page needs and only finds out step by step: its texts, which depend on the
-// language, and the start page. `boot.js` has the browser fetch them beside the page's own script.
+// language, and the start page. `boot.js` has the browser fetch them beside the page's own script, and draws the head of the
+// start page with the texts that stand in its tag.
 
 import type { Plugin } from "vite";
+import english from "./src/i18n/en/home.json" with { type: "json" };
+import chinese from "./src/i18n/zh-CN/home.json" with { type: "json" };
 
-/** Adds `data-texts`, the file of each language, and `data-home`, the files of the start page, to the tag of `boot.js`. */
+/** The title of the start page and what stands below it, by language. */
+const LEAD = {
+  "zh-CN": [chinese.lead, chinese.lead_more],
+  en: [english.lead, english.lead_more],
+};
+
+/**
+ * Adds to the tag of `boot.js`: `data-texts`, the file of each language; `data-home`, the files of the start page; and
+ * `data-lead`, the texts at its head.
+ */
 export function preloads(): Plugin {
   return {
     name: "preloads",
@@ -28,8 +40,14 @@ export function preloads(): Plugin {
         const tag = '<script src="/boot.js"';
         if (!html.includes(tag)) throw new Error("index.html has no boot.js");
         const files = names.map((name) => `/${name}`).join(" ");
-        return html.replace(tag, `${tag} data-texts='${JSON.stringify(texts)}' data-home="${files}"`);
+        const data = { texts: JSON.stringify(texts), home: files, lead: JSON.stringify(LEAD) };
+        const written = Object.entries(data).map(([name, value]) => ` data-${name}="${escaped(value)}"`);
+        return html.replace(tag, () => tag + written.join(""));
       },
     },
   };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 }

@@ -1,6 +1,7 @@
 // Says what happened when the page itself cannot start: a script that is missing, a browser that is too old, an error before
 // or in the first rendering. It stands apart from the page's scripts, so that it works when they do not. Before that it has
-// the browser fetch what those scripts will ask for, step by step: the texts, and the start page.
+// the browser fetch what those scripts will ask for, step by step: the texts, and the start page. And it draws the head of the
+// start page as those scripts will, so that a slow phone has something to read while they come.
 (() => {
   const TEXTS = {
     "zh-CN": {
@@ -21,21 +22,27 @@
     },
   };
 
-  /** The language as the page chooses it: the person's choice, else the first of the browser's that the page has. */
-  const language = () => {
+  /** What the person has chosen, at the server and in this browser. */
+  const choices = (name) => {
     const chosen = [];
     try {
-      chosen.push(JSON.parse(localStorage.getItem("quorate.settings") || "{}")?.language);
-      chosen.push(localStorage.getItem("quorate.language"));
+      chosen.push(localStorage.getItem(`quorate.${name}`));
+      chosen.unshift(JSON.parse(localStorage.getItem("quorate.settings") || "{}")?.[name]);
     } catch {
-      // Storage may be blocked; the browser's languages remain.
+      // Storage may be blocked, and what is kept may be broken.
     }
+    return chosen;
+  };
+
+  /** The language as the page chooses it: the person's choice, else the first of the browser's that the page has. */
+  const language = () => {
+    const chosen = choices("language");
     const tags = [...chosen, ...navigator.languages].map((tag) => String(tag || "").split("-")[0]);
     return tags.find((tag) => tag === "zh" || tag === "en") === "en" ? "en" : "zh-CN";
   };
 
   // The build names the files at the tag of this script.
-  const { texts, home } = document.currentScript?.dataset ?? {};
+  const { texts, home, lead } = document.currentScript?.dataset ?? {};
   const needed = texts ? [JSON.parse(texts)[language()]] : [];
   if (home && location.pathname === "/") {
     needed.push(...home.split(" "));
@@ -43,6 +50,52 @@
   for (const href of needed) {
     const link = document.createElement("link");
     document.head.append(Object.assign(link, { rel: "modulepreload", crossOrigin: "", href }));
+  }
+
+  /** The head of the start page, until the scripts draw all of it; `pages/home.tsx` and `shell/shell.tsx` have the same. */
+  let head;
+  const drawHead = (root) => {
+    const made = (name, classes, ...inside) => {
+      const one = document.createElement(name);
+      one.className = classes;
+      one.append(...inside);
+      return one;
+    };
+    const spoken = language();
+    const dark =
+      choices("theme").find((theme) => theme) ??
+      (matchMedia("(prefers-color-scheme: dark)").matches && "dark");
+    document.documentElement.lang = spoken;
+    document.documentElement.dataset.theme = dark === "dark" ? "dark" : "light";
+    const [title, more] = JSON.parse(lead)[spoken];
+    const folded = choices("sidebar").includes("folded");
+    const side = made(
+      "div",
+      `hidden shrink-0 border-r border-line bg-sunken md:block ${folded ? "w-14" : "w-52"}`,
+    );
+    const top = made("div", "h-13 border-b border-line md:hidden");
+    const words = made("div", "pt-8 pb-5 sm:pt-12");
+    words.append(
+      made("h1", "text-h1 font-semibold", title),
+      made("p", "measure mt-1.5 text-body text-ink-2", more),
+    );
+    const page = made(
+      "main",
+      "flex min-w-0 flex-1 flex-col",
+      made("div", "mx-auto w-full max-w-4xl px-4 pb-16 sm:px-6", words),
+    );
+    head = made("div", "flex min-h-dvh", side, made("div", "flex min-w-0 flex-1 flex-col", top, page));
+    root.append(head);
+  };
+  if (lead && location.pathname === "/") {
+    const parsed = new MutationObserver(() => {
+      const root = document.getElementById("root");
+      if (root) {
+        parsed.disconnect();
+        drawHead(root);
+      }
+    });
+    parsed.observe(document, { childList: true, subtree: true });
   }
 
   const element = (name, style, text = "") => {
@@ -94,7 +147,8 @@
   const failed = (reason) =>
     setTimeout(() => {
       const root = document.getElementById("root");
-      if (root && (root.childElementCount === 0 || root.querySelector("[data-testid=boot-failure]"))) {
+      const first = root?.firstElementChild ?? null;
+      if (root && (first === null || first === head || root.querySelector("[data-testid=boot-failure]"))) {
         show(root, reason);
       }
     });

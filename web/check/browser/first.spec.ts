@@ -32,6 +32,31 @@ for (const width of [1280, 390]) {
   });
 }
 
+for (const width of [1280, 390]) {
+  test(`the head of the start page stands before its scripts, where they put it, ${width} px wide`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    let come = () => {};
+    const released = new Promise<void>((done) => {
+      come = done;
+    });
+    await page.route("**/assets/*.js", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto("/", { waitUntil: "commit" });
+    const title = page.getByRole("heading", { level: 1 });
+    await expect(title).toBeVisible();
+    await expect(page.getByTestId("topic")).toHaveCount(0);
+    const [before, said] = [await title.boundingBox(), await title.textContent()];
+    come();
+    await expect(page.getByTestId("topic")).toBeVisible();
+    await expect(title).toHaveText(said ?? "");
+    expect(await title.boundingBox()).toEqual(before);
+  });
+}
+
 test("a question and Enter are a meeting", async ({ page }) => {
   await page.goto("/");
   const topic = page.getByTestId("topic");

@@ -58,18 +58,51 @@ test("a page that stands is left alone", async () => {
   expect(root().textContent).toBe("the meeting");
 });
 
+const LEAD = {
+  "zh-CN": ["议到有结论", "随时插话"],
+  en: ["Talk until there is a conclusion", "Speak at any time"],
+};
+
+/** Runs the script at an address, with what the build writes to its tag. */
+function boots(path: string, read: string[], data: Record<string, string>) {
+  const tag = document.createElement("script");
+  Object.assign(tag.dataset, data);
+  document.head.replaceChildren();
+  history.replaceState(null, "", path);
+  vi.spyOn(navigator, "languages", "get").mockReturnValue(read);
+  const current = vi.spyOn(document, "currentScript", "get").mockReturnValue(tag);
+  new Function(script)();
+  current.mockRestore();
+}
+
+test.each([
+  { path: "/", read: ["en"], head: "Talk until there is a conclusion", lang: "en" },
+  { path: "/", read: ["zh"], head: "议到有结论", lang: "zh-CN" },
+  { path: "/m/1", read: ["en"], head: null, lang: "" },
+])(
+  "the head of the start page stands before the page's scripts: $path $lang",
+  async ({ path, read, head, lang }) => {
+    document.body.innerHTML = "";
+    document.documentElement.lang = "";
+    boots(path, read, { lead: JSON.stringify(LEAD) });
+    document.body.innerHTML = '<div id="root"></div>';
+    await new Promise((done) => setTimeout(done));
+    expect(document.querySelector("h1")?.textContent ?? null).toBe(head);
+    expect(document.documentElement.lang).toBe(lang);
+    if (head === null) return;
+    expect(document.documentElement.dataset.theme).toBe("light");
+    // A head alone is no page: what breaks then is told.
+    breaks("no scripts");
+    await waitFor(() => expect(root().querySelector("[data-testid=boot-failure]")).not.toBeNull());
+  },
+);
+
 test.each([
   { path: "/", read: ["en"], files: ["/assets/en.js", "/assets/home.js", "/assets/shared.js"] },
   { path: "/m/1", read: ["zh"], files: ["/assets/zh.js"] },
 ])("what $path needs is fetched beside the page's own script", ({ path, read, files }) => {
-  const tag = document.createElement("script");
-  tag.dataset.texts = JSON.stringify({ "zh-CN": "/assets/zh.js", en: "/assets/en.js" });
-  tag.dataset.home = "/assets/home.js /assets/shared.js";
-  document.head.replaceChildren();
-  history.replaceState(null, "", path);
-  vi.spyOn(navigator, "languages", "get").mockReturnValue(read);
-  vi.spyOn(document, "currentScript", "get").mockReturnValue(tag);
-  new Function(script)();
+  const texts = JSON.stringify({ "zh-CN": "/assets/zh.js", en: "/assets/en.js" });
+  boots(path, read, { texts, home: "/assets/home.js /assets/shared.js" });
   const links = [...document.head.querySelectorAll('link[rel="modulepreload"]')];
   expect(links.map((link) => link.getAttribute("href"))).toEqual(files);
 });
