@@ -189,7 +189,9 @@ fn play_in(world: &Arc<World>) -> Result<(), String> {
         let end = match open(world, &place) {
             Ok(store) => Ok(runtime.block_on(async {
                 let process = Arc::new(Process::new(world));
-                director.live_through(&process, store).await
+                let end = director.live_through(&process, store).await;
+                world.process_ends();
+                end
             })),
             Err(error) => Err(error),
         };
@@ -203,7 +205,7 @@ fn play_in(world: &Arc<World>) -> Result<(), String> {
             true => 1,
             false => world.rng().pick(&[1, 1_000, 30_000, 600_000]),
         };
-        world.set_now_ms(world.now_ms() + down_ms);
+        world.passes(down_ms);
         match end {
             Ok(ProcessEnd::Finished) => return end::check(world, &place),
             Ok(ProcessEnd::Killed | ProcessEnd::ShutDown | ProcessEnd::Breach) => {}

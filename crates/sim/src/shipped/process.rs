@@ -11,7 +11,6 @@ use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{Clock, Fault, Journal, JournalError, Record, Resumed, Snapshot};
 use quorate_store::{Disk, DiskFault, Store};
 use tokio::sync::Notify;
-use tokio::time::Instant;
 
 use super::world::World;
 use crate::fault_plan::{Append, CrashPoint};
@@ -26,9 +25,6 @@ const BEGUN_AGAIN_MS: u64 = 120_000;
 /// One process, which can be killed.
 pub(super) struct Process {
     pub(super) world: Arc<World>,
-    born: Instant,
-    /// The time of the simulation at which it began.
-    began_ms: u64,
     dead: AtomicBool,
     killed: Notify,
     /// Whether a loop has broken down in it; more at a time would put its meeting in quarantine.
@@ -38,10 +34,9 @@ pub(super) struct Process {
 impl Process {
     /// A process that begins now; made inside its runtime.
     pub(super) fn new(world: &Arc<World>) -> Self {
+        world.process_begins();
         Self {
             world: Arc::clone(world),
-            born: Instant::now(),
-            began_ms: world.now_ms(),
             dead: AtomicBool::new(false),
             killed: Notify::new(),
             has_broken: AtomicBool::new(false),
@@ -79,14 +74,6 @@ impl Process {
     pub(super) async fn killed(&self) {
         self.killed.notified().await;
     }
-
-    /// The time that passes steadily.
-    fn steady_ms(&self) -> u64 {
-        let lived = u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let now = self.began_ms.saturating_add(lived);
-        self.world.set_now_ms(now);
-        now
-    }
 }
 
 impl Clock for Process {
@@ -95,11 +82,11 @@ impl Clock for Process {
             self.world.breach("the engine spins: it asks for the time and nothing happens".to_owned());
             self.die();
         }
-        self.world.wall_clock(self.steady_ms())
+        self.world.wall_clock(self.world.now_ms())
     }
 
     fn steady(&self) -> Option<Duration> {
-        Some(Duration::from_millis(self.steady_ms()))
+        Some(Duration::from_millis(self.world.now_ms()))
     }
 }
 

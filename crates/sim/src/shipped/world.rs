@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use quorate_contract::{Event, MeetingId, Timestamp};
 use quorate_engine::{EngineError, JournalError};
 use quorate_store::{DiskFault, Store};
+use tokio::time::Instant;
 
 use super::callers::Who;
 use super::disk::SimulatedDisk;
@@ -55,7 +56,10 @@ pub(super) struct World {
     /// The number of appends after which the faults cease.
     appends: AtomicU64,
     calm: AtomicBool,
+    /// The time when the last process ended, or the living one began.
     now_ms: AtomicU64,
+    /// When the living process began, by the clock of its runtime.
+    born: Mutex<Option<Instant>>,
     /// By how much the clock on the wall is set wrong, in milliseconds.
     set_by_ms: AtomicI64,
     /// How often it was set.
@@ -104,6 +108,7 @@ impl World {
             appends: AtomicU64::new(0),
             calm: AtomicBool::new(false),
             now_ms: AtomicU64::new(0),
+            born: Mutex::default(),
             set_by_ms: AtomicI64::new(0),
             commits: Mutex::default(),
             clock_was_set: AtomicU64::new(0),
@@ -147,12 +152,27 @@ impl World {
         *locked(&self.commits) = None;
     }
 
+    /// The time that passes steadily, whether or not anybody asks for it.
     pub(super) fn now_ms(&self) -> u64 {
-        self.now_ms.load(Ordering::Relaxed)
+        let lived = locked(&self.born).map_or(0, |born| born.elapsed().as_millis());
+        self.now_ms.load(Ordering::Relaxed).saturating_add(u64::try_from(lived).unwrap_or(u64::MAX))
     }
 
-    pub(super) fn set_now_ms(&self, now_ms: u64) {
-        self.now_ms.fetch_max(now_ms, Ordering::Relaxed);
+    /// A process begins: from now on time passes as in its runtime.
+    pub(super) fn process_begins(&self) {
+        *locked(&self.born) = Some(Instant::now());
+    }
+
+    /// It has ended, and its runtime with it.
+    pub(super) fn process_ends(&self) {
+        let now = self.now_ms();
+        *locked(&self.born) = None;
+        self.now_ms.store(now, Ordering::Relaxed);
+    }
+
+    /// Time passes while no process lives.
+    pub(super) fn passes(&self, ms: u64) {
+        self.now_ms.fetch_add(ms, Ordering::Relaxed);
     }
 
     /// The time by the clock on the wall.
@@ -521,5 +541,25 @@ impl World {
                 return self.breach(format!("{mark} was acknowledged, and is nowhere"));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::world_of;
+
+    #[tokio::test(start_paused = true)]
+    async fn time_passes_whether_or_not_anybody_asks_for_it() {
+        let world = world_of(1, &Default::default());
+        world.passes(600);
+        assert_eq!(world.now_ms(), 600);
+        world.process_begins();
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        assert_eq!(world.now_ms(), 5_600, "a disk that is full for five seconds has room again");
+        world.process_ends();
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        assert_eq!(world.now_ms(), 5_600, "what passes between two processes is drawn");
     }
 }
