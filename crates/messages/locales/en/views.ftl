@@ -101,6 +101,7 @@ views-health-simulated = Some participants are simulated: these measures say not
 views-health-none = None.
 views-health-dissent = Open objections
 views-health-objection = { $who }: { $text } (#{ $seq })
+views-health-objection-answered = { $who }: { $text } (#{ $seq }, answered by { $by })
 views-health-lowest-score-passes = The lowest score in ballot { $ballot } is { $score } ({ $who }), and lets the draft pass
 views-health-low-score-passes = A low score in ballot { $ballot }: { $who } gave { $score } and lets the draft pass
 views-health-low-score-fails = A low score in ballot { $ballot }: { $who } gave { $score } and does not let the draft pass

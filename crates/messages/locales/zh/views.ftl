@@ -86,6 +86,7 @@ views-health-simulated = 有模拟参会者：以下数字不反映真实意见�
 views-health-none = 没有。
 views-health-dissent = 未解决的异议
 views-health-objection = { $who }：{ $text }（#{ $seq }）
+views-health-objection-answered = { $who }：{ $text }（#{ $seq }，{ $by }已回应）
 views-health-lowest-score-passes = 第 { $ballot } 次表决最低 { $score } 分（{ $who }），仍同意通过
 views-health-low-score-passes = 第 { $ballot } 次表决中的低分：{ $who } { $score } 分，同意通过
 views-health-low-score-fails = 第 { $ballot } 次表决中的低分：{ $who } { $score } 分，不同意通过

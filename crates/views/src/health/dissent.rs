@@ -2,7 +2,7 @@
 //! makes people believe too soon.
 
 use quorate_contract::{BallotId, ClaimId, ClaimKind, MessageId, ParticipantId};
-use quorate_core::policy::agreement::{Agreement, SeatSide};
+use quorate_core::policy::agreement::{Agreement, PositionSupport, SeatSide};
 use quorate_core::{BallotChoice, ClaimRecord, Meeting};
 use serde::Serialize;
 
@@ -12,8 +12,9 @@ use super::HEALTH_LIST_MAX;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Dissent {
-    /// The objections of participants who have not voted for a draft since, the strongest first. When there
-    /// are none, the unanswered claims of participants who do not share the agreed position.
+    /// The last objection of each participant who has neither voted for a draft nor taken up the leading position
+    /// since, the strongest first. When there are none, the unanswered claims of participants who do not share the
+    /// agreed position.
     pub objections: Vec<OpenObjection>,
     /// The number of objections, before a draft is accepted, that keep it from passing.
     pub blocking: usize,
@@ -65,9 +66,10 @@ pub struct LowScore {
 /// The number of lowest scores that are listed.
 const LOWEST: usize = 3;
 
-pub(super) fn of(m: &Meeting, agreed: &Agreement) -> Dissent {
-    let mut blocking: Vec<&ClaimRecord> =
-        m.claims.iter().map(AsRef::as_ref).filter(|claim| blocks(m, claim)).collect();
+pub(super) fn of(m: &Meeting, agreed: &Agreement, positions: &[PositionSupport]) -> Dissent {
+    let leading = agreed.leading.and_then(|place| positions.get(place)).or(positions.first());
+    let stands = |claim: &&ClaimRecord| blocks(m, claim) && !is_withdrawn(m, leading, claim);
+    let mut blocking: Vec<&ClaimRecord> = m.claims.iter().map(AsRef::as_ref).filter(stands).collect();
     let count = blocking.len();
     if blocking.is_empty() {
         blocking = minority(m, agreed);
@@ -98,6 +100,19 @@ fn blocks(m: &Meeting, claim: &ClaimRecord) -> bool {
     claim.claim.kind == ClaimKind::Objection
         && m.seat(claim.owner).is_some_and(|seat| seat.present)
         && last_vote(m, claim.owner).is_none_or(|(_, pass)| !pass)
+}
+
+/// Whether the owner of an objection has let it go without a vote for a draft: it raised another one since, against a
+/// later draft, or gave up its position and holds the one that the draft states, or where it states none, the most held.
+fn is_withdrawn(m: &Meeting, leading: Option<&PositionSupport>, objection: &ClaimRecord) -> bool {
+    let owner = objection.owner;
+    let is_later = |other: &ClaimRecord| {
+        other.claim.kind == ClaimKind::Objection && other.owner == owner && other.seq > objection.seq
+    };
+    let mut moves = m.shifts.iter().filter(|shift| shift.participant == owner && !shift.from.is_empty());
+    m.claims.iter().any(|other| is_later(other))
+        || moves.any(|shift| shift.seq > objection.seq)
+            && leading.is_some_and(|position| position.now.holders.contains(&owner))
 }
 
 /// The last vote of a participant: its score, and whether it passed the draft. Votes of an open ballot do not

@@ -1,6 +1,8 @@
 //! The evidence behind an agreement: what was new, changes of position and their causes, and unanswered
 //! claims.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use quorate_contract::{Actor, Citation, Claim, ClaimId, ClaimKind, Evidence, ParticipantId, RoundKind};
 use quorate_core::{ClaimRecord, Meeting, Round, Shift, TurnState};
 use serde::Serialize;
@@ -180,9 +182,17 @@ pub(super) fn flips(m: &Meeting) -> Vec<PositionFlip> {
     moves(m).skip(earlier).map(flip).collect()
 }
 
-/// The facts that only one participant has mentioned.
+/// The facts that only one participant has mentioned: nobody answered them, and nobody else raised the same in the same
+/// words.
 pub(super) fn unshared(m: &Meeting) -> UnsharedClaims {
-    let lonely = |claim: &&ClaimRecord| claim.claim.kind == ClaimKind::Fact && is_unanswered(claim);
+    let mut raised_by: BTreeMap<String, BTreeSet<ParticipantId>> = BTreeMap::new();
+    for claim in &m.claims {
+        raised_by.entry(folded(&claim.claim.text)).or_default().insert(claim.owner);
+    }
+    let is_only_owner = |claim: &ClaimRecord| raised_by[&folded(&claim.claim.text)].len() == 1;
+    let lonely = |claim: &&ClaimRecord| {
+        claim.claim.kind == ClaimKind::Fact && is_unanswered(claim) && is_only_owner(claim)
+    };
     let found: Vec<&ClaimRecord> = m.claims.iter().map(AsRef::as_ref).filter(lonely).collect();
     UnsharedClaims { count: found.len(), items: told(&found) }
 }
@@ -219,6 +229,15 @@ pub(super) fn cited(m: &Meeting) -> CitedClaims {
 /// Whether a claim cites what can be read.
 fn has_evidence(claim: &Claim) -> bool {
     !(claim.citations.is_empty() && claim.evidence.is_empty())
+}
+
+/// A text in lower case with single spaces, without the punctuation around it.
+fn folded(text: &str) -> String {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let is_around = |sign: char| {
+        matches!(sign, '.' | ',' | ';' | ':' | '!' | '"' | '\'' | '。' | '，' | '；' | '：' | '！' | '“' | '”')
+    };
+    words.join(" ").trim_matches(is_around).to_owned()
 }
 
 /// Whether only its owner has answered it.

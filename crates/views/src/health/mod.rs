@@ -91,7 +91,7 @@ impl DeliberationHealth {
         let positions = Agreement::positions(m);
         let agreed = Agreement::with(m, &positions);
         let rounds = agreement::rounds(m);
-        let dissent = dissent::of(m, &agreed);
+        let dissent = dissent::of(m, &agreed, &positions);
         let unshared = evidence::unshared(m);
         let unanswered = evidence::unanswered(m);
         let participation = participation::of(m);

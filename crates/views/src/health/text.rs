@@ -74,7 +74,14 @@ impl Page<'_> {
         }
         for one in &dissent.objections {
             let (who, text, seq) = (self.name(one.holder), &one.text, one.seq);
-            self.line(&text!(language, "views-health-objection", who, text, %seq));
+            let line = match one.answered_by.is_empty() {
+                true => text!(language, "views-health-objection", who, text, %seq),
+                false => {
+                    let by = self.names(&one.answered_by);
+                    text!(language, "views-health-objection-answered", who, text, by, %seq)
+                }
+            };
+            self.line(&line);
         }
         // Where even these let it pass, the lowest score is no dissent, but says how far the agreement goes.
         if let Some(low) = dissent.lowest.first().filter(|_| dissent.lowest.iter().all(|low| low.pass)) {

@@ -81,6 +81,16 @@ fn an_agreement_that_nothing_led_to_is_suspicious() {
     assert_eq!(health.positions[1].blind.holders, [stage.id(1), stage.id(2)]);
     let alarms: Vec<Measure> = health.alarms.iter().map(|alarm| alarm.rule).collect();
     assert_eq!(alarms, [Measure::Jump, Measure::UnevidencedFlips, Measure::BlindGap]);
+    // The result warns of it before the conclusion, with the signs.
+    for (language, warning, sign) in [
+        (Language::En, "> **The agreement is suspicious", "> - Before the others had spoken, 25% held"),
+        (Language::Zh, "> **一致来得可疑", "25%"),
+    ] {
+        let report = Report::of(&stage.m.clone().told_in(language)).to_markdown();
+        let (warned, signs) = report.split_once(warning).unwrap_or_else(|| panic!("{warning}: {report}"));
+        assert!(!warned.contains("\n## ") && signs.contains(sign), "{report}");
+    }
+    assert_eq!(Report::of(&moved_by_a_fact(Stage::of(&NAMES)).m).suspicion, None);
 }
 
 #[test]
@@ -98,6 +108,36 @@ fn an_objection_contests_an_agreement_until_it_is_withdrawn() {
     assert_eq!((stage.standing(), stage.health().dissent.blocking), (HealthGrade::Robust, 0));
     let value = stage.health().value;
     assert_eq!((value.ballot_change, value.change_per_round), (Some(0.1), Some(0.1)));
+}
+
+#[test]
+fn an_objection_that_was_let_go_is_not_open() {
+    let mut stage = moved_by_a_fact(Stage::of(&NAMES));
+    stage.votes(&[(0, 90), (1, 90), (2, 50), (3, 40)]);
+    let open = |stage: &Stage| -> Vec<ClaimId> {
+        stage.health().dissent.objections.iter().map(|one| one.claim).collect()
+    };
+    assert_eq!(open(&stage), [ClaimId(3), ClaimId(2)], "the strongest first");
+    stage.votes(&[(0, 90), (1, 90), (2, 50), (3, 40)]);
+    assert_eq!(open(&stage), [ClaimId(5), ClaimId(4)], "each has one, against the last draft");
+    stage.round(&[(2, moved(SERVER, None)), (3, holds(FILE))]);
+    assert_eq!(open(&stage), [ClaimId(5), ClaimId(4)], "who moves away still objects");
+    stage.round(&[(0, Word { answers: Some(5), ..holds(FILE) }), (2, moved(FILE, Some(1)))]);
+    let health = stage.health();
+    assert_eq!((open(&stage), health.dissent.blocking), (vec![ClaimId(5)], 1), "who takes it up does not");
+    let told = health.to_text(&stage.m, Language::En);
+    assert!(told.contains("answered by Ada)"), "{told}");
+}
+
+#[test]
+fn what_two_say_in_the_same_words_is_no_fact_of_one() {
+    let mut stage = Stage::of(&NAMES);
+    let fact = |text| Word { fact: Some(text), ..holds(FILE) };
+    stage.round(&[(0, fact("There is one writer.")), (1, fact(" there is  one writer")), (2, fact("Two "))]);
+    stage.round(&[(2, fact("two"))]);
+    let unshared = stage.health().unshared;
+    let claims: Vec<ClaimId> = unshared.items.iter().map(|one| one.claim).collect();
+    assert_eq!((unshared.count, claims), (2, vec![ClaimId(3), ClaimId(4)]));
 }
 
 #[test]
