@@ -31,7 +31,10 @@ fn every_meeting_can_be_read_to_its_end_and_told() {
             apply(&mut meeting, &event);
         }
         assert!(meeting.is_over(), "{}", path.display());
-        let told = Report::of(&meeting).to_markdown();
+        let report = Report::of(&meeting);
+        let last = meeting.said.last().map_or(0, |said| said.id.0 as usize);
+        assert_eq!(report.messages, last, "{}: as the record numbers them", path.display());
+        let told = report.to_markdown();
         let topic: Vec<&str> = meeting.settings.topic.split_whitespace().collect();
         assert!(told.contains(&topic.join(" ")), "{}: {told}", path.display());
     }

@@ -47,15 +47,14 @@ report-what-helps = What helps
 report-conclusion = Conclusion
 report-not-passed = > **Not a decision of the meeting:** no draft passed a ballot.
 report-no-conclusion = There is no conclusion yet.
-report-reasons = Reasons
-report-reasons-note = *Added by the facilitator; the ballot was on the draft alone.*
+report-reasons-note = By the facilitator, beside the accepted draft; nobody voted on it
 report-why-no-consensus = Why there is no consensus
 report-agenda = Agenda
 report-best-ideas = Best ideas
 report-wildcard = Wildcard
 report-disagreements = Disagreements
 report-unsigned = (unsigned)
-report-disagreements-below = The conclusion lists none; see below for who disagrees.
+report-disagreements-above = The conclusion lists none; see above for who disagrees.
 report-no-disagreement = No clear disagreement remains.
 report-dissent = Dissent
 report-points = { $score ->
@@ -63,9 +62,17 @@ report-points = { $score ->
    *[other] { $score } points
 }
 report-nobody-against = Nobody voted against.
-report-nobody-asked = There was no ballot, so nobody was asked whether they agree; see the disagreements above for who holds what.
-report-no-majority = There was no ballot, and no position has a majority; see the disagreements above for who holds what.
-report-no-other-position = There was no ballot, and nobody is known to hold another position.
+report-nobody-asked = There was no ballot, so nobody was asked whether they agree.
+report-no-majority = There was no ballot, and no position is held by most.
+report-left-open = What is left open stands under “Disagreements”.
+report-no-dissent-yet = Nobody has stated a reservation so far.
+report-position = Position
+report-reason = Reason
+report-missing-is = Missing: { $what }
+report-points-in-ballot = { $score ->
+    [one] { $score } point in ballot { $ballot }
+   *[other] { $score } points in ballot { $ballot }
+}
 report-reservations = Reservations
 report-reservations-note = These participants support the result but do not agree with all of it.
 report-actions = Actions
@@ -119,7 +126,7 @@ report-rounds = { $rounds ->
     [one] { $rounds } round
    *[other] { $rounds } rounds
 }
-report-marks = Marks
+report-marks = Hidden marks
 report-marks-columns = | Round | Participant | Mark | Reason |
 
 ## Ballots and positions
@@ -127,7 +134,7 @@ report-marks-columns = | Round | Participant | Mark | Reason |
 report-ballots = Ballots
 report-ballot-heading = Ballot { $ballot } (after round { $round }, draft version { $draft }): { $state }
 report-state-passed = passed
-report-state-failed = failed
+report-state-failed = not passed
 report-state-interrupted = interrupted
 report-state-open = open
 report-state-not-counted = not counted
@@ -152,7 +159,7 @@ report-no-position = No position was recorded.
 
 report-cost = Usage and cost
 report-cost-columns = | Participant | Runner | Calls | Input | Output | Cached | Cost |
-report-cost-unknown = unknown
+report-cost-unknown = cost unknown
 report-fallbacks = { $calls ->
     [one] { $calls } of these calls was answered by a fallback model.
    *[other] { $calls } of these calls were answered by a fallback model.
@@ -165,5 +172,5 @@ report-lost-calls = { $calls ->
     [one] { $calls } call was lost when its process stopped; its usage is unknown.
    *[other] { $calls } calls were lost when their process stopped; their usage is unknown.
 }
-report-closing = Meeting `{ $meeting }`. Numbers in brackets refer to messages in its record.
-report-evidence = Evidence from tools
+report-closing = Meeting `{ $meeting }`. Numbers in brackets refer to its record: m1 is a message, c1 a claim, t1 a call of a tool.
+report-evidence = Evidence

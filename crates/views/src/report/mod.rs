@@ -7,6 +7,7 @@ mod headline;
 mod markdown;
 mod seats;
 mod shared;
+mod suspicion;
 mod tables;
 mod yields;
 
@@ -29,6 +30,7 @@ pub use shared::{
     SharedAction, SharedArtifact, SharedBallot, SharedDisagreement, SharedDissent, SharedMissingInformation,
     SharedResult, SharedSide, SharedVote,
 };
+pub use suspicion::ReportSuspicion;
 pub use tables::{
     ReportBallot, ReportCost, ReportMissingInformation, ReportPositionChange, ReportPositionHistory,
     ReportVote,
@@ -69,6 +71,10 @@ pub struct Report {
     pub headline: String,
     /// The failures of a meeting in which most participants failed; otherwise `null`. Show it first.
     pub incomplete: Option<ReportIncompleteness>,
+    /// The warning that the agreement shows signs of false consensus; absent where it shows none. Show it with the
+    /// conclusion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suspicion: Option<ReportSuspicion>,
     /// The agreement, with the side of each participant.
     pub agreement: Agreement,
     /// The person who ended the meeting and their reason; `null` when no person did.
@@ -134,7 +140,7 @@ pub struct Report {
     pub total: ReportCost,
     /// The number of calls whose answer was lost because a process stopped; their usage is not known.
     pub lost_calls: u32,
-    /// The number of messages of participants and people; what the facilitator writes is not counted.
+    /// The number of messages, as the record numbers them: those of participants, of people and of the facilitator.
     pub messages: usize,
     /// When it started.
     pub started_at: Option<Timestamp>,
@@ -213,6 +219,7 @@ impl Report {
             outcome_text: outcome_text(m),
             headline: headline::of(m, &agreement),
             incomplete: seats::incomplete(m, &agreement),
+            suspicion: suspicion::of(m),
             ended_by: m.ended_by.clone(),
             rounds: m.rounds_held(),
             conclusion,
@@ -259,7 +266,7 @@ impl Report {
                 &m.spent,
             ),
             lost_calls: m.lost_calls,
-            messages: m.said.iter().filter(|said| said.speaker != Actor::Facilitator).count(),
+            messages: m.said.len(),
             agreement,
             started_at: m.started_at,
             updated_at: m.updated_at,
