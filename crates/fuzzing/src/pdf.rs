@@ -28,7 +28,7 @@ pub fn pdf(data: &[u8]) {
         }
         apply(&mut meeting, &event);
     }
-    let job = RenderJob { meeting: Cow::Owned(meeting), with_marks: false, note: None, work: Vec::new() };
+    let job = RenderJob { meeting: Cow::Owned(meeting), with_marks: false, note: None, record: Vec::new() };
     match render(&job, None) {
         Ok(pages) => assert!(pages.starts_with(b"%PDF-"), "it is a PDF"),
         Err(RenderRefusal::NoChineseFont) => {}

@@ -12,6 +12,7 @@ mod mathml;
 mod page_texts;
 #[cfg(feature = "pdf")]
 mod pdf;
+mod record;
 mod render;
 mod sections;
 mod times;
@@ -20,6 +21,7 @@ mod transcript;
 pub use html::html;
 #[cfg(feature = "pdf")]
 pub use pdf::{FontError, Fonts, PdfError, pdf};
+pub use record::{RecordEntry, record};
 #[cfg(feature = "pdf")]
 pub use render::render;
 pub use render::{RenderJob, RenderRefusal, read_rendered};
@@ -30,7 +32,7 @@ use std::collections::BTreeMap;
 
 use quorate_contract::signature::Sealing;
 use quorate_core::Meeting;
-use quorate_views::{Report, WorkEntry};
+use quorate_views::Report;
 
 /// Options of printing.
 #[derive(Debug, Clone, Default)]
@@ -43,8 +45,8 @@ pub struct Options {
     pub note: Option<String>,
     /// Whether the log is signed, for the page that checks itself.
     pub sealing: Option<Sealing>,
-    /// What participants did beside speaking, for formats that do not hold the log.
-    pub work: Vec<WorkEntry>,
+    /// What happened beside what was said, for formats that do not hold the log.
+    pub record: Vec<RecordEntry>,
     /// The images that the page shows, by the ids of their files, each as an address that holds it.
     pub images: BTreeMap<String, String>,
     /// The texts of attached files that the page shows as a whole, by the ids of their files. Of others it shows the

@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 
 use quorate_core::Meeting;
-use quorate_views::WorkEntry;
 use serde::{Deserialize, Serialize};
+
+use crate::RecordEntry;
 
 /// The input of a rendering process, as JSON on its standard input.
 #[derive(Debug, Serialize, Deserialize)]
@@ -18,8 +19,8 @@ pub struct RenderJob<'a> {
     pub with_marks: bool,
     /// A note for the reader.
     pub note: Option<String>,
-    /// What participants did beside speaking.
-    pub work: Vec<WorkEntry>,
+    /// What happened beside what was said.
+    pub record: Vec<RecordEntry>,
 }
 
 /// The reason why there is no PDF, as JSON on standard output; a PDF is written as it is.
@@ -64,8 +65,8 @@ pub fn render(job: &RenderJob<'_>, font: Option<&std::path::Path>) -> Result<Vec
         RenderRefusal::Font { problem: format!("{error}{cause}") }
     })?;
     let (with_marks, note) = (job.with_marks, job.note.clone());
-    let (times, work) = (Times::of_meeting(&job.meeting), job.work.clone());
-    let options = Options { with_marks, times, note, work, ..Options::default() };
+    let (times, record) = (Times::of_meeting(&job.meeting), job.record.clone());
+    let options = Options { with_marks, times, note, record, ..Options::default() };
     pdf(&job.meeting, &options, &fonts).map_err(|error| match error {
         PdfError::NoChineseFont => RenderRefusal::NoChineseFont,
         PdfError::Setting(problem) => RenderRefusal::Setting { problem },

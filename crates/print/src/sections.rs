@@ -3,9 +3,11 @@
 use quorate_contract::{Language, RoundKind};
 use quorate_core::{Meeting, MeetingMessage};
 use quorate_messages::text;
+use serde::{Deserialize, Serialize};
 
-/// The section of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The section of a message, in the order in which sections follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Section {
     /// Before any round.
     Before,

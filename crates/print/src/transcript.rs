@@ -3,45 +3,46 @@
 use quorate_contract::{Evidence, Language};
 use quorate_core::Meeting;
 use quorate_messages::text;
-use quorate_views::{Report, Work, WorkEntry};
+use quorate_views::{Report, Work};
 
-use crate::sections::Section;
-use crate::{Options, Times, body};
+use crate::record::{EntryContent, RecordPart, in_order};
+use crate::{Options, RecordEntry, Times, body};
 
 /// The report, and below it all that was said, under the numbers by which the report refers to it.
 pub fn markdown(meeting: &Meeting, options: &Options) -> String {
-    body(&Report::of(meeting), options) + &transcript(meeting, &options.work, &options.times)
+    body(&Report::of(meeting), options) + &transcript(meeting, &options.record, &options.times)
 }
 
 /// All that was said and done, round by round, from a heading of the second level on.
-pub(crate) fn transcript(meeting: &Meeting, work: &[WorkEntry], times: &Times) -> String {
+pub(crate) fn transcript(meeting: &Meeting, record: &[RecordEntry], times: &Times) -> String {
     let language = meeting.language();
     let mut text = format!("\n## {}\n", text!(language, "print-transcript-record"));
     if let Some(zone) = &meeting.settings.details.display.time_zone {
         text.push_str(&text!(language, "print-transcript-zone", %zone));
     }
-    let mut section = None;
-    let mut work = work.iter().peekable();
-    for (place, said) in meeting.said.iter().enumerate() {
-        let own = Section::of(meeting, said);
-        if section != Some(own) {
-            section = Some(own);
-            text.push_str(&format!("\n### {}\n", own.title(language)));
-        }
-        while let Some(entry) = work.next_if(|entry| entry.said_before <= place) {
-            put_work(&mut text, entry, language);
-        }
-        let at = times.tell(said.at);
-        let (name, words) = (said.speaker_name(language), said.text(language));
-        text.push_str(&format!("\n**{name}** [{}] · {at}\n\n{words}\n", said.id));
-        if !said.evidence.is_empty() {
-            let cited: Vec<String> = said.evidence.iter().map(evidence).collect();
-            let cited = cited.join(text!(language, "common-list-separator"));
-            text.push_str(&format!("\n{}\n", text!(language, "print-transcript-evidence", %cited)));
+    for part in in_order(meeting, record) {
+        match part {
+            RecordPart::Section(section) => {
+                text.push_str(&format!("\n### {}\n", section.title(language)));
+            }
+            RecordPart::Entry(entry) => put_entry(&mut text, &entry.content, language),
+            RecordPart::Said(said) => {
+                let at = times.tell(said.at);
+                let (name, words) = (said.speaker_name(language), said.text(language));
+                text.push_str(&format!("\n**{name}** [{}] · {at}\n\n{words}\n", said.id));
+                if !said.evidence.is_empty() {
+                    let cited = cited(&said.evidence, language);
+                    text.push_str(&format!("\n{}\n", text!(language, "print-transcript-evidence", %cited)));
+                }
+            }
         }
     }
-    work.for_each(|entry| put_work(&mut text, entry, language));
     text
+}
+
+fn cited(all: &[Evidence], language: Language) -> String {
+    let cited: Vec<String> = all.iter().map(evidence).collect();
+    cited.join(text!(language, "common-list-separator"))
 }
 
 /// What was cited of a result: a page of the web as a link with its title, or lines, and the call.
@@ -64,15 +65,15 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Appends what somebody did. Arguments and results are data: nothing in them ends their fence.
-fn put_work(text: &mut String, entry: &WorkEntry, language: Language) {
-    let by = &entry.by;
-    match &entry.work {
-        Work::Action { line } => {
+/// Appends what happened. Arguments and results are data: nothing in them ends their fence. Other texts stay within
+/// their line or quotation, as they do in the report.
+fn put_entry(text: &mut String, content: &EntryContent, language: Language) {
+    match content {
+        EntryContent::Work { by, work: Work::Action { line } } => {
             let line = one_line(line);
             text.push_str(&format!("\n- **{by}** · {}\n", escaped(&line)));
         }
-        Work::Call { call, tool, arguments, result, returned: _ } => {
+        EntryContent::Work { by, work: Work::Call { call, tool, arguments, result, returned: _ } } => {
             let tool = tool.replace('`', "'");
             let head = text!(language, "print-transcript-call", name = %by, id = %call, %tool);
             text.push_str(&format!(
@@ -80,6 +81,29 @@ fn put_work(text: &mut String, entry: &WorkEntry, language: Language) {
                 fenced(arguments),
                 fenced(result)
             ));
+        }
+        EntryContent::Line { text: line } => text.push_str(&format!("\n- {}\n", one_line(line))),
+        EntryContent::List { title, items } => {
+            let items: String = items.iter().map(|item| format!("- {}\n", one_line(item))).collect();
+            text.push_str(&format!("\n**{}**\n\n{items}", one_line(title)));
+        }
+        EntryContent::Card { title, text: words } => {
+            let quoted = words.lines().map(|line| format!("> {line}").trim_end().to_owned());
+            let quoted = quoted.collect::<Vec<_>>().join("\n");
+            text.push_str(&format!("\n**{}**\n\n{quoted}\n", one_line(title)));
+        }
+        EntryContent::Ballot { title } => text.push_str(&format!("\n#### {title}\n")),
+        EntryContent::Vote { by, about, lines, claim } => {
+            let claim = claim.map(|claim| format!(" [{claim}]")).unwrap_or_default();
+            let lines: String = lines.iter().map(|line| format!("  - {}\n", one_line(line))).collect();
+            text.push_str(&format!("\n- **{by}** · {about}{claim}\n{lines}"));
+        }
+        EntryContent::Claim { id, text: words, evidence } => {
+            let cited = match evidence.is_empty() {
+                true => String::new(),
+                false => text!(language, "print-record-paren", text = cited(evidence, language)),
+            };
+            text.push_str(&format!("\n- [{id}] {}{cited}\n", one_line(words)));
         }
     }
 }
@@ -133,23 +157,32 @@ mod tests {
 
     #[test]
     fn what_was_done_stays_data() {
-        let entry = |work| WorkEntry { said_before: 0, by: "Ada".to_owned(), work };
         let mut text = String::new();
         let result = "# Not a heading\n```\n<a id=\"m1\">".to_owned();
         let (tool, arguments) = ("repo__`read".to_owned(), "{}".to_owned());
-        let call = quorate_contract::ToolCallId(3);
-        put_work(
-            &mut text,
-            &entry(Work::Call { call, tool, arguments, result, returned: true }),
-            Language::En,
-        );
+        let (by, call) = ("Ada".to_owned(), quorate_contract::ToolCallId(3));
+        let work = Work::Call { call, tool, arguments, result, returned: true };
+        let call = EntryContent::Work { by: by.clone(), work };
+        put_entry(&mut text, &call, Language::En);
         assert!(
             text.contains("<a id=\"t3\"></a>") && text.contains("````text\n# Not a heading\n```\n"),
             "{text}"
         );
         text.clear();
         let line = "Read: [x](http://a) <b>".to_owned();
-        put_work(&mut text, &entry(Work::Action { line }), Language::En);
+        put_entry(&mut text, &EntryContent::Work { by, work: Work::Action { line } }, Language::En);
         assert_eq!(text, "\n- **Ada** · Read: \\[x\\](http://a) \\<b\\>\n");
+    }
+
+    #[test]
+    fn what_was_written_stays_in_its_quotation() {
+        let mut text = String::new();
+        let card = EntryContent::Card { title: "Summary".to_owned(), text: "# Not a heading\n\n- one".to_owned() };
+        put_entry(&mut text, &card, Language::En);
+        assert_eq!(text, "\n**Summary**\n\n> # Not a heading\n>\n> - one\n");
+        text.clear();
+        let items = vec!["a\n# b".to_owned()];
+        put_entry(&mut text, &EntryContent::List { title: "Asked".to_owned(), items }, Language::En);
+        assert_eq!(text, "\n**Asked**\n\n- a # b\n");
     }
 }

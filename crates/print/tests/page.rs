@@ -295,6 +295,33 @@ fn a_browser_shows_hostile_texts_as_texts() {
 }
 
 #[test]
+fn a_claim_leads_to_where_it_was_raised_and_to_nothing_where_nobody_raised_it() {
+    let mut events = Log::golden("en/consensus").events;
+    let raised = events.iter().find_map(|event| match &event.body {
+        EventBody::AgentMessage { message_id, stance: Some(stance), .. } => {
+            Some((*message_id, stance.claims.first()?.id))
+        }
+        _ => None,
+    });
+    let (message, claim) = raised.expect("somebody raises a claim");
+    let objection = events.iter().find_map(|event| match &event.body {
+        EventBody::VoteCast { objection, .. } => Some(objection.as_ref()?.id),
+        _ => None,
+    });
+    let objection = objection.expect("somebody objects");
+    let last = events.iter_mut().rev().find_map(|event| match &mut event.body {
+        EventBody::AgentMessage { message, .. } => Some(message),
+        _ => None,
+    });
+    last.expect("a message").content = format!("So [{claim}], [{message}, {objection}] and [c999].");
+    let Some(seen) = Seen::of(&Log::of(events).page(&Options::default()), "") else { return };
+    assert!(seen.dom.contains(&format!("<a href=\"#{message}\" class=\"ref\">{claim}</a>")), "to its message");
+    assert!(seen.dom.contains(&format!("<a href=\"#{objection}\" class=\"ref\">{objection}</a>")));
+    assert!(seen.dom.contains(&format!("<p id=\"{objection}\">")), "to the vote");
+    assert!(!seen.dom.contains("#c999"), "no dead link");
+}
+
+#[test]
 fn a_citation_leads_to_the_lines_of_a_file_and_to_nothing_where_there_is_none() {
     let mut events = hostile_once("It is [f1#2], see f1#9; [f7#1] is no file.").events;
     let file = r#"{"type":"file_attached","payload":{"file":{"id":"f1","name":"a.txt","media_type":"text/plain","size":9,"sha256":"aa","text":{"lines":2,"excerpt":"```one\n<b>two"}},"by":{"kind":"person","id":"u","name":"U"}}}"#;

@@ -3,7 +3,8 @@
 mod log;
 
 use log::{Log, hostile, hostile_once};
-use quorate_print::{Fonts, Options, PdfError, pdf};
+use quorate_contract::EventBody;
+use quorate_print::{Fonts, Options, PdfError, markdown, pdf};
 
 fn printed(log: &Log) -> Vec<u8> {
     let fonts = Fonts::of_machine(None).expect("no file was named");
@@ -47,6 +48,51 @@ fn a_meeting_can_be_read_from_its_pages() {
 fn english_needs_no_font_of_the_machine() {
     let bytes = pdf(&Log::golden("en/consensus").meeting(), &Options::default(), &Fonts::carried());
     assert!(bytes.expect("pages").starts_with(b"%PDF-"));
+}
+
+/// The letters and digits of a text: what Markdown and pages set differently is left out.
+fn letters(text: &str) -> String {
+    text.chars().filter(|letter| letter.is_alphanumeric()).collect()
+}
+
+#[test]
+fn markdown_and_pages_hold_the_record_that_the_html_page_shows() {
+    for name in ["en/consensus", "en/decision", "en/tools"] {
+        let log = Log::golden(name);
+        let (meeting, options) = (log.meeting(), log.options());
+        let written = letters(&markdown(&meeting, &options));
+        let printed = pdf(&meeting, &options, &Fonts::carried()).expect("pages");
+        let pages = pdf_extract::extract_text_from_mem_by_pages(&printed).expect("a PDF that others can read");
+        let printed = letters(&pages.concat());
+        for event in &log.events {
+            let told = match &event.body {
+                EventBody::SummaryWritten { text, .. } | EventBody::DraftRevised { text, .. } => text,
+                EventBody::VoteCast { vote, .. } => &vote.reason,
+                EventBody::AgentMessage { stance: Some(stance), .. } => &stance.position,
+                _ => continue,
+            };
+            // A header stands between the lines of two pages, and a link is followed by its address.
+            for line in told.lines().map(letters) {
+                let begun: String = line.chars().take(25).collect();
+                assert!(written.contains(&line), "{name}: {line}");
+                assert!(printed.contains(&begun), "{name}: {begun}");
+            }
+        }
+    }
+}
+
+#[test]
+fn references_are_links_to_what_they_name() {
+    let log = Log::golden("en/consensus");
+    let links = |options: &Options| {
+        let bytes = pdf(&log.meeting(), options, &Fonts::carried()).expect("pages");
+        let document = pdf_extract::Document::load_mem(&bytes).expect("a PDF that others can read");
+        let objects = document.objects.values().filter_map(|object| object.as_dict().ok());
+        objects.filter(|object| object.get(b"Subtype").and_then(|kind| kind.as_name()).ok() == Some(b"Link")).count()
+    };
+    let (said, recorded) = (links(&Options::default()), links(&log.options()));
+    assert!(said > 3, "{said} links");
+    assert!(recorded >= said, "{recorded} links");
 }
 
 #[test]

@@ -13,9 +13,9 @@ use quorate_contract::hex::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, Sealing};
 use quorate_core::Meeting;
 use quorate_messages::{message, text};
-use quorate_print::{Options, Times};
+use quorate_print::{Options, Times, record};
 use quorate_views::folder_layouts::signed_log;
-use quorate_views::{Report, Viewer, work};
+use quorate_views::{Report, Viewer};
 use reqwest::Method;
 use serde_json::Value;
 
@@ -52,12 +52,12 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let note = damage.as_ref().map(|damage| damage.told_in(meeting.language()));
     let (times, with_marks) = (Times::of_meeting(meeting), args.with_marks);
     let shown = Viewer::of_export(meeting, with_marks);
-    let work = work(meeting, log.stored().map(|(_, event)| event), shown, meeting.language());
+    let record = record(meeting, log.stored().map(|(_, event)| event), shown, meeting.language());
     let ExportedFiles { images, texts } = match args.format.as_str() {
         "html" => store.files_for_export(meeting).await,
         _ => ExportedFiles::default(),
     };
-    let options = Options { with_marks, times, note, work, sealing: None, images, texts };
+    let options = Options { with_marks, times, note, record, sealing: None, images, texts };
     let sealing = match args.format.as_str() {
         "md" | "pdf" => None,
         _ => Some(seal(place, &store, meeting, log, reader, speech).await),

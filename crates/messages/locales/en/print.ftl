@@ -70,7 +70,7 @@ print-page-person = Person
 print-page-summary = Summary
 print-page-draft = Draft · version { $n }
 print-page-conclusion = Conclusion
-print-page-reasons = Reasons by the facilitator (nobody voted on them)
+print-page-reasons = By the facilitator, beside the accepted draft; nobody voted on it
 print-page-minutes = Minutes · version { $n }
 print-page-announcement = Announcement
 print-page-artifact = Artifact { $kind } { $version } was written
@@ -147,3 +147,9 @@ print-page-file-text = Text
 print-page-evidence = Evidence:
 print-transcript-call = **{ $name }** called `{ $tool }` [{ $id }]
 print-transcript-evidence = Evidence: { $cited }
+
+## record: what happened, for formats that do not hold the log
+
+print-record-focus = Questions for this round
+print-record-quoted = “{ $phrase }”
+print-record-paren = {" "}({ $text })

@@ -13,7 +13,7 @@ print-pdf-round = 第 { $round } 轮
 print-pdf-name-role = { $name }（{ $role }）
 print-pdf-date = 日期
 print-pdf-participants = 参会者
-print-pdf-outcome = 结局
+print-pdf-outcome = 结果
 print-pdf-characters-such-as-emoji-no = 文中有 { $count } 种字符（如表情符号）在本机字体里没有，以 [U+编码] 的形式印出。
 print-font-unreadable = 无法读取字体文件 { $path }：{ $error }
 print-font-unreadable-hint = 检查 --font 或 QUORATE_FONT 给出的路径
@@ -70,7 +70,7 @@ print-page-person = 用户
 print-page-summary = 摘要
 print-page-draft = 结论草案 · 第 { $n } 版
 print-page-conclusion = 结论
-print-page-reasons = 协调员附上的理由（没有经过表决）
+print-page-reasons = 协调员在通过的草案之外写的话，没有经过表决
 print-page-minutes = 会议纪要 · 第 { $n } 版
 print-page-announcement = 公告
 print-page-artifact = 交付物 { $kind } { $version } 已写成
@@ -79,7 +79,7 @@ print-page-fails = 不通过
 print-page-abstains = 弃权
 print-page-ballot = 第 { $n } 次表决
 print-page-vote-failed = { $name } 投票失败：{ $why }
-print-page-missing = 仍缺
+print-page-missing = 还缺
 print-page-ballot-passed = 表决通过
 print-page-ballot-failed = 表决未通过
 print-page-interrupted = 表决被插话中断
@@ -147,3 +147,9 @@ print-page-file-text = 正文
 print-page-evidence = 依据：
 print-transcript-call = **{ $name }** 调用了 `{ $tool }` [{ $id }]
 print-transcript-evidence = 依据：{ $cited }
+
+## record: 会议上发生的事，用于不含日志的格式
+
+print-record-focus = 本轮要讨论的问题
+print-record-quoted = “{ $phrase }”
+print-record-paren = （{ $text }）

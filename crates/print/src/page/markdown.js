@@ -25,9 +25,13 @@ const MARKS = new Map();
 /** How many lines of each attached file are shown. */
 const FILES = new Map();
 
+/** Where each claim, message and call of a tool is shown: the id of the element. */
+const SHOWN = new Map();
+
 /** Reads the marks of a record: those on its result, and those on the texts of its events; and which files there are. */
 function readMarks(record, events) {
   for (const { type, payload } of events) {
+    readTargets(payload);
     if (type !== "file_attached") continue;
     const { id, text } = payload.file;
     const read = record.texts?.[id] ?? text?.excerpt;
@@ -39,6 +43,17 @@ function readMarks(record, events) {
     if (typeof text === "string") MARKS.set(text, marks);
   }
 }
+
+/** Reads to what of an event others may refer: its message, the claims in it, the objection of a vote, a call. */
+function readTargets({ message_id: message, stance, objection, call }) {
+  if (message) SHOWN.set(message, message);
+  if (call) SHOWN.set(call, call);
+  if (objection) SHOWN.set(objection.id, objection.id);
+  for (const claim of stance?.claims ?? []) SHOWN.set(claim.id, restsOnSomething(claim) ? claim.id : message);
+}
+
+/** Whether a claim names evidence; such a claim is shown below its message. */
+const restsOnSomething = (claim) => Boolean(claim.evidence?.length || claim.citations?.length);
 
 /** What stands below the first line. */
 const below = (text) => text.slice(text.indexOf("\n") + 1);
@@ -133,7 +148,7 @@ function letters(marks, from, text) {
   return said;
 }
 
-const FOUND = /\n|\[(?:m|t)\d+(?:, (?:m|t)\d+)*\]|\[f\d+(?:#[^\]\s]{1,20})?\]|(?<![\w-])f\d+#L?\d+(?:[-–—]L?\d+)?|https?:\/\/[^\s<>"'`，。；：！？、）】》」』]+/gu;
+const FOUND = /\n|\[[cmt]\d{1,6}(?:\s*[,，、]\s*[cmt]\d{1,6})*\]|\[f\d+(?:#[^\]\s]{1,20})?\]|(?<![\w-])f\d+#L?\d+(?:[-–—]L?\d+)?|https?:\/\/[^\s<>"'`，。；：！？、）】》」』]+/gu;
 
 /** A text with its line ends, references to messages and addresses. */
 function linked(text, inLink = false) {
@@ -172,9 +187,9 @@ function citation(text) {
   return make("a", { href: known ? `#${file}-L${Number(first)}` : `#${file}`, class: "ref" }, text);
 }
 
-/** `[m3, m7]` leads to the messages. */
+/** `[m3, c7]` leads to the message and to the claim, or to the message that raised it; what nobody said is text. */
 function references(text) {
-  const ids = text.slice(1, -1).split(", ");
-  const links = ids.flatMap((id, i) => [i ? ", " : "[", make("a", { href: `#${id}`, class: "ref" }, id)]);
-  return make("span", { class: "refs" }, links, "]");
+  const parts = text.split(/([cmt]\d+)/u);
+  const links = parts.map((part) => SHOWN.has(part) ? make("a", { href: `#${SHOWN.get(part)}`, class: "ref" }, part) : part);
+  return make("span", { class: "refs" }, links);
 }

@@ -98,21 +98,21 @@ function steps(events, words, images = {}, texts = {}) {
   ].filter(Boolean).map((mark) => make("p", { class: "meta" }, mark));
 
   const stance = (one) => {
-    const resting = (one?.claims ?? []).filter((claim) => claim.evidence?.length || claim.citations?.length);
-    const claims = resting.map((claim) => make("p", { class: "stance" }, make("b", {}, claim.id), " ", linked(claim.text), evidence(claim.evidence)));
+    const resting = (one?.claims ?? []).filter(restsOnSomething);
+    const claims = resting.map((claim) => make("p", { class: "stance", id: claim.id }, make("b", {}, claim.id), " ", linked(claim.text), evidence(claim.evidence)));
     if (!one?.position) return claims;
     const sure = one.confidence === undefined ? [] : [make("span", { class: "meta" }, words.confidence({ n: one.confidence }))];
     return [make("p", { class: "stance" }, make("b", {}, words.position), " ", inline(one.position), " ", sure), ...claims];
   };
 
-  const vote = ({ ballot, participant, vote }) => {
+  const vote = ({ ballot, participant, vote, objection }) => {
     const who = table.get(participant);
     add(make("article", { class: "vote", style: who ? `--h:${who.hue}` : undefined },
       avatar(who, "agent"), make("b", { class: "name" }, name(participant)),
       make("span", { class: "bar", role: "img", "aria-label": `${vote.score} / 100` }, make("i", { style: `width:${vote.score}%` })),
       make("span", { class: "score" }, String(vote.score)),
       make("span", { class: vote.pass ? "yes" : "no" }, vote.pass ? `✓ ${words.passes}` : `✗ ${words.fails}`),
-      make("p", {}, inline(vote.reason), vote.missing?.length ? make("small", {}, `${words.missing}${words.colon}${vote.missing.join(words.comma)}`) : null)),
+      make("p", { id: objection?.id }, inline(vote.reason), vote.missing?.length ? make("small", {}, `${words.missing}${words.colon}${vote.missing.join(words.comma)}`) : null)),
       vote.reason.length);
   };
 

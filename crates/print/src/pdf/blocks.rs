@@ -51,10 +51,16 @@ pub(super) enum Block {
         rows: Vec<Vec<Line>>,
     },
     Rule,
-    /// A message; `about` is its number and its time.
+    /// A message; `about` is its number and its time. References lead to its label.
     Said {
+        label: Option<String>,
         name: String,
         about: String,
+        blocks: Vec<Block>,
+    },
+    /// A remark of the record between messages.
+    Note {
+        label: Option<String>,
         blocks: Vec<Block>,
     },
     /// An attached file, to which citations lead.

@@ -3,8 +3,10 @@
 
 mod blocks;
 mod cited_files;
+mod entries;
 mod fonts;
 mod ink;
+mod references;
 mod world;
 
 use blocks::{Block, Headings, Line, Span, blocks};
@@ -12,10 +14,10 @@ use fonts::Chinese;
 use quorate_contract::Evidence;
 use quorate_core::Meeting;
 use quorate_messages::{Language, Message, message, text};
-use quorate_views::{Report, Work, WorkEntry};
+use quorate_views::Report;
 use serde::Serialize;
 
-use crate::sections::Section;
+use crate::record::{RecordPart, in_order};
 use crate::{Options, report};
 pub use fonts::{FontError, Fonts};
 use ink::Ink;
@@ -98,7 +100,7 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
     let body = crate::body(&result, options);
     let said: String = meeting.said.iter().map(|said| said.text(meeting.language())).collect();
     let names: String = meeting.seats.iter().map(|seat| seat.participant.name.as_str()).collect();
-    let done: String = options.work.iter().map(written).collect();
+    let done: String = options.record.iter().map(|entry| entries::letters(&entry.content)).collect();
     let texts = meeting.files.iter().filter_map(|record| record.file.text.as_ref());
     let texts: String = texts.map(|text| text.excerpt.as_str()).collect();
     let evidence = meeting.said.iter().flat_map(|said| &said.evidence);
@@ -145,16 +147,6 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
     world::print(&mut paper, parts, fonts, meeting)
 }
 
-/// The texts of what somebody did.
-fn written(entry: &WorkEntry) -> String {
-    match &entry.work {
-        Work::Call { call: _, tool, arguments, result, returned: _ } => {
-            [tool.as_str(), arguments, result].concat()
-        }
-        Work::Action { line } => line.clone(),
-    }
-}
-
 /// The smallest size of a part in bytes of messages; the next part begins with a new round. A part is in
 /// memory as a whole, many times its size.
 const PART_BYTES: usize = 120_000;
@@ -180,38 +172,34 @@ fn body_parts(
     };
     heading(&mut made, 1, text!(language, "print-pdf-record").to_owned());
     let (mut parts, mut bytes) = (Vec::new(), body.len());
-    let mut section = None;
-    let mut work = options.work.iter().peekable();
-    for (place, said) in meeting.said.iter().enumerate() {
-        let own = Section::of(meeting, said);
-        let begins_round = section != Some(own);
-        if bytes >= PART_BYTES_MAX || (begins_round && bytes >= PART_BYTES) {
+    for part in in_order(meeting, &options.record) {
+        let begins_section = matches!(part, RecordPart::Section(_));
+        if bytes >= PART_BYTES_MAX || (begins_section && bytes >= PART_BYTES) {
             parts.push(std::mem::take(&mut made));
             bytes = 0;
         }
-        bytes += said.content.len();
-        if begins_round {
-            section = Some(own);
-            heading(&mut made, 2, own.title(language));
+        match part {
+            RecordPart::Section(section) => heading(&mut made, 2, section.title(language)),
+            RecordPart::Entry(entry) => bytes += entries::put(&mut made, &entry.content, language, ink),
+            RecordPart::Said(said) => {
+                bytes += said.content.len();
+                let mut content = blocks(&said.text(language), Headings::Kept, ink);
+                if !said.evidence.is_empty() {
+                    content.push(Block::Paragraph { line: evidence(&said.evidence, language, ink) });
+                }
+                made.push(Block::Said {
+                    label: Some(said.id.to_string()),
+                    name: ink.text(said.speaker_name(language)),
+                    about: format!("{} · {}", said.id, options.times.tell(said.at)),
+                    blocks: content,
+                });
+            }
         }
-        while let Some(entry) = work.next_if(|entry| entry.said_before <= place) {
-            bytes += put_work(&mut made, entry, ink);
-        }
-        let mut content = blocks(&said.text(language), Headings::Kept, ink);
-        if !said.evidence.is_empty() {
-            content.push(Block::Paragraph { line: evidence(&said.evidence, language, ink) });
-        }
-        made.push(Block::Said {
-            name: ink.text(said.speaker_name(language)),
-            about: format!("{} · {}", said.id, options.times.tell(said.at)),
-            blocks: content,
-        });
     }
-    work.for_each(|entry| _ = put_work(&mut made, entry, ink));
-    let files = cited_files::append(&mut made, meeting, ink);
+    cited_files::append(&mut made, meeting, ink);
     // A link leads to a place of the same part.
     if parts.is_empty() {
-        cited_files::link(&mut made, &files);
+        references::link(&mut made, meeting);
     }
     parts.push(made);
     parts
@@ -241,27 +229,6 @@ fn evidence(all: &[Evidence], language: Language, ink: &mut Ink<'_>) -> Line {
     }
     line.push(Span::Text { text: ink.text(after) });
     line
-}
-
-/// Appends what somebody did; its length in bytes. Arguments and results are data, set as code.
-fn put_work(made: &mut Vec<Block>, entry: &WorkEntry, ink: &mut Ink<'_>) -> usize {
-    let (about, texts) = match &entry.work {
-        Work::Call { call, tool, arguments, result, returned: _ } => {
-            (format!("{call} · {}", ink.text(tool)), vec![arguments, result])
-        }
-        Work::Action { line } => (String::new(), vec![line]),
-    };
-    let is_call = texts.len() > 1;
-    let block = |text: &&String, ink: &mut Ink<'_>| {
-        let text = ink.text(text);
-        match is_call {
-            true => Block::Code { text, lang: None },
-            false => Block::Paragraph { line: vec![blocks::Span::Text { text }] },
-        }
-    };
-    let blocks: Vec<Block> = texts.iter().map(|text| block(text, ink)).collect();
-    made.push(Block::Said { name: ink.text(&entry.by), about, blocks });
-    texts.iter().map(|text| text.len()).sum()
 }
 
 /// The lines below the topic: time, participants, outcome.

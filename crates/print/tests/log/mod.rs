@@ -6,7 +6,8 @@ use quorate_contract::hex::to_hex;
 use quorate_contract::signature::{LogChain, LogSignature, Sealing, SignatureAlgorithm, key_id};
 use quorate_contract::{Event, EventBody, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
-use quorate_print::Options;
+use quorate_print::{Options, record};
+use quorate_views::Viewer;
 use ring::signature::{Ed25519KeyPair, KeyPair};
 
 /// A whole log, each line with its event.
@@ -32,6 +33,14 @@ impl Log {
         let mut meeting = Meeting::blank(self.events[0].meeting_id.clone(), RunId::new(""));
         self.events.iter().for_each(|event| apply(&mut meeting, event));
         meeting
+    }
+
+    /// Options with the record of what happened, as an export has them.
+    pub fn options(&self) -> Options {
+        let meeting = self.meeting();
+        let reader = Viewer::of_export(&meeting, false);
+        let record = record(&meeting, &self.events, reader, meeting.language());
+        Options { record, ..Options::default() }
     }
 
     pub fn page(&self, options: &Options) -> String {

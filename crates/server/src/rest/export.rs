@@ -22,9 +22,9 @@ use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, U
 use quorate_contract::{Event, Language, MeetingId, RunId, TimeZoneName};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
-use quorate_print::{Options, RenderJob, Times};
+use quorate_print::{Options, RenderJob, Times, record};
 use quorate_views::folder_layouts::{Files, FolderExport, signed_log};
-use quorate_views::{DamageView, Report, Viewer, work};
+use quorate_views::{DamageView, Report, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -337,18 +337,18 @@ impl RunningExport {
         let with_marks = self.with_marks;
         let note = self.log.damage.as_ref().map(|damage| damage.told_in(meeting.language()));
         let shown = Viewer::of_export(&meeting, with_marks);
-        let work = match self.format {
+        let record = match self.format {
             ExportFormat::Pdf | ExportFormat::Markdown => {
-                work(&meeting, self.log.stored().map(|(_, event)| event), shown, language)
+                record(&meeting, self.log.stored().map(|(_, event)| event), shown, language)
             }
             ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl | ExportFormat::Files => Vec::new(),
         };
         let options =
-            Options { with_marks, times: Times::of_meeting(&meeting), note, work, ..Options::default() };
+            Options { with_marks, times: Times::of_meeting(&meeting), note, record, ..Options::default() };
         let (media, bytes) = match self.format {
             ExportFormat::Pdf => {
-                let (meeting, note, work) = (Cow::Owned(meeting), options.note, options.work);
-                let job = RenderJob { meeting, with_marks, note, work };
+                let (meeting, note, record) = (Cow::Owned(meeting), options.note, options.record);
+                let job = RenderJob { meeting, with_marks, note, record };
                 return Ok(ExportBody::ToRender(Box::new(job), self.permit));
             }
             ExportFormat::Markdown => {
