@@ -1,16 +1,34 @@
 //! The result, all that was said, and what participants did beside speaking, as Markdown.
 
 use quorate_contract::{Evidence, Language};
-use quorate_core::Meeting;
+use quorate_core::{FileRecord, Meeting};
 use quorate_messages::text;
 use quorate_views::{Report, Work};
 
 use crate::record::{EntryContent, RecordPart, in_order};
 use crate::{Options, RecordEntry, Times, body};
 
-/// The report, and below it all that was said, under the numbers by which the report refers to it.
+/// The report, below it all that was said, under the numbers by which the report refers to it, and the attached texts.
 pub fn markdown(meeting: &Meeting, options: &Options) -> String {
-    body(&Report::of(meeting), options) + &transcript(meeting, &options.record, &options.times)
+    body(&Report::of(meeting), options)
+        + &transcript(meeting, &options.record, &options.times)
+        + &attached(meeting)
+}
+
+/// The beginnings of the attached texts, as participants read them, with the numbers of their lines.
+fn attached(meeting: &Meeting) -> String {
+    let excerpt = |record: &FileRecord| {
+        let (file, text) = (&record.file, record.file.text.as_ref()?);
+        let lines = text.excerpt.lines().zip(1..).map(|(line, number)| format!("{number}| {line}"));
+        let lines = lines.collect::<Vec<_>>().join("\n");
+        let head = format!("\n**{}** {}\n\n", file.id, escaped(&one_line(&file.name)));
+        (!lines.is_empty()).then(|| head + &fenced(&lines))
+    };
+    let texts: String = meeting.files.iter().filter_map(|record| excerpt(record)).collect();
+    match texts.is_empty() {
+        true => texts,
+        false => format!("\n## {}\n{texts}", text!(meeting.language(), "print-pdf-files")),
+    }
 }
 
 /// All that was said and done, round by round, from a heading of the second level on.
@@ -177,7 +195,8 @@ mod tests {
     #[test]
     fn what_was_written_stays_in_its_quotation() {
         let mut text = String::new();
-        let card = EntryContent::Card { title: "Summary".to_owned(), text: "# Not a heading\n\n- one".to_owned() };
+        let card =
+            EntryContent::Card { title: "Summary".to_owned(), text: "# Not a heading\n\n- one".to_owned() };
         put_entry(&mut text, &card, Language::En);
         assert_eq!(text, "\n**Summary**\n\n> # Not a heading\n>\n> - one\n");
         text.clear();

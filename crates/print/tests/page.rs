@@ -315,10 +315,17 @@ fn a_claim_leads_to_where_it_was_raised_and_to_nothing_where_nobody_raised_it() 
     });
     last.expect("a message").content = format!("So [{claim}], [{message}, {objection}] and [c999].");
     let Some(seen) = Seen::of(&Log::of(events).page(&Options::default()), "") else { return };
-    assert!(seen.dom.contains(&format!("<a href=\"#{message}\" class=\"ref\">{claim}</a>")), "to its message");
+    assert!(
+        seen.dom.contains(&format!("<a href=\"#{message}\" class=\"ref\">{claim}</a>")),
+        "to its message"
+    );
     assert!(seen.dom.contains(&format!("<a href=\"#{objection}\" class=\"ref\">{objection}</a>")));
     assert!(seen.dom.contains(&format!("<p id=\"{objection}\">")), "to the vote");
     assert!(!seen.dom.contains("#c999"), "no dead link");
+    assert!(
+        seen.dom.contains(&format!("<span class=\"meta\">{message}</span>")),
+        "messages have their numbers"
+    );
 }
 
 #[test]

@@ -60,10 +60,19 @@ fn markdown_and_pages_hold_the_record_that_the_html_page_shows() {
     for name in ["en/consensus", "en/decision", "en/tools"] {
         let log = Log::golden(name);
         let (meeting, options) = (log.meeting(), log.options());
-        let written = letters(&markdown(&meeting, &options));
+        let markdown = markdown(&meeting, &options);
+        for said in &meeting.said {
+            assert!(markdown.contains(&format!("** [{}] · ", said.id)), "{name}: {}", said.id);
+        }
+        let written = letters(&markdown);
         let printed = pdf(&meeting, &options, &Fonts::carried()).expect("pages");
-        let pages = pdf_extract::extract_text_from_mem_by_pages(&printed).expect("a PDF that others can read");
+        let pages =
+            pdf_extract::extract_text_from_mem_by_pages(&printed).expect("a PDF that others can read");
         let printed = letters(&pages.concat());
+        for said in &meeting.said {
+            let (id, at) = (said.id, letters(&options.times.tell(said.at)));
+            assert!(printed.contains(&format!("{id}{at}")), "{name}: {id}");
+        }
         for event in &log.events {
             let told = match &event.body {
                 EventBody::SummaryWritten { text, .. } | EventBody::DraftRevised { text, .. } => text,
@@ -88,7 +97,9 @@ fn references_are_links_to_what_they_name() {
         let bytes = pdf(&log.meeting(), options, &Fonts::carried()).expect("pages");
         let document = pdf_extract::Document::load_mem(&bytes).expect("a PDF that others can read");
         let objects = document.objects.values().filter_map(|object| object.as_dict().ok());
-        objects.filter(|object| object.get(b"Subtype").and_then(|kind| kind.as_name()).ok() == Some(b"Link")).count()
+        objects
+            .filter(|object| object.get(b"Subtype").and_then(|kind| kind.as_name()).ok() == Some(b"Link"))
+            .count()
     };
     let (said, recorded) = (links(&Options::default()), links(&log.options()));
     assert!(said > 3, "{said} links");
@@ -181,4 +192,12 @@ fn however_deep_somebody_nests_there_are_pages() {
         let bytes = pdf(&hostile_once(&text).meeting(), &Options::default(), &Fonts::carried());
         assert!(bytes.expect("pages").starts_with(b"%PDF-"));
     }
+}
+
+#[test]
+fn markdown_holds_the_attached_texts() {
+    let log = Log::golden("en/files");
+    let written = markdown(&log.meeting(), &log.options());
+    let (_, texts) = written.split_once("\n## Attached files\n").expect("they stand at the end");
+    assert!(texts.contains("\n**f1** ") && texts.contains("1| "), "{texts}");
 }

@@ -35,8 +35,9 @@ pub use report::{
     Report, ReportArtifact, ReportBallot, ReportBestIdea, ReportCitation, ReportCost, ReportDisagreement,
     ReportDissent, ReportEvaluation, ReportFailedParticipant, ReportFailure, ReportFile, ReportIdea,
     ReportIncompleteness, ReportMark, ReportMinutes, ReportMissingInformation, ReportPositionChange,
-    ReportPositionHistory, ReportSide, ReportSuspicion, ReportVote, SharedAction, SharedArtifact, SharedBallot,
-    SharedDisagreement, SharedDissent, SharedMissingInformation, SharedResult, SharedSide, SharedVote,
+    ReportPositionHistory, ReportSide, ReportSuspicion, ReportVote, SharedAction, SharedArtifact,
+    SharedBallot, SharedDisagreement, SharedDissent, SharedMissingInformation, SharedResult, SharedSide,
+    SharedVote,
 };
 pub use room_events::Room;
 pub use visibility::{Moment, Viewer, Visibility};

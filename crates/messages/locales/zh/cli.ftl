@@ -538,7 +538,7 @@ cli-changes-no-skip-list = 所有内容都会询问
 
 ## live/view
 
-cli-view-round-messages-so-far = { $bold }{ $title }{ $bold2 }{"\u000A"}{ $dim }第 { $round_number } 轮 · { $phase_text } · 已有 { $said } 条发言{ $dim2 }
+cli-view-round-messages-so-far = { $bold }{ $title }{ $bold2 }{"\u000A"}{ $dim }第 { $round_number } 轮 · { $phase_text } · 已有 { $said } 条消息{ $dim2 }
 cli-view-passes = 跳过
 cli-view-took-too-long-passed-over = 超时，视为跳过
 cli-view-skipped-only-said = 跳过：只有人说了{ $phrases }

@@ -197,9 +197,11 @@ impl Recorder<'_> {
     fn stance(&mut self, stance: &Stance) {
         let language = self.language;
         if !stance.position.is_empty() {
-            let (position, colon) = (text!(language, "print-page-position"), text!(language, "print-page-colon"));
+            let (position, colon) =
+                (text!(language, "print-page-position"), text!(language, "print-page-colon"));
             let sure = stance.confidence.map(|n| text!(language, "print-page-confidence", n = %n));
-            let sure = sure.map(|sure| text!(language, "print-record-paren", text = sure)).unwrap_or_default();
+            let sure =
+                sure.map(|sure| text!(language, "print-record-paren", text = sure)).unwrap_or_default();
             self.line(format!("{position}{colon}{}{sure}", stance.position));
         }
         for claim in &stance.claims {

@@ -31,8 +31,7 @@ impl Recorder<'_> {
             }
             _ => false,
         };
-        if let Some(WorkEntry { by, work, said_before: _ }) =
-            begins.then(|| self.work.left.next()).flatten()
+        if let Some(WorkEntry { by, work, said_before: _ }) = begins.then(|| self.work.left.next()).flatten()
         {
             self.put(EntryContent::Work { by, work });
         }

@@ -235,7 +235,10 @@ fn has_evidence(claim: &Claim) -> bool {
 fn folded(text: &str) -> String {
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     let is_around = |sign: char| {
-        matches!(sign, '.' | ',' | ';' | ':' | '!' | '"' | '\'' | '。' | '，' | '；' | '：' | '！' | '“' | '”')
+        matches!(
+            sign,
+            '.' | ',' | ';' | ':' | '!' | '"' | '\'' | '。' | '，' | '；' | '：' | '！' | '“' | '”'
+        )
     };
     words.join(" ").trim_matches(is_around).to_owned()
 }
