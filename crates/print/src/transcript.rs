@@ -34,7 +34,7 @@ fn attached(meeting: &Meeting) -> String {
 /// All that was said and done, round by round, from a heading of the second level on.
 pub(crate) fn transcript(meeting: &Meeting, record: &[RecordEntry], times: &Times) -> String {
     let language = meeting.language();
-    let mut text = format!("\n## {}\n", text!(language, "print-transcript-record"));
+    let mut text = format!("\n\n## {}\n", text!(language, "print-transcript-record"));
     if let Some(zone) = &meeting.settings.details.display.time_zone {
         text.push_str(&text!(language, "print-transcript-zone", %zone));
     }
