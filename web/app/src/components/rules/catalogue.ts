@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { api, done } from "../../api/client";
 import { queries } from "../../api/queries";
 import type { RuleCatalogue, RuleUnitView } from "../../api/schema";
-import { useTranslation } from "../../i18n";
+import i18n, { useTranslation } from "../../i18n";
 import { count } from "../../shell/formatting";
 import { learnFormats, type RuleField } from "./rules";
 
@@ -28,6 +28,11 @@ const formatsIn = (language: string) => {
 export function useRuleCatalogue() {
   const { i18n } = useTranslation();
   return useQuery({ ...formatsIn(i18n.language), placeholderData: keepPreviousData }, queries);
+}
+
+/** Fetches the list for what is not drawn. */
+export async function fetchRuleCatalogue(): Promise<void> {
+  await queries.ensureQueryData(formatsIn(i18n.language));
 }
 
 const NONE: RuleCatalogue = { formats: [], groups: [], fields: [], clauses: [], modes: [] };

@@ -7,6 +7,7 @@ import { api, done, onceKey, ProblemError } from "../../api/client";
 import { agents, models, providers } from "../../api/queries";
 import type { NewParticipant, Temperament } from "../../api/schema";
 import { useTable } from "../../components/meeting-page/context";
+import { EMPTY_PARTICIPANT, freeName, underName } from "../../components/models/new-participant";
 import { namesProgram, ProcessPicker } from "../../components/models/process-picker";
 import { runnerLabel } from "../../components/speaker/runner-label";
 import { useTranslation } from "../../i18n";
@@ -18,7 +19,6 @@ import { Select } from "../../ui/select";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { EMPTY_PARTICIPANT, freeName, underName } from "./new-participant";
 
 type Way = "library" | "model" | "process" | "simulated" | "sentence";
 

@@ -13,6 +13,7 @@ import { useTable } from "../../components/meeting-page/context";
 import { Reported, WhatToDo } from "../../components/meeting-page/failure";
 import { changeLayout } from "../../components/meeting-page/layout";
 import { useAction } from "../../components/meeting-page/use-action";
+import { AnotherModelButton } from "../../components/models/another-model-button";
 import { Avatar } from "../../components/speaker/avatar";
 import { runnerLabel } from "../../components/speaker/runner-label";
 import { useTranslation } from "../../i18n";
@@ -52,7 +53,7 @@ export default function SeatCard({ seat, activity }: { seat: MeetingParticipant;
       </div>
       {role.description && <p className="text-dense text-ink-2">{role.description}</p>}
       <SkipList seat={seat} />
-      <ErrorNotice doing={activity} />
+      <ErrorNotice id={id} doing={activity} />
       {stance ? (
         <div className="flex flex-col gap-2">
           {moved && <Held title={t("table.rail.first")} stance={first} />}
@@ -98,7 +99,7 @@ function Held({ title, stance }: { title: string; stance: Stance }) {
 }
 
 /** Why a turn failed, and the remedy. */
-function ErrorNotice({ doing }: { doing: Activity }) {
+function ErrorNotice({ id, doing }: { id: string; doing: Activity }) {
   const { t } = useTranslation();
   const { jump } = useTable();
   const turn = doing.is === "failed" || doing.is === "timed_out" ? doing.turn : null;
@@ -120,11 +121,14 @@ function ErrorNotice({ doing }: { doing: Activity }) {
       <p className="break-words text-meta text-ink-3">
         <Reported detail={told?.payload.detail} hint={told?.payload.hint} />
       </p>
-      {told && (
-        <Button look="quiet" size="small" className="-ml-2" onClick={() => jump(told.seq)}>
-          {t("table.jump")}
-        </Button>
-      )}
+      <div className="mt-1 flex flex-wrap gap-1.5">
+        <AnotherModelButton ids={[id]} small />
+        {told && (
+          <Button look="quiet" size="small" onClick={() => jump(told.seq)}>
+            {t("table.jump")}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

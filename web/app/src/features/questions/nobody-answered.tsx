@@ -6,6 +6,7 @@ import type { Event, FailureKind, ParticipantId, Phrase } from "../../api/schema
 import { useTable } from "../../components/meeting-page/context";
 import { Reported, WhatToDo } from "../../components/meeting-page/failure";
 import { useMeetingActions } from "../../components/meeting-page/start-pause-resume";
+import { AnotherModelButton } from "../../components/models/another-model-button";
 import { Named } from "../../components/speaker/avatar";
 import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
@@ -22,6 +23,7 @@ export function NobodyAnswered() {
   const lines = useMeeting((snapshot) => snapshot.lines);
   const round = view.round?.number ?? 0;
   const failures = failedVotes(view) ?? failedTurns(view, lines);
+  const failed = failures.map((one) => one.who);
   return (
     <>
       <section
@@ -33,6 +35,7 @@ export function NobodyAnswered() {
         <Button size="small" look="quiet" onClick={() => setOpen(true)}>
           {t("table.nobody.details")}
         </Button>
+        {!(open && may.speak) && <AnotherModelButton ids={failed} small />}
         {may.speak && (
           <Button
             size="small"
@@ -57,6 +60,7 @@ export function NobodyAnswered() {
             <ButtonLink to="/settings/$part" params={{ part: "providers" }}>
               {t("table.nobody.providers")}
             </ButtonLink>
+            <AnotherModelButton ids={failed} />
             <Button look="primary" busy={meetingActions.busy} onClick={() => void meetingActions.resume()}>
               {t("table.next.resume")}
             </Button>

@@ -1,7 +1,7 @@
 // A new participant, as it is sent to the server.
 
-import type { Agent, NewParticipant, RunnerSpec } from "../../api/schema";
-import { runnerLabel } from "../../components/speaker/runner-label";
+import type { Agent, NewParticipant, Participant, RunnerSpec } from "../../api/schema";
+import { runnerLabel } from "../speaker/runner-label";
 
 /** Fields that are left out are empty. */
 export const EMPTY_PARTICIPANT: NewParticipant = {
@@ -52,4 +52,21 @@ export function freeName(name: string, taken: readonly string[]): string {
     free = `${name}${number}`;
   }
   return free;
+}
+
+/** Somebody in the place of a participant, whom another model answers for; all else is the same. */
+export function inPlaceOf(
+  { name, role, runner, skip_list = [] }: Participant,
+  model: string,
+  taken: readonly string[],
+): NewParticipant {
+  const parameters = runner.kind === "model" && runner.parameters;
+  return {
+    ...EMPTY_PARTICIPANT,
+    name: freeName(name, taken),
+    role,
+    model,
+    skip_list,
+    ...(parameters && { parameters }),
+  };
 }
