@@ -1,11 +1,12 @@
 // Short notices that come and go: what was done, and how to take it back.
 
 import X from "lucide-react/icons/x";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { problemOf } from "../api/client";
 import { useTranslation } from "../i18n";
 import { Store, useStore } from "../store/store";
 import { cx } from "./classes";
+import { controlsBeside, freePlace } from "./free-place";
 
 /** A notice as it is shown. */
 interface Notice {
@@ -61,11 +62,12 @@ export function Toasts() {
     window.addEventListener("keydown", go);
     return () => window.removeEventListener("keydown", go);
   }, [any]);
-  // Above what stands at a page's foot: one writes and sends there while a notice is in sight. On a phone, where the foot and
-  // windows take all the rest, under the title. As a live region it stays in reach of screen readers beside an open window.
+  const at = usePlace(place, shown);
+  // As a live region it stays in reach of screen readers beside an open window.
   return (
     <section
       ref={place}
+      style={at}
       aria-label={t("ui.notices")}
       aria-live="polite"
       tabIndex={-1}
@@ -73,13 +75,46 @@ export function Toasts() {
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      className="fixed right-4 bottom-28 z-[60] flex w-[min(92vw,20rem)] flex-col gap-2 outline-none max-sm:inset-x-4 max-sm:top-14 max-sm:bottom-auto max-sm:w-auto"
+      className="fixed right-4 bottom-28 z-[60] flex w-[min(100vw-2rem,20rem)] flex-col gap-2 outline-none"
     >
       {shown.map((notice) => (
         <Row key={notice.id} notice={notice} held={held} />
       ))}
     </section>
   );
+}
+
+/** The room of a page's foot, where one writes and sends, and of its head. */
+const [FOOT_PX, HEAD_PX, EDGE_PX] = [112, 56, 16];
+
+/**
+ * A place in which the notices cover nothing that can be pressed, above the foot of the page at its right first. It is
+ * looked for when they come and go, and when the focus moves, as it does into a window that opens.
+ */
+function usePlace(place: RefObject<HTMLElement | null>, shown: readonly Shown[]) {
+  const [at, setAt] = useState<{ left: number; top: number }>();
+  useLayoutEffect(() => {
+    const sheet = place.current;
+    if (!sheet || shown.length === 0) {
+      return setAt(undefined);
+    }
+    const look = () => {
+      const { offsetWidth: width, offsetHeight: height } = sheet;
+      const right = innerWidth - width - EDGE_PX;
+      const column = (left: number) => ({ left, bottom: innerHeight - FOOT_PX, top: HEAD_PX });
+      const columns = [right, right / 2, EDGE_PX].map((left) => column(Math.max(EDGE_PX, left)));
+      setAt(freePlace({ width, height }, columns, controlsBeside(sheet)));
+    };
+    look();
+    const later = () => requestAnimationFrame(look);
+    addEventListener("focusin", later);
+    addEventListener("resize", later);
+    return () => {
+      removeEventListener("focusin", later);
+      removeEventListener("resize", later);
+    };
+  }, [place, shown]);
+  return at && { ...at, right: "auto", bottom: "auto" };
 }
 
 function Row({ notice, held }: { notice: Shown; held: boolean }) {
