@@ -7,6 +7,7 @@ import type { ClaimId, MeetingId, MessageId } from "../../api/schema";
 import { useTranslation } from "../../i18n";
 import { Words } from "../../markdown";
 import { type DrawReference, withReferences } from "../../markdown/marked";
+import { cx } from "../../ui/classes";
 import { FileMark } from "../files/file-mark";
 import { useFileNames } from "../files/file-names";
 import { EventLink, usePlace } from "./place";
@@ -62,12 +63,19 @@ interface LinkedClaim {
   seq: number;
 }
 
+interface ClaimLinkProps {
+  id: ClaimId;
+  claim: LinkedClaim | null | undefined;
+  /** What stands there in place of the id. */
+  words?: string | undefined;
+}
+
 /** The id of a claim, as a way to where it was raised; the id alone while the claim is unknown. */
-export function ClaimLink({ id, claim }: { id: ClaimId; claim: LinkedClaim | null | undefined }) {
+export function ClaimLink({ id, claim, words }: ClaimLinkProps) {
   const { t } = useTranslation();
   const { nameOf } = usePlace();
   const label = claim ? t("talk.go_to_claim", { name: nameOf(claim.owner), text: claim.text }) : undefined;
-  return <ReferenceLink id={id} seq={claim?.seq} label={label} />;
+  return <ReferenceLink id={id} seq={claim?.seq} label={label} words={words} />;
 }
 
 /** An id in a text, as a way to its event; the id alone while that is unknown. */
@@ -75,21 +83,27 @@ export function ReferenceLink({
   id,
   seq,
   label,
+  words,
 }: {
   id: string;
   seq: number | undefined;
   label: string | undefined;
+  words?: string | undefined;
 }) {
+  const face = words === undefined ? "font-mono" : "";
   if (seq === undefined) {
-    return <span className="px-0.5 font-mono text-[0.8em] text-ink-3">{id}</span>;
+    return <span className={cx("px-0.5 text-[0.8em] text-ink-3", face)}>{words ?? id}</span>;
   }
   return (
     <EventLink
       seq={seq}
-      label={`${id} ${label}`}
-      className="relative rounded bg-sunken px-1 font-mono text-[0.8em] text-ink-2 no-underline hover:text-accent hover:underline coarse:after:absolute coarse:after:-inset-1"
+      label={`${words ?? id} ${label}`}
+      className={cx(
+        "relative rounded bg-sunken px-1 text-[0.8em] text-ink-2 no-underline hover:text-accent hover:underline coarse:after:absolute coarse:after:-inset-1",
+        face,
+      )}
     >
-      {id}
+      {words ?? id}
     </EventLink>
   );
 }

@@ -39,6 +39,11 @@ export function useTalk(): Talk {
   return talk;
 }
 
+export const NO_CLAIMS: readonly string[] = [];
+
+/** The claims that the message around a text answers. */
+export const AnsweredClaims = createContext(NO_CLAIMS);
+
 /** A claim by its id; asked for when it is not in sight. */
 export function useClaim(id: string): ReferencedClaim | undefined {
   const { known } = useTalk();

@@ -9,6 +9,7 @@ import type { Snapshot } from "../../meeting/snapshot";
 import { lazily } from "../../ui/lazily";
 import { Waiting } from "../../ui/surface";
 import { Beginning } from "./beginning";
+import { MessageNumber } from "./message-number";
 import { Points, Sheet } from "./notice";
 import { PanelLink, useAuthor } from "./records";
 
@@ -60,10 +61,15 @@ function Changes({ before, after }: { before: string; after: string }) {
 /** After a failed ballot: the disagreements, and the change that could resolve them. */
 export function Facilitation({ event }: { event: Of<"facilitation_written"> }) {
   const { t } = useTranslation();
-  const { disagreements, proposed_patch, next_focus } = event.payload;
+  const { disagreements, message_id, proposed_patch, next_focus } = event.payload;
   const [open, setOpen] = useState(false);
   return (
-    <Sheet title={t("talk.facilitation")} by={t("talk.author_facilitator")} label={t("talk.facilitation")}>
+    <Sheet
+      title={t("talk.facilitation")}
+      by={t("talk.author_facilitator")}
+      label={t("talk.facilitation")}
+      number={<MessageNumber id={message_id} seq={event.seq} />}
+    >
       <Points title={t("talk.disagreements")} points={disagreements} />
       {proposed_patch && (
         <details

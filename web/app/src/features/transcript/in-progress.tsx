@@ -1,7 +1,7 @@
 // Work in progress at the end of the transcript: answers while they are generated, and tasks of the
 // facilitator.
 
-import { useCallback, useEffect } from "react";
+import { useCallback, useEffect, useMemo } from "react";
 import type { ReplyTarget } from "../../api/schema";
 import { guest } from "../../components/speaker/people";
 import { useTranslation } from "../../i18n";
@@ -10,7 +10,7 @@ import { useMeeting, usePartial } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { span } from "../../shell/formatting";
 import { cx } from "../../ui/classes";
-import { useTalk } from "./context";
+import { AnsweredClaims, useTalk } from "./context";
 import { useElapsed } from "./elapsed";
 import { MessageFrame } from "./message";
 import { readableText } from "./partial-json";
@@ -53,6 +53,7 @@ export function Speaking({
       [turn],
     ),
   );
+  const claims = useMemo(() => targets.map((target) => target.claim), [targets]);
   // A message that the user watched to the end is not folded.
   useEffect(() => {
     opened.add(rowKey);
@@ -69,11 +70,13 @@ export function Speaking({
         : t("talk.thinking_state");
   return (
     <MessageFrame person={person} about={<span className="text-meta text-ink-3">{state}</span>}>
-      <Answers ids={targets.map((target) => target.claim)} asked />
+      <Answers ids={claims} asked />
       {partial?.reasoning && <Reasoning text={partial.reasoning} since={words ? undefined : since} />}
       {words ? (
         <div className={cx("text-body", !paused && !halted && CARET)}>
-          <Markdown text={words} open />
+          <AnsweredClaims value={claims}>
+            <Markdown text={words} open />
+          </AnsweredClaims>
         </div>
       ) : halted ? (
         <p className="text-meta text-ink-3">{t("talk.turn_halted")}</p>

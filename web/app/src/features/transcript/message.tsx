@@ -12,10 +12,11 @@ import { isBlindAnswer } from "../../meeting/fold/payload";
 import { clock } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
-import { useTalk } from "./context";
+import { AnsweredClaims, NO_CLAIMS, useTalk } from "./context";
 import { EvidenceMarks } from "./evidence-marks";
 import { MentionFrame, MentionMark, useMentioned } from "./mention-highlight";
 import { MessageMenu } from "./message-menu";
+import { MessageNumber } from "./message-number";
 import { Reasoning } from "./reasoning";
 import { Answers, Quoted } from "./replies";
 import { linesOf } from "./rows";
@@ -30,13 +31,14 @@ interface FrameProps {
   person: Person;
   /** Details of the turn, between the name and the time. */
   about?: ReactNode;
+  number?: ReactNode;
   time?: ReactNode;
   menu?: ReactNode;
   children: ReactNode;
 }
 
 /** The layout of every message: the mark at the left, the name above the text. */
-export function MessageFrame({ person, about, time, menu, children }: FrameProps) {
+export function MessageFrame({ person, about, number, time, menu, children }: FrameProps) {
   return (
     <div className="group/row flex gap-3">
       <SpeakerMark speaker={person} />
@@ -48,6 +50,7 @@ export function MessageFrame({ person, about, time, menu, children }: FrameProps
           {person.role && <span className="text-meta text-ink-3">{person.role}</span>}
           {about}
           <span className="ml-auto flex items-center gap-1 text-meta text-ink-3">
+            {number}
             {time}
             {menu}
           </span>
@@ -120,6 +123,7 @@ export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; ro
           {mentioned && <MentionMark />}
         </>
       }
+      number={<MessageNumber id={message_id} seq={event.seq} />}
       time={<When at={event.ts_ms} round={round} answer />}
       menu={
         <MessageMenu seq={event.seq} id={message_id} name={message.name} participant text={message.content} />
@@ -130,7 +134,9 @@ export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; ro
       {isBlindAnswer(event) ? (
         <p className="text-dense text-ink-3">{t("talk.blind_answer")}</p>
       ) : (
-        <Words rowKey={rowKey} text={message.content} />
+        <AnsweredClaims value={stance?.answered ?? NO_CLAIMS}>
+          <Words rowKey={rowKey} text={message.content} />
+        </AnsweredClaims>
       )}
       <EvidenceMarks evidence={message.evidence} />
       {early && <p className="text-meta text-warn">{t(`talk.early_${early}`)}</p>}
@@ -163,6 +169,7 @@ export function UserMessage({ event, rowKey }: { event: Of<"user_message">; rowK
             {mentioned && <MentionMark />}
           </>
         }
+        number={<MessageNumber id={message_id} seq={event.seq} />}
         time={<When at={event.ts_ms} round={round} />}
         menu={menu}
       >
@@ -181,6 +188,7 @@ export function UserMessage({ event, rowKey }: { event: Of<"user_message">; rowK
           {mentioned && <MentionMark />}
         </>
       }
+      number={<MessageNumber id={message_id} seq={event.seq} />}
       time={<When at={event.ts_ms} round={round} />}
       menu={<MessageMenu seq={event.seq} id={message_id} name={name} text={message.content} />}
     >

@@ -36,11 +36,14 @@ export function Note({
 export function Sheet({
   title,
   by,
+  number,
   children,
   label,
 }: {
   title: ReactNode;
   by?: ReactNode;
+  /** The number of the message that it is. */
+  number?: ReactNode;
   children: ReactNode;
   label: string;
 }) {
@@ -49,6 +52,7 @@ export function Sheet({
       <header className="mb-1.5 flex flex-wrap items-baseline gap-x-2">
         <h3 className="text-dense">{title}</h3>
         {by && <span className="text-meta text-ink-3">{by}</span>}
+        {number && <span className="ml-auto text-meta">{number}</span>}
       </header>
       {children}
     </section>

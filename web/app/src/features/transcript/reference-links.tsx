@@ -1,6 +1,6 @@
 // Words that are more than words: names that are called, and the claims and messages that are referred to.
 
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, use } from "react";
 import { FileMark } from "../../components/files/file-mark";
 import { ClaimLink, ReferenceLink } from "../../components/record/references";
 import { useSpeakerName } from "../../components/speaker/actor-name";
@@ -11,7 +11,7 @@ import { type FileNames, withReferences } from "../../markdown/marked";
 import { useMeeting } from "../../meeting/hooks";
 import { callsIn, namesToCall } from "../../meeting/mentions-in-text";
 import { cx } from "../../ui/classes";
-import { useClaim, useMessage } from "./context";
+import { AnsweredClaims, useClaim, useMessage } from "./context";
 
 /**
  * Draws words: `@苏棠` in her colour, `[c4]` as a link to the claim. Quotations contain no mentions. `others` are at the
@@ -47,7 +47,14 @@ export function wordsOf(
 
 /** Messages are referred to in brackets alone here: what people write is no list of sources. */
 function referring(text: string, files: FileNames | undefined): ReactNode {
-  return withReferences(text, 0, (id, written) => <Reference id={id} written={written} />, files);
+  // A paragraph that begins with a claim is an answer to it, where the message says that it answers it.
+  let leading = /^\[(c\d{1,6})\]/.exec(text)?.[1];
+  const draw = (id: string, written: string | undefined) => {
+    const leads = id === leading;
+    leading = undefined;
+    return <Reference id={id} written={written} leads={leads} />;
+  };
+  return withReferences(text, 0, draw, files);
 }
 
 function Called({ person }: { person: Person }) {
@@ -67,17 +74,24 @@ function Called({ person }: { person: Person }) {
   );
 }
 
-function Reference({ id, written }: { id: string; written: string | undefined }) {
+function Reference({ id, written, leads }: { id: string; written: string | undefined; leads: boolean }) {
+  const { t } = useTranslation();
+  const answered = use(AnsweredClaims);
   const meeting = useMeeting((snapshot) => snapshot.view?.id ?? "");
   if (id.startsWith("f")) {
     return <FileMark meeting={meeting} id={id} written={written} />;
   }
-  return id.startsWith("c") ? <ClaimMark id={id} /> : <MessageMark message={id} />;
+  if (!id.startsWith("c")) {
+    return <MessageMark message={id} />;
+  }
+  return (
+    <ClaimMark id={id} words={leads && answered.includes(id) ? t("talk.answers_claim", { id }) : undefined} />
+  );
 }
 
-/** The id of a claim, as a way to where it was raised. */
-export function ClaimMark({ id }: { id: string }) {
-  return <ClaimLink id={id} claim={useClaim(id)} />;
+/** The id of a claim, or words with it, as a way to where it was raised. */
+export function ClaimMark({ id, words }: { id: string; words?: string | undefined }) {
+  return <ClaimLink id={id} claim={useClaim(id)} words={words} />;
 }
 
 /** The id of a message, as a way to it. */
