@@ -238,6 +238,18 @@ test("what is found stands under its meeting, three at first", async () => {
   expect(within(screen.getByRole("region", { name: "b" })).getAllByRole("listitem")).toHaveLength(2);
 });
 
+test("a meeting that is not among the newest is found under the title that it has now", async () => {
+  const hit = found.items[0];
+  server(({ path }) => {
+    if (path.endsWith("/meetings")) return { items: [], next_cursor: null };
+    return path.endsWith("/old")
+      ? { title: "改过的名字" }
+      : { ...found, items: [{ ...hit, meeting: "old", topic: "旧主题" }] };
+  });
+  await at("/meetings", "/meetings", () => <Hits q="自建" narrowed={{}} onClear={() => {}} />);
+  expect(await screen.findByRole("region", { name: "改过的名字" })).toBeTruthy();
+});
+
 test("Chinese words that were found are marked where they stand, and lead to the message", async () => {
   const asked = server(() => found);
   await at("/meetings", "/meetings", () => <Hits q="自建" narrowed={{}} onClear={() => {}} />);

@@ -53,6 +53,34 @@ test("a link is shown this once, whole, and is good for one guest unless more is
   expect(screen.queryByDisplayValue(/c0de/)).toBeNull();
 });
 
+test("that there was no guest the last time is not said before it is known of now", async () => {
+  let come: (answer: Response) => void = () => {};
+  await dialog({});
+  await screen.findByText("还没有访客。");
+  cleanup();
+  const before = globalThis.fetch;
+  vi.stubGlobal("fetch", (request: Request) =>
+    request.url.endsWith("/guests") ? new Promise<Response>((done) => (come = done)) : before(request),
+  );
+  render(
+    <QueryClientProvider client={queries}>
+      <InviteDialog id="m1" open onOpenChange={() => {}} />
+    </QueryClientProvider>,
+  );
+  const part = within(await screen.findByRole("region", { name: "在场的访客" }));
+  await part.findByRole("status");
+  expect(part.queryByText("还没有访客。")).toBeNull();
+  const guest = {
+    id: "g1",
+    name: "林晚",
+    scope: "speak",
+    address: "::1",
+    created_at: new Date(1).toISOString(),
+  };
+  come(Response.json({ items: [guest], next_cursor: null }));
+  expect(await part.findByText("林晚")).toBeTruthy();
+});
+
 test("a link offers a seat with its role, and is listed as such", async () => {
   const seat = { role: "架构师" };
   const { sent, user } = await dialog({

@@ -43,6 +43,29 @@ test("it holds pages, settings, templates, language and theme, none twice", asyn
   }
 });
 
+test("meetings are found by words of their titles, and by what was said in others", async () => {
+  const { user } = await open("/meetings", {
+    ...ANSWERS,
+    "GET /meetings": [200, { items: [], next_cursor: null }],
+    "GET /search": (asked: { query: URLSearchParams }) => {
+      const hit = { seq: 41, kind: "message", by: "Ada", happened_at: "2026-11-01T00:00:00Z" };
+      const snippet = [{ text: "**先**迁" }, { text: asked.query.get("q") ?? "", hit: true }];
+      const items = ["m1", "m1", "m2"].map((meeting) => ({
+        ...hit,
+        meeting,
+        topic: `主题 ${meeting}`,
+        snippet,
+      }));
+      return [200, { items, next_cursor: null, lag: 0 }];
+    },
+  } as never);
+  await user.click(await screen.findByRole("button", { name: "命令面板" }));
+  const dialog = await screen.findByRole("dialog", { name: "命令面板" });
+  await user.type(within(dialog).getByRole("combobox"), "订单表");
+  const found = await within(dialog).findAllByRole("option", { name: /^主题/ });
+  expect(found.map((one) => one.textContent)).toEqual(["主题 m1先迁订单表", "主题 m2先迁订单表"]);
+});
+
 test("keys are named as they are labelled on a keyboard", async () => {
   expect(["g h", "G", "mod+k", "ArrowLeft", "?"].map((keys) => keyNames(keys).join(" "))).toEqual([
     "G H",

@@ -14,6 +14,9 @@ import { ScopeBadge } from "./scope";
 export function Guests({ id }: { id: string }) {
   const { t } = useTranslation();
   const asked = useQuery(guests(id));
+  // That nobody was there the last time says nothing about now.
+  const waits =
+    asked.isPending || (asked.data?.items.length === 0 && asked.isFetching && !asked.isFetchedAfterMount);
   const sendAway = (session: string) =>
     done(api.DELETE("/api/v1/meetings/{id}/guests/{session}", { params: { path: { id, session } } }));
   return (
@@ -21,9 +24,11 @@ export function Guests({ id }: { id: string }) {
       <h3 id="invite-guests" className="text-body font-semibold">
         {t("join.guests")}
       </h3>
-      {asked.isPending && <Waiting className="p-3" />}
+      {waits && <Waiting className="p-3" />}
       {asked.error && <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} compact />}
-      {asked.data?.items.length === 0 && <p className="mt-1 text-meta text-ink-3">{t("join.no_guests")}</p>}
+      {!waits && asked.data?.items.length === 0 && (
+        <p className="mt-1 text-meta text-ink-3">{t("join.no_guests")}</p>
+      )}
       {asked.data && asked.data.items.length > 0 && (
         <ul className="mt-2 divide-y divide-line rounded-xl border border-line">
           {asked.data.items.map((guest) => (

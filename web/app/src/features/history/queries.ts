@@ -76,6 +76,18 @@ export const titlesQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** The title of one that is not among them. */
+export const titleQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["meetings", id, "title"],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { messages: 0 } };
+      return (await done(api.GET("/api/v1/meetings/{id}", { params, signal }))).title;
+    },
+    staleTime: 60_000,
+    retry: false,
+  });
+
 /** The meetings, newest first. What is changed in another window is seen as soon as this one is turned to. */
 export const meetingsQuery = (narrowed: MeetingFilters) =>
   infiniteQueryOptions({

@@ -10,7 +10,7 @@ import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Badge, Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { plainPieces } from "./hit-text";
-import { searchQuery, type TextFilters, titlesQuery } from "./queries";
+import { searchQuery, type TextFilters, titleQuery, titlesQuery } from "./queries";
 
 /** Words around what was found. */
 export function Snippet({ pieces }: { pieces: readonly Piece[] }) {
@@ -90,11 +90,14 @@ function MeetingHits({ hits }: { hits: readonly SearchHit[] }) {
   const { t } = useTranslation();
   const [whole, setWhole] = useState(false);
   const [first] = hits;
-  const titles = useQuery(titlesQuery).data;
+  const titles = useQuery(titlesQuery);
+  const listed = titles.data?.get(first?.meeting ?? "");
+  const older = first !== undefined && !titles.isPending && listed === undefined;
+  const asked = useQuery({ ...titleQuery(first?.meeting ?? ""), enabled: older }).data;
   if (!first) {
     return null;
   }
-  const title = titles?.get(first.meeting) ?? first.topic;
+  const title = listed ?? asked ?? first.topic;
   const shown = whole ? hits : hits.slice(0, SHOWN);
   return (
     <section aria-label={title} className="mb-5">

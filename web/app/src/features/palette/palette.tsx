@@ -7,6 +7,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, done } from "../../api/client";
 import { useTranslation } from "../../i18n";
+import { excerpt } from "../../meeting/references";
 import { keyNames } from "../../shell/key-names";
 import { isCharacters, shortcutsInSight, useSingleKeys } from "../../shell/keys";
 import { useStore } from "../../store/store";
@@ -17,6 +18,8 @@ interface Entry {
   label: string;
   group: string;
   keys?: string;
+  /** The words around a hit. */
+  note?: string;
   run: () => void;
 }
 
@@ -47,6 +50,9 @@ export default function Palette({
 /** The keys that open the palette, which is open. */
 const OWN_KEYS = "mod+k";
 
+/** So many meetings in which the words were said. */
+const HITS_MAX = 5;
+
 /** Each action once: parts of a page may offer the same under several keys, or in a menu, too. */
 function once<T extends { label: string }>(actions: readonly T[]): T[] {
   const labels = new Set<string>();
@@ -67,6 +73,15 @@ function Entries({ onDone }: { onDone: () => void }) {
     queryFn: () =>
       done(api.GET("/api/v1/meetings", { params: { query: { q: typed || undefined, limit: 8 } } })),
     placeholderData: (before) => before,
+  });
+  const words = typed.trim();
+  const said = useQuery({
+    queryKey: ["meetings", "palette", "said", words],
+    queryFn: () => done(api.GET("/api/v1/search", { params: { query: { q: words, limit: 20 } } })),
+    // One sign is no word to look for in all that was said.
+    enabled: words.length > 1,
+    placeholderData: (before) => (words.length > 1 ? before : undefined),
+    retry: false,
   });
   const single = useSingleKeys();
   // What the page in sight can do comes first; what can be done everywhere follows.
@@ -95,8 +110,24 @@ function Entries({ onDone }: { onDone: () => void }) {
     group: t("shell.palette_meetings"),
     run: () => void navigate({ to: "/m/$id", params: { id: meeting.id } }),
   }));
-  const words = typed.trim().toLowerCase();
-  const entries = [...actions.filter((one) => one.label.toLowerCase().includes(words)), ...meetings];
+  // Each meeting once: under its title, or else where its best hit stands.
+  const listed = new Set(meetings.map((one) => one.value));
+  const hits = (said.data?.items ?? []).flatMap(({ meeting, topic, seq, snippet }): Entry[] => {
+    const value = `meeting:${meeting}`;
+    if (listed.has(value)) return [];
+    listed.add(value);
+    return [
+      {
+        value,
+        label: topic,
+        note: excerpt(snippet.map((piece) => piece.text).join(""), 120),
+        group: t("shell.palette_said"),
+        run: () => void navigate({ to: "/m/$id", params: { id: meeting }, search: { at: seq } }),
+      },
+    ];
+  });
+  const named = actions.filter((one) => one.label.toLowerCase().includes(words.toLowerCase()));
+  const entries = [...named, ...meetings, ...hits.slice(0, HITS_MAX)];
   const groups = [...new Set(entries.map((one) => one.group))].map((group) => ({
     value: group,
     items: entries.filter((one) => one.group === group),
@@ -139,7 +170,10 @@ function Entries({ onDone }: { onDone: () => void }) {
                   onClick={() => choose(entry)}
                   className="flex cursor-default items-center justify-between gap-3 rounded-lg px-2.5 py-1.5 text-dense data-[highlighted]:bg-sunken"
                 >
-                  <span className="min-w-0 truncate">{entry.label}</span>
+                  <span className="min-w-0 truncate">
+                    {entry.label}
+                    {entry.note && <span className="block truncate text-meta text-ink-3">{entry.note}</span>}
+                  </span>
                   {entry.keys && (
                     <kbd className="font-mono text-meta text-ink-3 coarse:hidden">
                       {keyNames(entry.keys).join(" ")}
