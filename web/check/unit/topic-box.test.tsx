@@ -1,8 +1,9 @@
 // The topic box: Enter starts, a new line is background, and chips say how it is discussed.
 
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { queries } from "../../app/src/api/queries";
 import { type Answers, OWNER, open, problem } from "./people/page";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -57,6 +58,16 @@ test("Enter starts with what the chips say, and lines after the first are backgr
     seats: 3,
     simulate: true,
   });
+});
+
+test("once a model is connected, one goes on with the topic", async () => {
+  const { topic } = await box();
+  await userEvent.click(screen.getByTestId("connect-model"));
+  await screen.findByRole("dialog");
+  act(() => queries.setQueryData(["providers"], { items: [PROVIDER], next_cursor: null }));
+  await waitFor(() => expect(screen.queryByTestId("connect-model")).toBeNull());
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement).toBe(topic));
 });
 
 test("with a model connected a meeting is real, and one model can be chosen", async () => {

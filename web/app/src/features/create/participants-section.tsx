@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Info from "lucide-react/icons/info";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import { Suspense, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { usePermission } from "../../api/permissions";
 import { agents as agentsQuery } from "../../api/queries";
 import { useUsable } from "../../components/providers/usable-providers";
@@ -36,6 +36,7 @@ export function ParticipantsSection({ form, set, wrong }: SectionProps) {
   const owner = usePermission("owner");
   const library = useQuery(agentsQuery);
   const [setup, setSetup] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
   const cast = participantChoice(form);
   const heads = headCount(form);
   const size = ruleField(form, "roster.team_size");
@@ -94,22 +95,24 @@ export function ParticipantsSection({ form, set, wrong }: SectionProps) {
       {!form.simulate && !none && (
         <Models form={form} set={set} wrong={wrong} first={usable.providers[0]?.provider} />
       )}
-      {none ? (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl bg-warn-soft px-3.5 py-2.5 text-dense">
-          <Info size={16} aria-hidden className="shrink-0 text-warn" />
-          <span className="min-w-0 flex-1">
-            {t("create.cast.simulate_only")} {!owner && t("shell.may_not_connect")}
-          </span>
-          {owner && <MoreButton onClick={() => setSetup(true)}>{t("create.cast.connect")}</MoreButton>}
-        </div>
-      ) : (
-        <Switch
-          label={t("create.cast.simulate")}
-          hint={t("create.cast.simulate_hint")}
-          checked={form.simulate}
-          onChange={(simulate) => set({ ...form, simulate })}
-        />
-      )}
+      <div ref={place} tabIndex={-1} className="outline-none">
+        {none ? (
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl bg-warn-soft px-3.5 py-2.5 text-dense">
+            <Info size={16} aria-hidden className="shrink-0 text-warn" />
+            <span className="min-w-0 flex-1">
+              {t("create.cast.simulate_only")} {!owner && t("shell.may_not_connect")}
+            </span>
+            {owner && <MoreButton onClick={() => setSetup(true)}>{t("create.cast.connect")}</MoreButton>}
+          </div>
+        ) : (
+          <Switch
+            label={t("create.cast.simulate")}
+            hint={t("create.cast.simulate_hint")}
+            checked={form.simulate}
+            onChange={(simulate) => set({ ...form, simulate })}
+          />
+        )}
+      </div>
       {owner && !none && !form.simulate && (
         <Switch
           label={t("create.cast.web_search")}
@@ -134,7 +137,7 @@ export function ParticipantsSection({ form, set, wrong }: SectionProps) {
       <FieldError text={wrong.participants ?? wrong.seats} />
       {setup && (
         <Suspense>
-          <SetupDialog onClose={() => setSetup(false)} />
+          <SetupDialog backTo={place} onClose={() => setSetup(false)} />
         </Suspense>
       )}
     </Section>

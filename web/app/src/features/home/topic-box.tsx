@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import ChevronDown from "lucide-react/icons/chevron-down";
 import Play from "lucide-react/icons/play";
 import SlidersHorizontal from "lucide-react/icons/sliders-horizontal";
-import { type KeyboardEvent, type ReactElement, Suspense, useId, useState } from "react";
+import { type KeyboardEvent, type ReactElement, Suspense, useId, useRef, useState } from "react";
 import { FORMATS } from "../../api/choices";
 import { usePermission } from "../../api/permissions";
 import type { Format } from "../../api/schema";
@@ -47,6 +47,7 @@ export function TopicBox() {
     length === 0 ? t("home.topic_missing") : length > TOPIC_MAX ? t("home.topic_long") : undefined;
   const wrong = asked ? fault : undefined;
   const told = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
   const ready = usable.providers.length > 0;
   const none = !usable.pending && !ready;
   const models = usable.models.filter((one) => !NO_CHAT.test(one.model));
@@ -75,6 +76,7 @@ export function TopicBox() {
   return (
     <div className="rounded-2xl border border-line bg-raised p-3 shadow-float has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-(--focus) sm:p-4">
       <textarea
+        ref={box}
         // biome-ignore lint/a11y/noAutofocus: the page is there to be asked a question
         autoFocus
         data-testid="topic"
@@ -167,7 +169,7 @@ export function TopicBox() {
       </div>
       {connects && (
         <Suspense>
-          <SetupDialog onClose={() => setConnects(false)} />
+          <SetupDialog backTo={box} onClose={() => setConnects(false)} />
         </Suspense>
       )}
     </div>
