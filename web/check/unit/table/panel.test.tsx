@@ -84,7 +84,19 @@ test("while votes are withheld no score and no reason is in the document", async
   for (const reason of reasons) {
     expect(document.body.textContent).not.toContain(reason);
   }
-  expect(screen.queryByRole("table")).toBeNull();
+  // The chart is there, so that nothing moves when they are shown, and has no scores.
+  const [, ...rows] = cells(screen.getByRole("table"));
+  expect(rows.map(([, score]) => score)).toEqual(first.voters.map(() => "–"));
+});
+
+test("a later ballot comes after those before it, which fold, so that nothing above it moves", async () => {
+  const view = golden("zh/consensus");
+  expect(view.ballots.length).toBeGreaterThan(1);
+  await at(view, <Votes />);
+  const cards = screen.getAllByRole("region", { name: /^第 \d+ 次表决$/ });
+  expect(cards.map((one) => one.querySelector("details")?.open)).toEqual(
+    view.ballots.map((_, at) => at === view.ballots.length - 1),
+  );
 });
 
 test("a draft shows what it gained, and the patch that led to it", async () => {

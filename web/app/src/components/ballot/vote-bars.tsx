@@ -8,7 +8,16 @@ import type { VoteLine } from "./vote";
 import { VoteBar, VoteWord } from "./vote-bar";
 
 /** The bars, under the score at which the line lies. */
-export function VoteBars({ votes, threshold }: { votes: readonly VoteLine[]; threshold: number | null }) {
+export function VoteBars({
+  votes,
+  threshold,
+  roomy,
+}: {
+  votes: readonly VoteLine[];
+  threshold: number | null;
+  /** Whether there is room for a reason before it comes. */
+  roomy?: boolean;
+}) {
   const { t } = useTranslation();
   return (
     <ul className="flex flex-col gap-1.5">
@@ -51,7 +60,7 @@ export function VoteBars({ votes, threshold }: { votes: readonly VoteLine[]; thr
               <VoteState vote={vote} />
             </span>
           </span>
-          <More vote={vote} />
+          <More vote={vote} roomy={roomy} />
         </li>
       ))}
     </ul>
@@ -75,9 +84,9 @@ export function VoteState({ vote: { state, pass } }: { vote: VoteLine }) {
   }
 }
 
-function More({ vote }: { vote: VoteLine }) {
+function More({ vote, roomy }: { vote: VoteLine; roomy: boolean | undefined }) {
   return (
-    <span className="col-start-2 empty:hidden">
+    <span className={cx("col-start-2", roomy ? "min-h-[2lh]" : "empty:hidden")}>
       <VoteReason vote={vote} />
     </span>
   );

@@ -53,7 +53,6 @@ export function BallotCard({ ballot, open }: { ballot: MeetingBallot; open: bool
           </span>
         </summary>
         <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
-          {verdict && <ClauseList clauses={verdict.clauses} />}
           {interrupted && <Interrupted by={interrupted} />}
           {ballot.withheld ? (
             <p className="flex items-start gap-2 text-dense text-ink-2">
@@ -62,12 +61,15 @@ export function BallotCard({ ballot, open }: { ballot: MeetingBallot; open: bool
             </p>
           ) : (
             <VoteBars
+              roomy
               threshold={threshold}
               votes={ballot.voters.map((id) =>
                 voteLine(speakerOf(view, id), ballot.cast[id], say, `vote:${ballot.id}:${id}` in view.calls),
               )}
             />
           )}
+          {/* Under the votes, so that these stay where they are when they are counted. */}
+          {verdict && <ClauseList clauses={verdict.clauses} />}
           {ballot.closed_seq != null && (
             <EventLink seq={ballot.closed_seq}>{t("panel.votes.show")}</EventLink>
           )}

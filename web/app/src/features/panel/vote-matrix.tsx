@@ -75,13 +75,14 @@ function Nth({ ballot }: { ballot: MeetingBallot }) {
 
 function Cell({ ballot, id }: { ballot: MeetingBallot; id: ParticipantId }) {
   const { t } = useTranslation();
-  const cast = ballot.cast[id];
+  const cast = ballot.withheld ? undefined : ballot.cast[id];
   const [score, pass] = [scoreOf(cast), passOf(cast)];
   const asked = ballot.voters.includes(id);
+  const waits = asked && cast === undefined && ballot.state === "open";
   const Icon = pass === null ? Minus : pass ? Check : X;
   const word =
     pass === null
-      ? t(asked ? "panel.votes.no_vote" : "panel.votes.not_asked")
+      ? t(waits ? "panel.votes.not_yet" : asked ? "panel.votes.no_vote" : "panel.votes.not_asked")
       : t(pass ? "table.vote.pass" : "table.vote.fail");
   return (
     <td

@@ -4,6 +4,7 @@ import type { ParticipantId } from "../../api/schema";
 import { scoreOf } from "../../components/ballot/vote";
 import { Trend } from "../../components/charts/trend";
 import { nameOf, useTable } from "../../components/meeting-page/context";
+import { usePhone } from "../../components/meeting-page/layout";
 import { useTranslation } from "../../i18n";
 import { hueOf } from "../../meeting/speaker-colours";
 import { Empty } from "../../ui/surface";
@@ -14,6 +15,7 @@ import { VoteMatrix } from "./vote-matrix";
 export default function Votes() {
   const { t } = useTranslation();
   const { view } = useTable();
+  const phone = usePhone();
   const { ballots, rules } = view;
   if (ballots.length === 0) {
     return rules.decision.ballots ? (
@@ -26,27 +28,30 @@ export default function Votes() {
       <Empty title={t("panel.votes.never")}>{t("panel.votes.never_text")}</Empty>
     );
   }
-  const seen = ballots.filter((ballot) => !ballot.withheld && Object.keys(ballot.cast).length > 0);
-  const voters: ParticipantId[] = [...new Set(seen.flatMap((ballot) => ballot.voters))];
+  const voters: ParticipantId[] = [...new Set(ballots.flatMap((ballot) => ballot.voters))];
+  // It is there from the first ballot on, and each later ballot comes after those before it: so nothing moves.
+  const trend = (
+    <Trend
+      title={t("panel.votes.trend")}
+      labels={ballots.map((ballot) => t("panel.votes.nth", { n: ballot.id.slice(1) }))}
+      threshold={rules.decision.mean_score}
+      series={voters.map((id) => ({
+        id,
+        name: nameOf(view, id),
+        hue: hueOf(id),
+        values: ballots.map((ballot) => (ballot.withheld ? null : scoreOf(ballot.cast[id]))),
+      }))}
+    />
+  );
+  const cards = ballots.map((ballot, at) => (
+    <BallotCard key={ballot.id} ballot={ballot} open={at === ballots.length - 1} />
+  ));
   return (
     <>
-      {seen.length > 0 && (
-        <Trend
-          title={t("panel.votes.trend")}
-          labels={seen.map((ballot) => t("panel.votes.nth", { n: ballot.id.slice(1) }))}
-          threshold={rules.decision.mean_score}
-          series={voters.map((id) => ({
-            id,
-            name: nameOf(view, id),
-            hue: hueOf(id),
-            values: seen.map((ballot) => scoreOf(ballot.cast[id])),
-          }))}
-        />
-      )}
-      {seen.length > 1 && <VoteMatrix ballots={seen} voters={voters} />}
-      {ballots.toReversed().map((ballot, at) => (
-        <BallotCard key={ballot.id} ballot={ballot} open={at === 0} />
-      ))}
+      {!phone && trend}
+      {cards}
+      {phone && trend}
+      {ballots.length > 1 && <VoteMatrix ballots={ballots} voters={voters} />}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { nameOf, useTable } from "../../../components/meeting-page/context";
 import { DissentList } from "../../../components/record/dissent";
 import { EventLink } from "../../../components/record/place";
 import { useTranslation } from "../../../i18n";
+import { cx } from "../../../ui/classes";
 import { Part } from "../section";
 import { Claims } from "./claims";
 
@@ -12,42 +13,50 @@ import { Claims } from "./claims";
 export function Dissent({ health }: { health: DeliberationHealth }) {
   const { t } = useTranslation();
   const { view } = useTable();
+  const goesOn = view.state !== "ended";
   return (
     <Part title={t("panel.health.dissent")}>
-      {health.dissent.blocking > 0 && (
-        <p className="text-dense text-bad">{t("panel.health.blocking", { n: health.dissent.blocking })}</p>
-      )}
-      {health.dissent.overruled > 0 && (
-        <p className="text-dense text-ink-2">
-          {t("panel.health.overruled", { n: health.dissent.overruled })}
-        </p>
-      )}
-      <Claims
-        claims={health.dissent.objections.map((one) => ({
-          ...one,
-          by: one.holder,
-          answered: one.answered_by,
-        }))}
-        none={t("panel.health.no_dissent")}
-      />
-      {health.dissent.lowest.length > 0 && (
-        <>
-          <p className="text-meta text-ink-3">
-            {t(
-              health.dissent.lowest.every((one) => one.pass)
-                ? "panel.health.lowest_passed"
-                : "panel.health.lowest",
-            )}
+      {/* A ballot brings many at once: while the meeting goes on they have a room of their own, and move nothing below. */}
+      <div
+        className={cx("flex flex-col gap-2", goesOn && "h-36 overflow-y-auto")}
+        tabIndex={goesOn ? 0 : undefined}
+        data-testid="dissent"
+      >
+        {health.dissent.blocking > 0 && (
+          <p className="text-dense text-bad">{t("panel.health.blocking", { n: health.dissent.blocking })}</p>
+        )}
+        {health.dissent.overruled > 0 && (
+          <p className="text-dense text-ink-2">
+            {t("panel.health.overruled", { n: health.dissent.overruled })}
           </p>
-          <DissentList
-            lines={health.dissent.lowest.map(({ participant, pass, score, seq }) => ({
-              name: nameOf(view, participant),
-              score: t(pass ? "panel.health.low_passed" : "panel.health.low_failed", { count: score }),
-              source: seq !== null && <EventLink seq={seq}>{t("table.jump")}</EventLink>,
-            }))}
-          />
-        </>
-      )}
+        )}
+        <Claims
+          claims={health.dissent.objections.map((one) => ({
+            ...one,
+            by: one.holder,
+            answered: one.answered_by,
+          }))}
+          none={t("panel.health.no_dissent")}
+        />
+        {health.dissent.lowest.length > 0 && (
+          <>
+            <p className="text-meta text-ink-3">
+              {t(
+                health.dissent.lowest.every((one) => one.pass)
+                  ? "panel.health.lowest_passed"
+                  : "panel.health.lowest",
+              )}
+            </p>
+            <DissentList
+              lines={health.dissent.lowest.map(({ participant, pass, score, seq }) => ({
+                name: nameOf(view, participant),
+                score: t(pass ? "panel.health.low_passed" : "panel.health.low_failed", { count: score }),
+                source: seq !== null && <EventLink seq={seq}>{t("table.jump")}</EventLink>,
+              }))}
+            />
+          </>
+        )}
+      </div>
     </Part>
   );
 }

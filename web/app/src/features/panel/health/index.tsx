@@ -39,17 +39,23 @@ export default function HealthTab() {
     <>
       <VerdictCard health={health.data} />
       <Dissent health={health.data} />
-      {positions.length > 0 && (
-        <Pairs
-          title={t(blind ? "panel.health.positions" : "panel.health.positions_first")}
-          what={t("table.rail.position")}
-          before={t(blind ? "panel.health.blind" : "panel.health.first")}
-          now={t("panel.health.now")}
-          most={most}
-          pairs={positions.map((one) => ({ name: one.text, before: one.blind.count, now: one.now.count }))}
-        />
-      )}
-      <Holders positions={positions} />
+      <div className="flex min-h-29 flex-col gap-5">
+        {positions.length > 0 ? (
+          <Pairs
+            title={t(blind ? "panel.health.positions" : "panel.health.positions_first")}
+            what={t("table.rail.position")}
+            before={t(blind ? "panel.health.blind" : "panel.health.first")}
+            now={t("panel.health.now")}
+            most={most}
+            pairs={positions.map((one) => ({ name: one.text, before: one.blind.count, now: one.now.count }))}
+          />
+        ) : (
+          <Part title={t("table.rail.position")}>
+            <p className="text-dense text-ink-3">{t("table.rail.no_stance")}</p>
+          </Part>
+        )}
+        <Holders positions={positions} />
+      </div>
       <Flips flips={health.data.flips} />
       <Part title={t("panel.health.unshared")}>
         <Claims

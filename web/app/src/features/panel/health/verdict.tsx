@@ -39,7 +39,8 @@ export function VerdictCard({ health }: { health: DeliberationHealth }) {
   const votes = choices.flatMap((one) => ("vote" in one ? [one.vote.pass] : []));
   const half = votes.filter(Boolean).length * 2 <= votes.length;
   return (
-    <section className={cx("rounded-2xl px-4 py-3", tone)}>
+    // Room for the reasons that ballots bring, so that nothing below moves while one reads.
+    <section className={cx("rounded-2xl px-4 py-3", tone, !over && "min-h-47")}>
       <h3 className={cx("flex items-center gap-2 text-h3 font-semibold", ink)}>
         <Icon size={18} aria-hidden />
         {t(`panel.health.verdict.${shown === "majority" && half ? "divided" : shown}`)}
