@@ -58,6 +58,17 @@ test("the verdict is said first, with each clause", async () => {
   expect(verdict).toContain("平均分83.3，需要 80高出 3.3");
 });
 
+test("where there is no room beside the text, its contents stand folded above it", async () => {
+  await shown(consensus);
+  const contents = screen.getByTestId("contents");
+  expect((contents as HTMLDetailsElement).open).toBe(false);
+  const targets = [...contents.querySelectorAll("a")].map((one) => one.getAttribute("href") ?? "");
+  expect(targets.length).toBeGreaterThan(5);
+  for (const target of targets) {
+    expect(document.querySelector(target), target).toBeTruthy();
+  }
+});
+
 test("an agreement that is suspicious is said to be, with the way to what makes it so", async () => {
   const health = (standing: string) => ({
     verdict: { standing, text: { code: `health-standing-${standing}` }, because: [] },

@@ -1,7 +1,7 @@
 // On a phone the tabs at the foot of the page are views: they stand in the place of the transcript and cover neither the
 // head nor the tabs, and nothing has to be closed.
 
-import { act, cleanup, screen } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { changeLayout, useTranscriptCovered } from "../../../app/src/components/meeting-page/layout";
@@ -69,6 +69,9 @@ test("the tab of conclusion and votes shows these, and another one when it was c
     await userEvent.click(screen.getByRole("button", { name: "结论与表决" }));
     const chosen = await screen.findByRole("tab", { name: new RegExp(shown), selected: true });
     expect(chosen).toBeTruthy();
+    // The conclusion stands above the votes, or the draft.
+    const concluded = tab === "" && view.conclusion !== null;
+    await waitFor(() => expect(screen.queryByTestId("phone-conclusion") !== null).toBe(concluded));
     act(() => changeLayout({ drawer: null }));
     cleanup();
   }

@@ -79,6 +79,33 @@ export function Outline({ headings }: { headings: Heading[] }) {
   );
 }
 
+/** The headings above the text, folded, where there is no room beside it. */
+export function FoldedOutline({ headings }: { headings: Heading[] }) {
+  const { t } = useTranslation();
+  return (
+    <nav aria-label={t("result.outline")} className="xl:hidden print:hidden">
+      <details data-testid="contents" className="mb-6 rounded-xl border border-line px-3.5 text-dense">
+        <summary className="py-2 font-medium text-ink-2">
+          {t("result.outline")} <span className="font-normal text-ink-3">{headings.length}</span>
+        </summary>
+        <ul className="flex flex-wrap gap-x-4 pb-2">
+          {headings.map(({ id, title, count }) => (
+            <li key={id}>
+              <a
+                href={`#${id}`}
+                className="flex min-h-8 items-center gap-1 text-ink-2 underline decoration-line-strong underline-offset-4 hover:text-ink coarse:min-h-11"
+              >
+                {title}
+                {count !== undefined && count > 0 && <span className="text-meta text-ink-3">{count}</span>}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </nav>
+  );
+}
+
 /** Which of the headings was passed last. */
 function useReading(headings: Heading[]): string | undefined {
   const [now, setNow] = useState(headings[0]?.id);

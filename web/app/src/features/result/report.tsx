@@ -9,7 +9,7 @@ import { MinutesText, Risks, Tasks } from "../../components/record/artifact";
 import { hasContent } from "../../components/record/artifact-fields";
 import { Disagreements } from "../../components/record/dissent";
 import { EventLink } from "../../components/record/place";
-import { Outline, Part } from "../../components/record/section";
+import { FoldedOutline, Outline, Part } from "../../components/record/section";
 import i18n, { type Translate, useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import type { ServerView } from "../../meeting/view";
@@ -78,6 +78,7 @@ export function ResultReport({ report, view }: { report: Report; view: ServerVie
       <article className="min-w-0 flex-1">
         <div id="verdict" className="scroll-mt-6">
           <Head report={report} view={view} />
+          <FoldedOutline headings={headings} />
           <Verdict report={report} view={view} />
         </div>
         {parts.map(({ name, note, actions, body }) => (
