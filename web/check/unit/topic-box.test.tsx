@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const PROVIDER = { provider: "lab", source: "stored", key: "stored", proxy: false, public_only: false };
 
-async function box(providers: object[] = []) {
+async function box(providers: object[] = [], mix: string[] = []) {
   const created: unknown[] = [];
   const answers: Answers = {
     "GET /me": [200, OWNER],
@@ -25,6 +25,10 @@ async function box(providers: object[] = []) {
         ],
         next_cursor: null,
       },
+    ],
+    "POST /meetings/estimate": [
+      200,
+      { chosen: { in_turn: mix.map((model) => ({ provider: "lab", model })) } },
     ],
     "POST /meetings": ({ body }) => {
       created.push(body);
@@ -78,6 +82,19 @@ test("with a model connected a meeting is real, and one model can be chosen", as
   await waitFor(() => expect(created).toHaveLength(1));
   expect(created[0]).toMatchObject({ models: ["lab/m-2"] });
   expect(created[0]).not.toHaveProperty("simulate");
+});
+
+test("without a named model the chip names those that the seats are given", async () => {
+  const { created, topic } = await box([PROVIDER], ["m-1", "m-2", "m-1", "m-2", "m-3"]);
+  await waitFor(() => expect(screen.getByTestId("chip-model").textContent).toBe("混合：m-1、m-2"));
+  await userEvent.click(screen.getByTestId("chip-model"));
+  const [first] = await screen.findAllByRole("menuitemradio");
+  expect(first?.getAttribute("aria-checked")).toBe("true");
+  expect(first?.textContent).toContain("混合：m-1、m-2");
+  await userEvent.keyboard("{Escape}");
+  await userEvent.type(topic, "Which way?{Enter}");
+  await waitFor(() => expect(created).toHaveLength(1));
+  expect(created[0]).not.toHaveProperty("models");
 });
 
 test("nothing starts without a topic, nor while a word is being composed", async () => {

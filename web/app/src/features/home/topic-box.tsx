@@ -8,6 +8,7 @@ import { type KeyboardEvent, type ReactElement, Suspense, useId, useRef, useStat
 import { FORMATS } from "../../api/choices";
 import { usePermission } from "../../api/permissions";
 import type { Format } from "../../api/schema";
+import { useAutomaticModels } from "../../components/providers/automatic-models";
 import { useUsable } from "../../components/providers/usable-providers";
 import { useTranslation } from "../../i18n";
 import { useStartNow } from "../../meeting-form/use-start-now";
@@ -51,6 +52,15 @@ export function TopicBox() {
   const ready = usable.providers.length > 0;
   const none = !usable.pending && !ready;
   const models = usable.models.filter((one) => !NO_CHAT.test(one.model));
+
+  // Without a named model the server gives the seats different ones, as far as there are.
+  const mix = useAutomaticModels(seats, ready);
+  const automatic =
+    mix.length > 1
+      ? t("home.chip.mixed", { names: mix.join(t("ui.comma")) })
+      : mix[0] !== undefined
+        ? t("home.chip.automatic", { name: mix[0] })
+        : t("home.chip.models_all");
 
   const start = () => {
     setAsked(true);
@@ -117,9 +127,14 @@ export function TopicBox() {
         />
         {ready && (
           <Menu
-            trigger={chip("model", model ? t("home.chip.model", { name: model }) : t("home.chip.models_all"))}
+            trigger={chip("model", model ? t("home.chip.model", { name: model }) : automatic)}
             items={[
-              { label: t("home.chip.models_all"), checked: !model, onSelect: () => setModel(undefined) },
+              {
+                label: automatic,
+                ...(mix.length > 1 && { note: t("home.chip.mixed_note") }),
+                checked: !model,
+                onSelect: () => setModel(undefined),
+              },
               null,
               ...models.slice(0, MODELS_MAX).map((one): MenuItem => {
                 const label = `${one.provider}/${one.model}`;
