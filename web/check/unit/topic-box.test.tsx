@@ -20,8 +20,9 @@ async function box(providers: object[] = [], mix: string[] = []) {
       200,
       {
         items: [
-          { provider: "lab", model: "m-1" },
-          { provider: "lab", model: "m-2" },
+          { provider: "lab", model: "embed-1", can_chat: false },
+          { provider: "lab", model: "m-1", can_chat: true },
+          { provider: "lab", model: "m-2", can_chat: true },
         ],
         next_cursor: null,
       },

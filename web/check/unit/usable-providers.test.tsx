@@ -26,7 +26,13 @@ const ANSWERS: Record<string, () => Response> = {
   "/providers/wrong/models": () => problem("key-refused"),
   "/providers/silent/models": () => problem("provider"),
   "/providers/ollama/models": () => Response.json({ items: [], next_cursor: null, reachable: false }),
-  "/providers/lab/models": () => Response.json({ items: [{ model: "lab/qwen3" }] }),
+  "/providers/lab/models": () =>
+    Response.json({
+      items: [
+        { model: "lab/qwen3", can_chat: true },
+        { model: "lab/bge-m3", can_chat: false },
+      ],
+    }),
 };
 
 beforeEach(() => {
@@ -41,4 +47,8 @@ test("a provider whose key is refused is none to ask", async () => {
   const { result } = renderHook(useUsable, { wrapper: here });
   await waitFor(() => expect(result.current.providers.map((one) => one.provider)).toEqual(["silent", "lab"]));
   expect(result.current.pending).toBe(false);
+  expect(
+    result.current.models.map((one) => one.model),
+    "what cannot chat is none to choose",
+  ).toEqual(["lab/qwen3"]);
 });

@@ -11,6 +11,7 @@ use url::Url;
 
 use crate::error::ServiceError;
 use crate::providers::available::{FoundProvider, OLLAMA, Source};
+use crate::providers::chat_models::talks;
 use crate::providers::choose;
 use crate::providers::choose::{ChosenModel, ModelChoice, ModelChoiceReason, Offer};
 
@@ -242,38 +243,9 @@ pub fn redacted(provider: &ProviderConfig, names: Vec<String>) -> Vec<String> {
     names.into_iter().map(redact).collect()
 }
 
-/// Whether a model is a chat model, as far as its name tells.
-fn talks(model: &str) -> bool {
-    let name = model.to_ascii_lowercase();
-    let other = [
-        "embed",
-        "whisper",
-        "tts",
-        "rerank",
-        "moderation",
-        "dall-e",
-        "image",
-        "bge-",
-        "clip",
-        "audio",
-        "realtime",
-        "transcribe",
-        "sora",
-        "veo-",
-        "guard",
-    ];
-    !other.iter().any(|word| name.contains(word))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_model_that_embeds_is_not_asked_to_talk() {
-        assert!(talks("qwen3:4b") && talks("gpt-5-mini"));
-        assert!(!talks("nomic-embed-text") && !talks("whisper-1") && !talks("gpt-4o-transcribe"));
-    }
 
     #[test]
     fn a_vendors_preferred_model_is_taken_whatever_its_date() {

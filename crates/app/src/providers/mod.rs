@@ -1,6 +1,7 @@
 //! Providers: which are configured, their keys, which models they offer, and whether they answer.
 
 pub(crate) mod available;
+pub(crate) mod chat_models;
 pub(crate) mod choose;
 pub(crate) mod credential;
 pub(crate) mod discover;

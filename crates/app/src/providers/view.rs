@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::error::ServiceError;
 use crate::meeting_file::prices::{OwnPrice, price};
 use crate::providers::available::{FoundProvider, Source};
+use crate::providers::chat_models::talks;
 use crate::providers::discover::{list, variable};
 
 /// The time limit for a server to list its models.
@@ -140,6 +141,9 @@ pub struct ModelView {
     /// The price per million tokens; absent when it is not known, which is not a price of zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<ModelPrice>,
+    /// Whether it can take part in a conversation, as far as its name tells: models for embeddings, speech and images
+    /// cannot.
+    pub can_chat: bool,
 }
 
 /// The price of a model, in units of the currency per million tokens.
@@ -206,7 +210,8 @@ fn priced(
             let whole = |micros: u64| micros as f64 / 1e6;
             ModelPrice { input: whole(price.input_micros), output: whole(price.output_micros) }
         });
-        ModelView { provider: config.name.clone(), model, price }
+        let can_chat = talks(&model);
+        ModelView { provider: config.name.clone(), model, price, can_chat }
     };
     models.into_iter().map(view).collect()
 }

@@ -184,7 +184,9 @@ fn the_models_of_a_provider_are_listed_with_their_prices() {
     let rows = app.quorate(&["providers", "models", "lab", "TALK", "--json"]).ok().events();
     assert_eq!(
         rows,
-        [json!({ "provider": "lab", "model": "talker", "price": { "input": 0.5, "output": 2.0 } })]
+        [
+            json!({ "provider": "lab", "model": "talker", "price": { "input": 0.5, "output": 2.0 }, "can_chat": true })
+        ]
     );
     app.quorate(&["providers", "models", "labb"])
         .fails(2, &["there is no provider \"labb\"", "did you mean lab?"]);

@@ -37,7 +37,7 @@ test("an empty library offers three agents, and one is taken over with a model o
 });
 
 test("its model is one of those that can be asked, or one that is written by hand", async () => {
-  const served = { provider: "zhipu", model: "glm-5", price: null };
+  const served = { provider: "zhipu", model: "glm-5", price: null, can_chat: true };
   const { sent, user } = await open("/agents/new?ready=skeptic", {
     ...BASE,
     "GET /agents": [200, { items: [], next_cursor: null }],

@@ -61,7 +61,7 @@ const provided = ({ path, method }: Sent): Response | undefined => {
     return Response.json({ items: [{ provider: "lab", key: "stored" }] });
   }
   if (path.endsWith("/providers/lab/models")) {
-    const items = ["gone", "tea"].map((model) => ({ provider: "lab", model, price: null }));
+    const items = ["gone", "tea"].map((model) => ({ provider: "lab", model, price: null, can_chat: true }));
     return Response.json({ items, next_cursor: null });
   }
   if (path.endsWith("/files")) {

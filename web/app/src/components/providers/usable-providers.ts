@@ -12,7 +12,7 @@ interface Usable {
   /** The list could not be read. */
   error: Error | null;
   providers: Provider[];
-  /** The models that they serve, as far as known. */
+  /** The models that they serve, as far as known, without those that hold no conversation: for embeddings, speech, images. */
   models: ProviderModel[];
   retry: () => void;
 }
@@ -38,7 +38,7 @@ export function useUsable(): Usable {
     pending: list.isPending || (there.length === 0 && waits),
     error: list.error,
     providers: there,
-    models: served.flatMap((one) => one.data?.items ?? []),
+    models: served.flatMap((one) => one.data?.items ?? []).filter((one) => one.can_chat),
     retry: () => void list.refetch(),
   };
 }

@@ -24,9 +24,6 @@ const TABLES = [2, 3, 4, 5, 6, 8];
 const TOPIC_MAX = 200;
 /** So many models fit in a list that is looked through; the form has all of them. */
 const MODELS_MAX = 20;
-/** Names of models that do not chat, as the server reads them. */
-const NO_CHAT =
-  /embed|whisper|tts|rerank|moderation|dall-e|image|bge-|clip|audio|realtime|transcribe|sora|veo-|guard/i;
 
 /** Asks for the topic, and begins. */
 export function TopicBox() {
@@ -51,7 +48,7 @@ export function TopicBox() {
   const box = useRef<HTMLTextAreaElement>(null);
   const ready = usable.providers.length > 0;
   const none = !usable.pending && !ready;
-  const models = usable.models.filter((one) => !NO_CHAT.test(one.model));
+  const { models } = usable;
 
   // Without a named model the server gives the seats different ones, as far as there are.
   const mix = useAutomaticModels(seats, ready);

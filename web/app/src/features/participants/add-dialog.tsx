@@ -236,6 +236,7 @@ function Model(props: { value: string | null; onChange: (value: string | null) =
   const [provider, setProvider] = useState<string | null>(null);
   const names = all.data?.items.map((one) => one.provider) ?? [];
   const served = useQuery({ ...models(provider ?? ""), enabled: provider !== null });
+  const choices = served.data?.items.filter((one) => one.can_chat) ?? [];
   if (all.isSuccess && names.length === 0) {
     return <p className="text-dense text-ink-2">{t("dialog.add.no_providers")}</p>;
   }
@@ -256,12 +257,12 @@ function Model(props: { value: string | null; onChange: (value: string | null) =
         />
       </Field>
       <Field label={t("dialog.add.its_model")} error={props.error}>
-        {served.isSuccess && served.data.items.length > 0 ? (
+        {choices.length > 0 ? (
           <Combobox
             label={t("dialog.add.its_model")}
             value={chosen}
             onChange={(next) => props.onChange(next && `${provider}/${next}`)}
-            choices={served.data.items.map((one) => ({ value: one.model, label: one.model }))}
+            choices={choices.map((one) => ({ value: one.model, label: one.model }))}
           />
         ) : (
           <TextInput
