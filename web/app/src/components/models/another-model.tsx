@@ -44,6 +44,7 @@ export default function AnotherModel({ participants, onClose }: Props) {
   const model = chosen ?? suggested ?? "";
   const bringOn = useBringOn(participants, onClose);
   const fresh = isUnspoken(view);
+  const action = fresh ? "start_over" : view.pause?.reason === "nobody_answered" ? "continue" : "replace";
   const names = participants.map((one) => one.name).join(t("ui.comma"));
   const send = () => model !== "" && void bringOn.run(model);
   return (
@@ -58,7 +59,7 @@ export default function AnotherModel({ participants, onClose }: Props) {
             {t("ui.cancel")}
           </Button>
           <Button look="primary" busy={bringOn.busy} disabled={model === ""} onClick={send}>
-            {t(fresh ? "dialog.model.start_over" : "dialog.model.replace")}
+            {t(`dialog.model.${action}`)}
           </Button>
         </>
       }

@@ -191,7 +191,7 @@ export function TopicBox() {
 /** A small button that shows what is chosen, and opens the choices. */
 function chip(name: string, label: string): ReactElement<Record<string, unknown>> {
   return (
-    <Button size="small" data-testid={`chip-${name}`} className="max-w-64">
+    <Button size="small" data-testid={`chip-${name}`} title={label} className="max-w-64">
       <span className="truncate">{label}</span>
       <ChevronDown size={13} aria-hidden className="shrink-0" />
     </Button>
