@@ -87,7 +87,7 @@ const OMITTED: &[(&str, &[&str])] = &[
         ],
     ),
     ("Question", &["default", "why"]),
-    ("Report", &["description", "evidence", "fork_text", "forked_from"]),
+    ("Report", &["description", "evidence", "fork_text", "forked_from", "suspicion"]),
     ("Resumption", &["asked_again", "by_rules", "shared"]),
     ("Role", &["system_prompt"]),
     (
