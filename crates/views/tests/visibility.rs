@@ -322,6 +322,7 @@ fn whoever_reads_a_result_by_a_link_learns_no_name_of_a_person_and_reads_no_even
     let conclusion = Arc::make_mut(meeting.conclusion.as_mut().expect("a conclusion"));
     let action = ActionItem { what: "Write it down".to_owned(), who: Some(name.to_owned()), sources: vec![] };
     conclusion.actions.push(action);
+    conclusion.text.push_str(" Ask the users [c1, m2].");
     let told =
         |meeting: &Meeting| serde_json::to_string(&quorate_views::SharedResult::of(meeting)).expect("plain");
     assert!(told(&meeting).contains(name));
@@ -332,6 +333,11 @@ fn whoever_reads_a_result_by_a_link_learns_no_name_of_a_person_and_reads_no_even
     let told = told(&shown);
     assert!(!told.contains("ebra"), "{told}");
     assert!(told.contains("Person 1") && told.contains("Write it down"), "{told}");
+    assert!(told.contains("Ask the users."), "references lead nowhere there: {told}");
+    let numbered = told.split('[').filter(|rest| {
+        rest.starts_with(['m', 'c']) && rest[1..].starts_with(|sign: char| sign.is_ascii_digit())
+    });
+    assert_eq!(numbered.count(), 0, "{told}");
     let whole = format!("{shown:?}");
     assert!(!whole.contains(account), "nowhere in what is left of the meeting");
     assert!(events().iter().all(|event| reader.hides(event)), "events are for those who are known");

@@ -9,6 +9,7 @@ mod seats;
 mod shared;
 mod suspicion;
 mod tables;
+mod unreferenced;
 mod yields;
 
 use quorate_contract::{

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::markdown::render_artifact;
+use super::unreferenced::unreferenced;
 use super::{Report, ReportArtifact, ReportBallot, ReportDissent, ReportMissingInformation, ReportVote};
 
 /// The result of a meeting, as a link shows it. It names no message, file, model or account, and holds nothing of what was
@@ -29,6 +30,9 @@ pub struct SharedResult {
     pub simulated: bool,
     /// The outcome, who supports it, and who does not, in one line.
     pub headline: String,
+    /// The warning that the agreement shows signs of false consensus; absent where it shows none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suspicion: Option<String>,
     /// The number of discussion rounds that took place.
     pub rounds: u32,
     /// The conclusion in Markdown.
@@ -223,7 +227,7 @@ impl SharedResult {
         };
         let language = report.language;
         let artifacts = report.artifacts.into_iter().map(|artifact| SharedArtifact::of(language, artifact));
-        Self {
+        let mut result = Self {
             title: report.title,
             topic: report.topic,
             description: report.description,
@@ -231,6 +235,7 @@ impl SharedResult {
             language,
             simulated: report.simulated,
             headline: report.headline,
+            suspicion: report.suspicion.map(|warning| warning.text),
             rounds: report.rounds,
             conclusion: report.conclusion,
             not_passed: report.not_passed,
@@ -245,6 +250,30 @@ impl SharedResult {
             artifacts: artifacts.collect(),
             started_at: report.started_at,
             ended_at: report.updated_at,
+        };
+        for text in result.texts() {
+            *text = unreferenced(text);
         }
+        result
+    }
+
+    /// All that participants and the facilitator have written in it, apart from the topic.
+    fn texts(&mut self) -> Vec<&mut String> {
+        let Self { conclusion, reasons, why_no_consensus, disagreements, dissent, reservations, .. } = self;
+        let mut texts = vec![conclusion, reasons];
+        texts.extend(why_no_consensus);
+        for one in disagreements {
+            texts.push(&mut one.issue);
+            texts.extend(one.sides.iter_mut().flat_map(|side| [&mut side.view, &mut side.why]));
+        }
+        texts.extend(
+            dissent.iter_mut().chain(reservations).flat_map(|one| [&mut one.reason, &mut one.position]),
+        );
+        texts.extend(self.actions.iter_mut().map(|action| &mut action.what));
+        texts.extend(self.missing.iter_mut().map(|missing| &mut missing.text));
+        let votes = self.ballots.iter_mut().flat_map(|ballot| &mut ballot.votes);
+        texts.extend(votes.map(|vote| &mut vote.reason));
+        texts.extend(self.artifacts.iter_mut().map(|artifact| &mut artifact.text));
+        texts
     }
 }

@@ -103,15 +103,18 @@ test("whoever has the link reads the result without signing in, and can do nothi
   expect(screen.queryAllByRole("link")).toHaveLength(0);
 });
 
-test("a conclusion that no ballot passed is marked, and so is a simulation", async () => {
-  const failed = { ...RESULT, simulated: true, not_passed: true };
+test("a conclusion that no ballot passed is marked, and so are a simulation and a suspicious agreement", async () => {
+  const suspicion = "一致得可疑，请留意。";
+  const failed = { ...RESULT, simulated: true, not_passed: true, suspicion };
   await open("/shared/c0de", { "GET /me": NOBODY, "GET /shared/c0de": [200, failed] });
   expect(await screen.findByText("没有草案通过表决，以下不是会议的决议")).toBeTruthy();
   expect(screen.getByText(/这是一场模拟/)).toBeTruthy();
+  expect(screen.getByTestId("suspicion").textContent).toBe(suspicion);
   cleanup();
   await open("/shared/c0de", { "GET /me": NOBODY, "GET /shared/c0de": [200, RESULT] });
   expect(await screen.findByRole("heading", { level: 1, name: "选哪种存储" })).toBeTruthy();
   expect(screen.queryByText(/不是会议的决议|这是一场模拟/)).toBeNull();
+  expect(screen.queryByTestId("suspicion")).toBeNull();
 });
 
 test("whoever has the link is asked for a session only in a browser that had one", async () => {

@@ -40,6 +40,11 @@ export function SharedReport({ result }: { result: SharedResult }) {
           </p>
         )}
         <p className="mt-3 font-medium">{result.headline}</p>
+        {result.suspicion && (
+          <p lang={lang} data-testid="suspicion" className="mt-1 text-dense text-warn">
+            {result.suspicion}
+          </p>
+        )}
         {result.simulated && <p className="mt-1 text-dense text-ink-2">{t("share.simulated")}</p>}
       </header>
       <Part
