@@ -2,7 +2,7 @@
 
 use quorate_contract::{
     AbortReason, Actor, BudgetKind, Event, EventBody, Language, MeetingDetails, MeetingId, MeetingOutcome,
-    RunnerSpec, Timestamp,
+    RunnerSpec, Timestamp, without_references,
 };
 use quorate_core::MeetingState;
 
@@ -221,9 +221,10 @@ fn first_line(text: &str) -> Option<String> {
     Some(cut.map_or_else(|| line.to_owned(), |cut| format!("{}…", cut.trim_end())))
 }
 
-/// A line of Markdown as words: without signs of emphasis and code, and a link by what it is called. Of a pair of signs the
-/// first may be missing, as where [`first_line`] cut it off.
+/// A line of Markdown as words: without signs of emphasis and code, without references to messages and claims, and a link by
+/// what it is called. Of a pair of signs the first may be missing, as where [`first_line`] cut it off.
 pub(crate) fn without_markdown(line: &str) -> String {
+    let line = without_references(line);
     let mut words = String::with_capacity(line.len());
     let mut rest = line.chars().peekable();
     // The places in `words` at which brackets were opened.
@@ -296,7 +297,7 @@ mod tests {
         for (line, shown) in [
             ("Draft**: PostgreSQL, `$65` a month", "Draft: PostgreSQL, $65 a month"),
             ("结论草案**：先用 **SQLite**", "结论草案：先用 SQLite"),
-            ("see [the *plan*](https://example.org/a) and [c4]", "see the plan and [c4]"),
+            ("see [the *plan*](https://example.org/a) [c4, m7].", "see the plan."),
             ("3 * 4 and 2*3, max_rounds, ~200, ~~old~~", "3 * 4 and 2*3, max_rounds, ~200, old"),
             ("[a](b [c", "[a](b [c"),
         ] {

@@ -9,7 +9,6 @@ mod seats;
 mod shared;
 mod suspicion;
 mod tables;
-mod unreferenced;
 mod yields;
 
 use quorate_contract::{

@@ -2,13 +2,13 @@
 
 use quorate_contract::{
     AbstentionKind, ActionItem, ArtifactKind, ArtifactVersion, BallotId, Format, Language, Timestamp,
+    without_references,
 };
 use quorate_core::Meeting;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::markdown::render_artifact;
-use super::unreferenced::unreferenced;
 use super::{Report, ReportArtifact, ReportBallot, ReportDissent, ReportMissingInformation, ReportVote};
 
 /// The result of a meeting, as a link shows it. It names no message, file, model or account, and holds nothing of what was
@@ -252,7 +252,7 @@ impl SharedResult {
             ended_at: report.updated_at,
         };
         for text in result.texts() {
-            *text = unreferenced(text);
+            *text = without_references(text);
         }
         result
     }

@@ -1,7 +1,8 @@
-//! Texts without references such as `[m7]` or `[c4, c5]`, for readers who cannot look them up.
+//! References in texts to what stands in a meeting: `[m7]`, `[c4, c5]`, `[f1#12-20]`.
 
-/// The text without them, and without the space before each. What stands in code, or behind a word, is left: `list[m1]`.
-pub(super) fn unreferenced(text: &str) -> String {
+/// The text without references, for readers who cannot look them up, and without the space before each. What stands in
+/// code, or behind a word (`list[m1]`), is left.
+pub fn without_references(text: &str) -> String {
     let (mut kept, mut rest, mut in_code) = (String::with_capacity(text.len()), text, false);
     while let Some(at) = rest.find(['[', '`']) {
         let (before, from) = rest.split_at(at);
@@ -68,14 +69,14 @@ mod tests {
             ("[[m7]", "["),
         ];
         for (text, expected) in without {
-            assert_eq!(unreferenced(text), expected);
+            assert_eq!(without_references(text), expected);
         }
         for text in [
             "list[m1] and `x [m1]`",
             "```\na [c1]\n```",
             "[m7](https://a.example) [m7]: x [m7 is] [] [x] [m] [f1#] [f1#a] [",
         ] {
-            assert_eq!(unreferenced(text), text);
+            assert_eq!(without_references(text), text);
         }
     }
 }
