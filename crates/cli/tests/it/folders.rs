@@ -21,7 +21,15 @@ fn held(app: &App, format: &str, more: &[&str]) -> String {
 fn words(app: &App, id: &str) -> Vec<String> {
     let text = app.quorate(&["export", id]).ok().out;
     let record = text.split("## Record").nth(1).expect("a record").to_owned();
-    record.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+    // What else happened, and positions and conclusions, are not in all layouts.
+    let mut is_said = false;
+    let said = |line: &&str| {
+        if ["**", "### ", "- ", "> "].iter().any(|begin| line.starts_with(begin)) {
+            is_said = line.contains("** [m");
+        }
+        is_said
+    };
+    record.lines().filter(|line| !line.is_empty()).filter(said).map(str::to_owned).collect()
 }
 
 fn read(path: &Path) -> Value {
