@@ -31,7 +31,8 @@ const made: {
   blocks: (text: string) => unknown[];
   MARKS: Map<string, Marks>;
   FILES: Map<string, number>;
-} = new Function("document", `${source}; return { blocks, MARKS, FILES };`)(page);
+  SHOWN: Map<string, string>;
+} = new Function("document", `${source}; return { blocks, MARKS, FILES, SHOWN };`)(page);
 const read = (text: string, marks?: Marks) => {
   made.MARKS.clear();
   if (marks) {
@@ -40,10 +41,24 @@ const read = (text: string, marks?: Marks) => {
   return made.blocks(text).map(String).join(" / ");
 };
 
+/** What the record shows under an id of its own; claims are shown at the message that raised them. */
+for (const [id, place] of [
+  ["m3", "m3"],
+  ["m7", "m7"],
+  ["c4", "m3"],
+  ["t3", "t3"],
+] as const) {
+  made.SHOWN.set(id, place);
+}
+
 test("a text without marks is paragraphs, addresses and references", () => {
   expect(read("a\nb\n \t\n\nhttp://q.r). [m3, m7] **c**")).toBe(
     "p(a|br()|b) / p(a(http://q.r)|). |span([|a(m3)|, |a(m7)|])| **c**)",
   );
+});
+
+test("what nobody has said is no link", () => {
+  expect(read("[c4、m9] [c5] [m7]")).toBe("p(span([|a(c4)|、|m9|])| |span([|c5|])| |span([|a(m7)|]))");
 });
 
 test("citations of files and of results lead to where they stand", () => {

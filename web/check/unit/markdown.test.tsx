@@ -2,10 +2,13 @@
 
 import { render } from "@testing-library/react";
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { Markdown } from "../../app/src/markdown";
 import { fileNames, withReferences } from "../../app/src/markdown/marked";
 import { blocks, followable } from "../../app/src/markdown/parse";
+
+// What colours code is fetched when code is drawn, and may still be on its way when the last test ends.
+afterAll(() => import("../../app/src/markdown/highlight"));
 
 const html = (text: string, open = false) => render(<Markdown text={text} open={open} />).container.innerHTML;
 
