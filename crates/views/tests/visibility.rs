@@ -322,7 +322,7 @@ fn whoever_reads_a_result_by_a_link_learns_no_name_of_a_person_and_reads_no_even
     let conclusion = Arc::make_mut(meeting.conclusion.as_mut().expect("a conclusion"));
     let action = ActionItem { what: "Write it down".to_owned(), who: Some(name.to_owned()), sources: vec![] };
     conclusion.actions.push(action);
-    conclusion.text.push_str(" Ask the users [c1, m2].");
+    conclusion.reasons.push_str(" Ask the users [c1, m2].");
     let told =
         |meeting: &Meeting| serde_json::to_string(&quorate_views::SharedResult::of(meeting)).expect("plain");
     assert!(told(&meeting).contains(name));

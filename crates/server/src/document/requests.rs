@@ -90,6 +90,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("Report", &["description", "evidence", "fork_text", "forked_from", "suspicion"]),
     ("Resumption", &["asked_again", "by_rules", "shared"]),
     ("Role", &["system_prompt"]),
+    ("SharedResult", &["suspicion"]),
     (
         "MeetingMessage",
         &["citations", "cut_from_chars", "ended_early", "evidence", "mentioned_people", "reply_to"],
