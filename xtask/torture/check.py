@@ -55,6 +55,8 @@ class Stored:
         self.events, self.catalogue = {}, {}
         # Rows of the audit log, of webhooks and of what is to be sent.
         self.audit, self.messages, self.webhooks = [], [], []
+        # Meeting → the title that it was given after its end, which stands beside its log.
+        self.titles = {}
         if path is not None:
             self.read(path)
 
@@ -68,6 +70,7 @@ class Stored:
         self.audit = [dict(row) for row in connection.execute("SELECT * FROM audit ORDER BY place")]
         self.messages = [dict(row) for row in connection.execute("SELECT * FROM webhook_message")]
         self.webhooks = [dict(row) for row in connection.execute("SELECT * FROM webhook")]
+        self.titles = dict(connection.execute("SELECT meeting, title FROM meeting_label WHERE title IS NOT NULL").fetchall())
         connection.close()
 
     def marks(self):
@@ -82,6 +85,9 @@ class Stored:
                 for mark in set(MARK.findall(place(event["payload"]))):
                     if event["type"] != "agent_message" or is_own(events, event):
                         found[(event["type"], mark)].append((meeting, seq))
+        for meeting, title in self.titles.items():
+            for mark in set(MARK.findall(title)):
+                found[("details_changed", mark)].append((meeting, 0))
         return found
 
 
@@ -107,7 +113,7 @@ def check_marks(acts, stored):
         what = f"{act.kind} {act.mark} of {act.who} (key {act.key or 'none'}) at {act.meeting}"
         # An answer that cannot be used is asked for again.
         is_void = isinstance(act.answer, dict) and act.answer.get("asked_again")
-        if act.outcome == "acknowledged" and not places and not is_void:
+        if act.outcome == "acknowledged" and not places and not is_void and not is_replaced(act, acts):
             wrong.append(f"{what} was acknowledged with {short(act.answer)}, and is lost")
         if act.outcome == "refused" and places:
             wrong.append(f"{what} was refused with {act.status} {short(act.answer)}, and is there: {places}")
@@ -120,6 +126,14 @@ def check_marks(acts, stored):
         if act.outcome == "acknowledged" and act.kind == "say" and places and seq < places[0][1]:
             wrong.append(f"{what} was acknowledged with event {seq}, and is event {places[0][1]}")
     return wrong
+
+
+def is_replaced(act, acts):
+    """Whether a title that was given after the end of a meeting may have made room for a later one."""
+    if act.kind != "rename" or not isinstance(act.answer, dict) or act.answer.get("state") != "ended":
+        return False
+    later = [one for one in acts if one.kind == "rename" and one.meeting == act.meeting and one.at > act.at]
+    return any(one.outcome != "refused" for one in later)
 
 
 def check_numbers(acts, stored):

@@ -111,6 +111,17 @@ class Acts(unittest.TestCase):
     def test_a_right_history(self):
         self.assertEqual(all_checks(self.acts, self.stored), [])
 
+    def test_a_title_that_was_given_after_the_end(self):
+        ended = {"id": MEETING, "state": "ended", "last_seq": 13}
+        renamed = [
+            Act("anna", "rename", MEETING, f"mark-anna-{n}-end", "", "acknowledged", 200, ended, 1, 90.0 + n, {}) for n in (7, 8)
+        ]
+        self.stored.titles[MEETING] = "Plan mark-anna-8-end"
+        self.assertEqual(check.check_marks([*self.acts, *renamed], self.stored), [])
+        self.stored.titles.clear()
+        wrong = check.check_marks([*self.acts, *renamed], self.stored)
+        self.assertEqual([one.split(" of ")[0] for one in wrong], ["rename mark-anna-8-end"])
+
     def test_a_lost_message(self):
         self.drop(5)
         self.expect("say mark-anna-2-end of anna", "is lost")
