@@ -47,7 +47,7 @@ pub use outcome::*;
 pub use participant::*;
 pub use phrase::Phrase;
 pub use quorate_messages::{Language, as_said};
-pub use references::without_references;
+pub use references::{leading_references, without_references};
 pub use refusal::{CannotCallUp, Refusal, RefusalKind};
 pub use rules::*;
 pub use task::*;

@@ -62,11 +62,10 @@
       return one;
     };
     const spoken = language();
-    const dark =
-      choices("theme").find((theme) => theme) ??
-      (matchMedia("(prefers-color-scheme: dark)").matches && "dark");
+    const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    const theme = choices("theme").find((one) => one === "dark" || one === "light") ?? system;
     document.documentElement.lang = spoken;
-    document.documentElement.dataset.theme = dark === "dark" ? "dark" : "light";
+    document.documentElement.dataset.theme = theme;
     const [title, more] = JSON.parse(lead)[spoken];
     const folded = choices("sidebar").includes("folded");
     const side = made(

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quorate_contract::leading_references;
 use quorate_core::Meeting;
 
 use super::blocks::{Block, Line, Span};
@@ -134,40 +135,19 @@ fn split(text: &str, targets: &Targets, line: &mut Line) {
             (from, at) = (end, end);
             continue;
         }
-        for (begin, end) in ids(text, next) {
-            if let Some(target) = targets.labels.get(&text[begin..end]) {
+        let places = leading_references(&text[next..]).map(|(places, _)| places).unwrap_or_default();
+        for (begin, end) in places.into_iter().map(|place| (next + place.start, next + place.end)) {
+            let word = &text[begin..end];
+            let file = word.split_once('#').map_or(word, |(file, _)| file);
+            if let Some(target) = targets.labels.get(word).or_else(|| targets.files.get(file)) {
                 plain(line, &text[from..begin]);
-                refer(line, target, &text[begin..end]);
+                refer(line, target, word);
                 from = end;
             }
         }
-        at = next + 1;
+        at = from.max(next + 1);
     }
     plain(line, &text[from..]);
-}
-
-/// The places of the ids in brackets that begin here: `[m3]`, `[m3, c4]`, `[c4、c5]`. There are none where anything else
-/// stands between the brackets.
-fn ids(text: &str, start: usize) -> Vec<(usize, usize)> {
-    let Some(inside) = text[start..].strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    let mut at = start + 1;
-    for part in inside.0.split([',', '，', '、']) {
-        let word = part.trim();
-        let begin = at + (part.len() - part.trim_start().len());
-        let is_id = word.strip_prefix(['m', 'c', 't']).is_some_and(|digits| {
-            (1..=6).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit())
-        });
-        if !is_id {
-            return Vec::new();
-        }
-        found.push((begin, begin + word.len()));
-        let behind = at + part.len();
-        at = behind + text[behind..].chars().next().map_or(0, char::len_utf8);
-    }
-    found
 }
 
 /// The end of a citation that begins here, and the file that it cites. A file as a whole stands in brackets, or alone.
@@ -232,6 +212,16 @@ mod tests {
         let (read, links) = read(text, &targets);
         let links: Vec<&str> = links.iter().map(|(text, _)| text.as_str()).collect();
         assert_eq!((read.as_str(), links), (text, vec!["f1#12-20", "f1", "f12#L3"]));
+    }
+
+    #[test]
+    fn a_list_may_name_files_beside_messages() {
+        let (files, labels) =
+            (BTreeSet::from(["f1".to_owned()]), [("m3".to_owned(), "m3".to_owned())].into());
+        let text = "[f1#2-4, m3] [m3, f1] [f2, m3]";
+        let (read, links) = read(text, &Targets { labels, files });
+        let links: Vec<&str> = links.iter().map(|(text, _)| text.as_str()).collect();
+        assert_eq!((read.as_str(), links), (text, vec!["f1#2-4", "m3", "m3", "f1", "m3"]));
     }
 
     #[test]
