@@ -138,7 +138,8 @@ def test_an_agent_of_this_version_takes_a_seat(server, streaming):
     id = server.api("POST", "/meetings", {
         "topic": "SQLite or PostgreSQL?", "format": "discussion", "lang": "en", "facilitator": {"enabled": False},
         "participants": [{"name": "Ada", "temperament": "balanced"}, {"name": "Elder", "model": f"a2a/{name}"}],
-        "rules": {"limits": {"max_rounds": 2}, "closing": {"artifacts": []}},
+        # Nobody has a turn more for being mentioned.
+        "rules": {"limits": {"max_rounds": 2}, "closing": {"artifacts": []}, "turns": {"extra_turns": 0}},
     })["id"]
     server.api("POST", f"/meetings/{id}/start", {})
     shown = server.until(id, "ended")

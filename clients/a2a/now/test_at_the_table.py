@@ -28,13 +28,16 @@ def provider(server, agent, **more):
     return name
 
 
-def meeting(server, name, rounds=2, model=None, **more):
-    """A discussion with a remote agent, once it is over."""
+def meeting(server, name, rounds=2, model=None, turns=None, **more):
+    """A discussion with a remote agent, once it is over. Nobody has a turn more for being mentioned."""
     seats = [*SEATS, {"name": "Archivist", "model": model or f"a2a/{name}"}]
     body = {
         "topic": "SQLite or PostgreSQL?", "format": "discussion", "lang": "en", "participants": seats,
         "facilitator": {"enabled": False},
-        "rules": {"limits": {"max_rounds": rounds}, "closing": {"artifacts": []}, **more},
+        "rules": {
+            "limits": {"max_rounds": rounds}, "closing": {"artifacts": []},
+            "turns": {"extra_turns": 0, **(turns or {})}, **more,
+        },
     }
     id = server.api("POST", "/meetings", body)["id"]
     server.api("POST", f"/meetings/{id}/start", {})
@@ -109,7 +112,6 @@ def test_a_turn_that_times_out_is_cancelled_at_the_agent(server, remote, streami
     agent = remote("hangs", streaming=streaming)
     shown = meeting(server, provider(server, agent), rounds=1, turns={"timeout_ms": 1500})
     assert not said(shown)
-    # A mention by another participant gives it one more turn.
     failed = failures(server, shown["id"])
     assert {one["kind"] for one in failed} == {"timed_out"}, failed
     assert until_cancelled(agent, len(failed)) == len(failed)
