@@ -49,7 +49,7 @@ fn what_was_voted_on_is_the_conclusion_word_for_word() {
     assert_eq!(report.reasons, "Something that nobody voted on.");
     let told = report.to_markdown();
     assert!(told.contains(&format!("## Conclusion\n\n{draft}")), "{told}");
-    assert!(told.contains("nobody voted on it*\n>\n> Something that nobody voted on."), "{told}");
+    assert!(told.contains("the draft that was voted on.*\n>\n> Something that nobody voted on."), "{told}");
     let written = table.log.iter().find_map(|event| match &event.body {
         EventBody::ConclusionWritten { conclusion, reasons, .. } => Some((conclusion, reasons)),
         _ => None,
