@@ -1,146 +1,206 @@
 // A shared result as people read it: nothing here leads to the meeting, and nothing can be done with it but reading.
 
+import type { ReactNode } from "react";
 import type { SharedBallot, SharedDissent, SharedResult, SharedVote } from "../../api/schema";
-import { Part } from "../../components/record/section";
+import { FoldedOutline, Outline, Part } from "../../components/record/section";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { moment } from "../../shell/formatting";
 import { LanguageButton } from "../../shell/language";
 import { Badge } from "../../ui/surface";
 
-/** The result, the conclusion first. */
+/** The result, the conclusion first, with its headings beside it or folded above it. */
 export function SharedReport({ result }: { result: SharedResult }) {
   const { t } = useTranslation();
-  const { language: lang } = result;
-  const artifacts = result.artifacts.filter(({ text }) => text.trim() !== "");
+  const parts = useParts(result);
+  const headings = parts.map(({ id, title, count }) => ({ id, title, count }));
   return (
-    <article className="mx-auto w-full max-w-3xl px-4 py-8">
-      <div className="mb-8 flex items-center gap-2 text-ink-2">
-        <img src="/mark.svg" alt="" width={24} height={24} />
-        <span className="flex-1 text-dense">{t("share.page_note")}</span>
-        <LanguageButton />
-      </div>
-      <header className="pb-7">
-        <p className="mb-1 flex flex-wrap items-center gap-2 text-meta text-ink-3">
-          {t(`shell.format.${result.format}`)}
-          <span>{t("share.ended", { when: moment(result.ended_at) })}</span>
-          {result.simulated && <Badge tone="warn">{t("result.simulated")}</Badge>}
+    <div className="mx-auto flex w-full max-w-5xl gap-12 px-4 py-8 sm:px-6">
+      <Outline headings={headings} />
+      <article className="min-w-0 max-w-3xl flex-1">
+        <div className="mb-8 flex items-center gap-2 text-ink-2">
+          <img src="/mark.svg" alt="" width={24} height={24} />
+          <span className="flex-1 text-dense">{t("share.page_note")}</span>
+          <LanguageButton />
+        </div>
+        <Head result={result} />
+        <FoldedOutline headings={headings} />
+        {parts.map(({ id, title, note, body }) => (
+          <Part key={id} id={id} title={title} note={note}>
+            {body}
+          </Part>
+        ))}
+      </article>
+    </div>
+  );
+}
+
+function Head({ result }: { result: SharedResult }) {
+  const { t } = useTranslation();
+  const { language: lang } = result;
+  return (
+    <header className="pb-7">
+      <p className="mb-1 flex flex-wrap items-center gap-2 text-meta text-ink-3">
+        {t(`shell.format.${result.format}`)}
+        <span>{t("share.ended", { when: moment(result.ended_at) })}</span>
+        {result.simulated && <Badge tone="warn">{t("result.simulated")}</Badge>}
+      </p>
+      <h1 lang={lang} className="text-h1 font-semibold break-words">
+        {result.title}
+      </h1>
+      {result.title !== result.topic && (
+        <p lang={lang} className="text-dense text-ink-2">
+          {result.topic}
         </p>
-        <h1 lang={lang} className="text-h1 font-semibold break-words">
-          {result.title}
-        </h1>
-        {result.title !== result.topic && (
-          <p lang={lang} className="text-dense text-ink-2">
-            {result.topic}
-          </p>
-        )}
-        {result.description && (
-          <p lang={lang} className="text-dense text-ink-3">
-            {result.description}
-          </p>
-        )}
-        <p className="mt-3 font-medium">{result.headline}</p>
-        {result.suspicion && (
-          <p lang={lang} data-testid="suspicion" className="mt-1 text-dense text-warn">
-            {result.suspicion}
-          </p>
-        )}
-        {result.simulated && <p className="mt-1 text-dense text-ink-2">{t("share.simulated")}</p>}
-      </header>
-      <Part
-        id="conclusion"
-        title={t("result.part.conclusion")}
-        note={result.not_passed ? t("result.not_passed_note") : undefined}
-      >
-        {result.conclusion ? (
-          <Markdown text={result.conclusion} lang={lang} under={2} />
-        ) : (
-          <p className="text-dense text-ink-3">{t("result.no_conclusion")}</p>
-        )}
-        {result.reasons && (
-          <>
-            <p className="mt-4 text-meta text-ink-3">{t("talk.reasons_note")}</p>
-            <Markdown text={result.reasons} lang={lang} under={2} className="text-ink-2" />
-          </>
-        )}
-      </Part>
-      {result.why_no_consensus.length > 0 && (
-        <Part id="why" title={t("result.why_not")}>
-          <ul lang={lang} className="list-disc pl-5">
-            {result.why_no_consensus.map((why) => (
-              <li key={why}>{why}</li>
-            ))}
-          </ul>
-        </Part>
       )}
-      <Part id="dissent" title={t("result.part.dissent")}>
-        <Dissent rows={result.dissent} lang={lang} none={t("result.no_dissent")} />
-      </Part>
-      {result.reservations.length > 0 && (
-        <Part id="reservations" title={t("result.part.reservations")}>
-          <Dissent rows={result.reservations} lang={lang} none="" />
-        </Part>
+      {result.description && (
+        <p lang={lang} className="text-dense text-ink-3">
+          {result.description}
+        </p>
       )}
-      {result.disagreements.length > 0 && (
-        <Part id="disagreements" title={t("result.part.disagreements")}>
-          <ul lang={lang} className="flex flex-col gap-4">
-            {result.disagreements.map(({ issue, sides }) => (
-              <li key={issue}>
-                <p className="font-medium">{issue}</p>
-                <ul className="mt-1 list-disc pl-5 text-dense text-ink-2">
-                  {sides.map(({ view, why, holders }) => (
-                    <li key={view}>
-                      <b className="font-medium text-ink">{holders.join(t("share.and"))}</b> {view}
-                      {why && ` — ${why}`}
-                    </li>
-                  ))}
-                </ul>
+      <p className="mt-3 font-medium">{result.headline}</p>
+      {result.suspicion && (
+        <p lang={lang} data-testid="suspicion" className="mt-1 text-dense text-warn">
+          {result.suspicion}
+        </p>
+      )}
+      {result.simulated && <p className="mt-1 text-dense text-ink-2">{t("share.simulated")}</p>}
+    </header>
+  );
+}
+
+interface ShownPart {
+  id: string;
+  title: string;
+  count?: number;
+  note?: string;
+  body: ReactNode;
+}
+
+/** The parts that have something to show, in the order in which one asks for them. */
+function useParts(result: SharedResult): ShownPart[] {
+  const { t } = useTranslation();
+  const { language: lang, why_no_consensus: why, dissent, reservations, disagreements } = result;
+  const { ballots, actions, missing } = result;
+  const artifacts = result.artifacts.filter(({ text }) => text.trim() !== "");
+  const counted = (
+    id: "reservations" | "disagreements" | "votes" | "actions" | "missing" | "artifacts",
+    count: number,
+    body: ReactNode,
+  ): ShownPart[] => (count > 0 ? [{ id, title: t(`result.part.${id}`), count, body }] : []);
+  return [
+    {
+      id: "conclusion",
+      title: t("result.part.conclusion"),
+      note: result.not_passed ? t("result.not_passed_note") : undefined,
+      body: <Conclusion result={result} />,
+    },
+    ...(why.length > 0
+      ? [{ id: "why", title: t("result.why_not"), body: <Bullets lang={lang} lines={why} /> }]
+      : []),
+    {
+      id: "dissent",
+      title: t("result.part.dissent"),
+      count: dissent.length,
+      body: <Dissent rows={dissent} lang={lang} none={t("result.no_dissent")} />,
+    },
+    ...counted("reservations", reservations.length, <Dissent rows={reservations} lang={lang} none="" />),
+    ...counted("disagreements", disagreements.length, <Disagreements result={result} />),
+    ...counted(
+      "votes",
+      ballots.length,
+      <div className="flex flex-col gap-7">
+        {ballots.toReversed().map((ballot) => (
+          <Ballot key={ballot.id} ballot={ballot} lang={lang} />
+        ))}
+      </div>,
+    ),
+    ...counted(
+      "actions",
+      actions.length,
+      <ul lang={lang} className="list-disc pl-5">
+        {actions.map(({ what, who }) => (
+          <Noted key={what} text={what} note={who} />
+        ))}
+      </ul>,
+    ),
+    ...counted(
+      "missing",
+      missing.length,
+      <ul lang={lang} className="list-disc pl-5">
+        {missing.map(({ text, by }) => (
+          <Noted key={text} text={text} note={by.join(t("share.and"))} />
+        ))}
+      </ul>,
+    ),
+    ...counted(
+      "artifacts",
+      artifacts.length,
+      artifacts.map(({ type, text }) => (
+        <Markdown key={type} text={text} lang={lang} under={2} className="mb-6" />
+      )),
+    ),
+  ];
+}
+
+function Conclusion({ result }: { result: SharedResult }) {
+  const { t } = useTranslation();
+  const { language: lang } = result;
+  return (
+    <>
+      {result.conclusion ? (
+        <Markdown text={result.conclusion} lang={lang} under={2} />
+      ) : (
+        <p className="text-dense text-ink-3">{t("result.no_conclusion")}</p>
+      )}
+      {result.reasons && (
+        <>
+          <p className="mt-4 text-meta text-ink-3">{t("talk.reasons_note")}</p>
+          <Markdown text={result.reasons} lang={lang} under={2} className="text-ink-2" />
+        </>
+      )}
+    </>
+  );
+}
+
+function Disagreements({ result }: { result: SharedResult }) {
+  const { t } = useTranslation();
+  return (
+    <ul lang={result.language} className="flex flex-col gap-4">
+      {result.disagreements.map(({ issue, sides }) => (
+        <li key={issue}>
+          <p className="font-medium">{issue}</p>
+          <ul className="mt-1 list-disc pl-5 text-dense text-ink-2">
+            {sides.map(({ view, why, holders }) => (
+              <li key={view}>
+                <b className="font-medium text-ink">{holders.join(t("share.and"))}</b> {view}
+                {why && ` — ${why}`}
               </li>
             ))}
           </ul>
-        </Part>
-      )}
-      {result.ballots.length > 0 && (
-        <Part id="votes" title={t("result.part.votes")}>
-          <div className="flex flex-col gap-7">
-            {result.ballots.toReversed().map((ballot) => (
-              <Ballot key={ballot.id} ballot={ballot} lang={lang} />
-            ))}
-          </div>
-        </Part>
-      )}
-      {result.actions.length > 0 && (
-        <Part id="actions" title={t("result.part.actions")}>
-          <ul lang={lang} className="list-disc pl-5">
-            {result.actions.map(({ what, who }) => (
-              <li key={what}>
-                {what}
-                {who && <span className="text-ink-3"> · {who}</span>}
-              </li>
-            ))}
-          </ul>
-        </Part>
-      )}
-      {result.missing.length > 0 && (
-        <Part id="missing" title={t("result.part.missing")}>
-          <ul lang={lang} className="list-disc pl-5">
-            {result.missing.map(({ text, by }) => (
-              <li key={text}>
-                {text}
-                <span className="text-ink-3"> · {by.join(t("share.and"))}</span>
-              </li>
-            ))}
-          </ul>
-        </Part>
-      )}
-      {artifacts.length > 0 && (
-        <Part id="artifacts" title={t("result.part.artifacts")}>
-          {artifacts.map(({ type, text }) => (
-            <Markdown key={type} text={text} lang={lang} under={2} className="mb-6" />
-          ))}
-        </Part>
-      )}
-    </article>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Bullets({ lang, lines }: { lang: string; lines: string[] }) {
+  return (
+    <ul lang={lang} className="list-disc pl-5">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** A line with the names that it belongs to. */
+function Noted({ text, note }: { text: string; note?: string | null }) {
+  return (
+    <li>
+      {text}
+      {note && <span className="text-ink-3"> · {note}</span>}
+    </li>
   );
 }
 
