@@ -26,7 +26,7 @@ test("a meeting waits for its provider, says so, and is tried again at once when
   const id = await own.hold({ simulate: false, seed: null, format: "discussion", models: ["tea/one"] });
 
   await page.goto(`${own.url}/m/${id}`);
-  await expect(page.getByText(/正在等待 tea\/one，下次尝试在/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/正在等待 tea\/one，众议将在/)).toBeVisible({ timeout: 30_000 });
   answers = true;
   await page.getByRole("button", { name: "立即重试" }).click();
   await expect(transcript(page).getByText("先试点。").first()).toBeVisible({ timeout: 30_000 });

@@ -3,7 +3,7 @@
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
-import { takesNoRequests, withoutWait } from "../../../app/src/components/meeting-page/provider-pause";
+import { pauseAfter, withoutWait } from "../../../app/src/components/meeting-page/provider-pause";
 import { ConnectionBar } from "../../../app/src/features/header/connection-bar";
 import { ProviderWait } from "../../../app/src/features/transcript/event-lines";
 import { draw, type StillSource, standing } from "../transcript/table";
@@ -91,20 +91,19 @@ test("a meeting that waits for its provider says for which, until when, and can 
   expect(screen.getByRole("button", { name: "立即重试" })).toBeTruthy();
 });
 
-test("a provider that asked to wait is not tried before, and the wait is said in the bar alone", async () => {
-  const failure = { code: "failure-answered", args: { provider: "mock", status: "429" } };
-  const detail = { code: "failure-asks-to-wait", args: { failure, seconds: 90 } };
+/** A meeting that waits for its provider after a failure, and the line about it. */
+async function waitsAfter(detail: object) {
   const [first] = events;
   const payload = {
     waiting_for: ["mock"],
-    kind: "rate_limit",
+    kind: "rate_limit" as const,
     detail,
     hint: { text: "" },
     tries: 1,
-    next_try_at: "2026-11-22T04:06:00Z",
+    next_try_at: "2026-11-22T04:06:39Z",
     gives_up_at: "2026-11-22T05:06:00Z",
   };
-  const started = { ...first, seq: 31, type: "provider_wait_started", payload } as Event;
+  const started = { ...first, seq: 31, ts_ms: NOW, type: "provider_wait_started", payload } as Event;
   const lines = [...events.slice(0, 30), started];
   const source = standing(lines);
   await draw(
@@ -121,27 +120,38 @@ test("a provider that asked to wait is not tried before, and the wait is said in
   if (!view) throw new Error("there is a view");
   const at = "2026-11-22T04:05:00Z";
   const { kind, waiting_for, next_try_at } = payload;
-  const wait = {
-    kind: kind as "rate_limit",
-    waiting_for,
-    next_try_at,
-    started_at: at,
-    tried_at: at,
-    tries: 1,
-  };
+  const wait = { kind, waiting_for, next_try_at, started_at: at, tried_at: at, tries: 1 };
   source.put({ view: { ...view, provider_wait: wait }, lines });
-  expect(said()).toContain("之前不接受请求");
+}
+
+test("a provider that asked to wait is not tried before, and the wait is said in the bar alone", async () => {
+  const failure = { code: "failure-answered", args: { provider: "mock", status: "429" } };
+  await waitsAfter({ code: "failure-asks-to-wait", args: { failure, seconds: 90 } });
+  expect(said()).toContain("mock 要求稍后再请求，众议将在 12:06:39 再试");
   expect(screen.queryByRole("button", { name: "立即重试" })).toBeNull();
   const line = screen.getByTestId("line").textContent;
   expect(line).toContain("mock 返回 429");
   expect(line).not.toContain("90");
 });
 
+test("that a provider rests is said of Quorate, and it can be tried as soon as the rest is over", async () => {
+  await waitsAfter({ code: "failure-resting", args: { provider: "mock", failures: 5, seconds: 15 } });
+  expect(said()).toContain("正在等待 mock，众议将在 12:06:39 再试");
+  expect(said()).not.toMatch(/要求|不接受/);
+  expect(screen.queryByRole("button", { name: "立即重试" })).toBeNull();
+  pass(15_000);
+  expect(screen.getByRole("button", { name: "立即重试" })).toBeTruthy();
+});
+
 test("a failure keeps what it says besides the wait", () => {
   const failure = { code: "failure-closed", args: { provider: "mock", seconds: 9 } };
   expect(withoutWait(failure)).toBeUndefined();
-  expect(takesNoRequests({ code: "failure-asked-times", args: { failure, times: 2 } })).toBe(true);
-  expect(takesNoRequests({ code: "failure-answered", args: {} })).toBe(false);
+  const twice = { code: "failure-asked-times", args: { failure, times: 2 } };
+  expect(pauseAfter(twice)).toEqual({ by: "provider", seconds: 9 });
+  const resting = { code: "failure-resting", args: { provider: "mock", failures: 5, seconds: 15 } };
+  expect(withoutWait(resting)).toBeUndefined();
+  expect(pauseAfter(resting)).toEqual({ by: "quorate", seconds: 15 });
+  expect(pauseAfter({ code: "failure-answered", args: {} })).toBeUndefined();
   expect(withoutWait({ text: "503" })).toEqual({ text: "503" });
 });
 

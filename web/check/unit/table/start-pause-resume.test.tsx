@@ -9,6 +9,7 @@ import { PhaseBar } from "../../../app/src/features/header/phase-bar";
 import { marks, steps } from "../../../app/src/features/header/phases";
 import { RoundNav } from "../../../app/src/features/header/round-navigation";
 import { activityOf, inOrder } from "../../../app/src/features/participants/activity";
+import type { View } from "../../../app/src/meeting/view";
 import { at, golden, server } from "./at";
 
 test("a format shows the steps that it has and no other", () => {
@@ -142,6 +143,37 @@ test("whoever has the floor thinks until words come, and a failure names its kin
     turn: "r9t1",
     kind: "network",
   });
+});
+
+test("whoever has the floor while their provider cannot be reached waits for it, and does not think", () => {
+  const view = golden("zh/consensus");
+  const [seat] = view.participants;
+  if (!seat || !view.round) {
+    throw new Error("the golden meeting has seats and rounds");
+  }
+  const model = { kind: "model" as const, provider: "tea", model: "one" };
+  const { id } = seat.participant;
+  const asked = { ...seat, participant: { ...seat.participant, runner: model } };
+  const turn = { id: "r9t1", participant: id, seq: 1, can_skip: false, targets: [], state: "open" as const };
+  const turns = [{ ...turn, reason: { why: "rotation" as const } }];
+  const at = "2026-11-22T04:05:00Z";
+  const waits = (waiting_for: string[]) => ({
+    ...view,
+    state: "discussion" as const,
+    round: { ...view.round, number: 9, ended_seq: null, queue: [], turns } as View["round"],
+    ballots: [],
+    provider_wait: {
+      kind: "network" as const,
+      waiting_for,
+      next_try_at: at,
+      started_at: at,
+      tried_at: at,
+      tries: 1,
+    },
+  });
+  expect(activityOf(waits(["tea"]), asked, new Set())).toEqual({ is: "awaits", provider: "tea" });
+  expect(activityOf(waits(["tea/one"]), asked, new Set())).toEqual({ is: "awaits", provider: "tea/one" });
+  expect(activityOf(waits(["ink"]), asked, new Set())).toEqual({ is: "thinking" });
 });
 
 test("the rounds lead to where they began", async () => {

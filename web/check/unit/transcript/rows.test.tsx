@@ -187,6 +187,26 @@ test.each<[Language, string[]]>([
   expect([...container.querySelectorAll("[data-row]")].map((row) => row.textContent)).toEqual(expected);
 });
 
+test("a provider that cannot be reached is told of once in each wait, whoever was asked", () => {
+  const [first] = eventsOf("zh/consensus.jsonl");
+  const waits = (waiting_for: string[], tries = 1) => ({
+    type: "provider_wait_started",
+    payload: { waiting_for, tries, kind: "network", detail: { text: "" }, hint: { text: "" } },
+  });
+  const ended = { type: "provider_wait_ended", payload: { reason: "reachable" } };
+  const said = [
+    waits(["tea"]),
+    waits(["tea"]),
+    waits(["tea"], 2),
+    waits(["ink", "tea"]),
+    ended,
+    waits(["tea"]),
+  ];
+  const events = said.map((one, at) => ({ ...first, ...one, seq: at + 1 }) as unknown as Event);
+  const rows = rowsOf(events, NOTHING, { ...ALL, fromStart: false });
+  expect(rows.map((row) => row.seq)).toEqual([1, 4, 5, 6]);
+});
+
 describe("an artifact in the transcript", () => {
   const wrote = eventsOf("zh/decision.jsonl").filter((event) => event.type === "artifact_written");
   test.each(wrote)("says what is in it", async (event) => {

@@ -1,16 +1,47 @@
-// What a failure tells of a time in which its provider takes no requests: trying earlier is refused here already.
+// What a failure tells of a time in which its provider is not asked: trying earlier is refused before anything is sent.
 
-import type { Phrase } from "../../api/schema";
+import type { Phrase, RunnerSpec } from "../../api/schema";
+import type { View } from "../../meeting/view";
 
-const CLOSED = ["failure-closed", "failure-resting"];
+/** The provider has asked for the time. */
 const ASKS_TO_WAIT = "failure-asks-to-wait";
+const CLOSED = "failure-closed";
+/** Quorate leaves it alone for a time, after several failures in a row. */
+const RESTING = "failure-resting";
 
-/** Whether the provider is not asked before a time. */
-export function takesNoRequests(detail: Phrase | undefined): boolean {
+/** A time in which a provider is not asked: who wants it, and how long it is. */
+export interface ProviderPause {
+  by: "provider" | "quorate";
+  seconds: number;
+}
+
+/** The time in which the provider is not asked after this failure; nothing where it may be tried at once. */
+export function pauseAfter(detail: Phrase | undefined): ProviderPause | undefined {
   if (!detail || !("code" in detail)) {
-    return false;
+    return undefined;
   }
-  return [...CLOSED, ASKS_TO_WAIT].includes(detail.code) || takesNoRequests(within(detail));
+  const seconds = Number(detail.args?.seconds ?? 0);
+  switch (detail.code) {
+    case ASKS_TO_WAIT:
+    case CLOSED:
+      return { by: "provider", seconds };
+    case RESTING:
+      return { by: "quorate", seconds };
+    default:
+      return pauseAfter(within(detail));
+  }
+}
+
+/** The provider or model for which a meeting waits, if it is that of this runner. */
+export function awaitedBy(
+  runner: RunnerSpec | null,
+  { provider_wait: wait, pause }: Pick<View, "provider_wait" | "pause">,
+): string | undefined {
+  if (runner?.kind !== "model" || pause) {
+    return undefined;
+  }
+  const names = [runner.provider, `${runner.provider}/${runner.model}`];
+  return wait?.waiting_for.find((name) => names.includes(name));
 }
 
 /** The failure without that time, which the bar of the wait says. */
@@ -18,7 +49,7 @@ export function withoutWait(detail: Phrase | undefined): Phrase | undefined {
   if (!detail || !("code" in detail)) {
     return detail;
   }
-  if (CLOSED.includes(detail.code)) {
+  if (detail.code === CLOSED || detail.code === RESTING) {
     return undefined;
   }
   const inner = within(detail);

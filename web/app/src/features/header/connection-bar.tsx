@@ -8,7 +8,7 @@ import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Problem, ProviderWait } from "../../api/schema";
 import { useTable } from "../../components/meeting-page/context";
-import { takesNoRequests } from "../../components/meeting-page/provider-pause";
+import { pauseAfter } from "../../components/meeting-page/provider-pause";
 import { useMeetingActions } from "../../components/meeting-page/start-pause-resume";
 import { useTranslation } from "../../i18n";
 import { is } from "../../meeting/event-types";
@@ -145,14 +145,16 @@ function ProviderWaits({ wait }: { wait: ProviderWait }) {
   const { t } = useTranslation();
   const { may } = useTable();
   const meetingActions = useMeetingActions();
-  const closed = useMeeting(isProviderClosed);
+  const { by, until } = useMeeting(providerPause, isSamePause);
+  // A provider that is left alone for a time refuses to be tried before.
+  const isPaused = useIsBefore(until);
   const values = { names: wait.waiting_for.join(t("ui.comma")), at: clock(wait.next_try_at, true) };
   return (
     <Bar tone="warn" icon={<Hourglass size={14} aria-hidden />}>
       <span className="min-w-48 flex-1 sm:flex-none">
-        {t(closed ? "talk.provider_closed" : "talk.provider_waits", values)}
+        {t(isPaused && by === "provider" ? "talk.provider_closed" : "talk.provider_waits", values)}
       </span>
-      {may.manage && !closed && (
+      {may.manage && !isPaused && (
         <Button size="small" disabled={meetingActions.busy} onClick={() => void meetingActions.resume()}>
           <RefreshCw size={13} aria-hidden />
           {t("talk.retry_now")}
@@ -162,10 +164,34 @@ function ProviderWaits({ wait }: { wait: ProviderWait }) {
   );
 }
 
-/** Whether the provider for which the meeting waits takes no requests before the next attempt. */
-function isProviderClosed({ lines }: Snapshot): boolean {
+/** Until when the provider for which the meeting waits is not asked, in milliseconds since 1970, and who wants that. */
+interface PauseUntil {
+  by: "provider" | "quorate" | undefined;
+  until: number;
+}
+
+function providerPause({ lines }: Snapshot): PauseUntil {
   const begun = lines.findLast((line) => is(line, "provider_wait_started"));
-  return begun !== undefined && is(begun, "provider_wait_started") && takesNoRequests(begun.payload.detail);
+  if (!begun || !is(begun, "provider_wait_started")) {
+    return { by: undefined, until: 0 };
+  }
+  const pause = pauseAfter(begun.payload.detail);
+  return { by: pause?.by, until: pause ? begun.ts_ms + pause.seconds * 1_000 : 0 };
+}
+
+function isSamePause(one: PauseUntil, other: PauseUntil): boolean {
+  return one.by === other.by && one.until === other.until;
+}
+
+/** Whether a time is still to come. */
+function useIsBefore(until: number): boolean {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, until - Date.now()));
+    return () => clearTimeout(timer);
+  }, [until]);
+  return now < until;
 }
 
 /** The countdown to the next attempt. */

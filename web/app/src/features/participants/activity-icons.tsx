@@ -6,6 +6,7 @@ import CirclePause from "lucide-react/icons/circle-pause";
 import CircleX from "lucide-react/icons/circle-x";
 import Clock from "lucide-react/icons/clock";
 import Ellipsis from "lucide-react/icons/ellipsis";
+import Hourglass from "lucide-react/icons/hourglass";
 import LogOut from "lucide-react/icons/log-out";
 import MessageCircle from "lucide-react/icons/message-circle";
 import SkipForward from "lucide-react/icons/skip-forward";
@@ -27,6 +28,7 @@ export const ACTIVITY_ICONS: Record<Activity["is"], { Icon: Icon; tone: string }
   voted: { Icon: Check, tone: "text-good" },
   said: { Icon: Check, tone: "text-ink-3" },
   queued: { Icon: Clock, tone: "text-ink-3" },
+  awaits: { Icon: Hourglass, tone: "text-warn" },
   held: { Icon: CirclePause, tone: "text-warn" },
   skipped: { Icon: SkipForward, tone: "text-ink-3" },
   timed_out: { Icon: TimerOff, tone: "text-warn" },

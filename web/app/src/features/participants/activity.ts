@@ -1,6 +1,7 @@
 // The activity of a participant, derived from the state of the meeting.
 
 import type { FailureKind, MeetingParticipant, ParticipantId } from "../../api/schema";
+import { awaitedBy } from "../../components/meeting-page/provider-pause";
 import type { View } from "../../meeting/view";
 
 /** The activity of a participant. */
@@ -8,6 +9,8 @@ export type Activity =
   | { is: "left" | "offline" | "thinking" | "speaking" | "voting" | "voted" | "said" | "skipped" | "idle" }
   /** A person who is asked, and answers in their own time. */
   | { is: "asked" }
+  /** Its provider cannot be reached. */
+  | { is: "awaits"; provider: string }
   /** It has the floor, but the meeting is paused. */
   | { is: "held" }
   /** Its place in the queue; `after` is the participant that speaks before it, when it is next. */
@@ -42,6 +45,10 @@ export function activityOf(view: View, seat: MeetingParticipant, writing: Readon
     }
     if (person) {
       return { is: "asked" };
+    }
+    const provider = awaitedBy(runner, view);
+    if (provider !== undefined) {
+      return { is: "awaits", provider };
     }
     return { is: writing.has(task) ? "speaking" : "thinking" };
   }

@@ -139,6 +139,8 @@ function useWords(doing: Activity, name: string | null): string {
         : t("table.rail.queued", { place: doing.place });
     case "asked":
       return name === null ? t("table.rail.asked_you") : t("table.rail.asked", { name });
+    case "awaits":
+      return t("table.rail.awaits", { name: doing.provider });
     case "failed":
       return t("table.rail.failed", { why: t(`table.failure.${doing.kind}`) });
     default:

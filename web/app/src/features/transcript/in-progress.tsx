@@ -3,6 +3,7 @@
 
 import { useCallback, useEffect, useMemo } from "react";
 import type { ReplyTarget } from "../../api/schema";
+import { awaitedBy } from "../../components/meeting-page/provider-pause";
 import { guest } from "../../components/speaker/people";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
@@ -60,6 +61,9 @@ export function Speaking({
   }, [opened, rowKey]);
   const person = people.byId.get(participant) ?? guest(participant);
   const asked = person.runner?.kind === "external" && person.runner.via === "person";
+  const awaited = useMeeting(
+    useCallback((shown: Snapshot) => shown.view && awaitedBy(person.runner, shown.view), [person.runner]),
+  );
   const words = partial?.answer ? readableText(partial.answer) : "";
   const state = halted
     ? undefined
@@ -67,7 +71,9 @@ export function Speaking({
       ? t("talk.asked_state")
       : words
         ? t("talk.speaking")
-        : t("talk.thinking_state");
+        : awaited
+          ? t("talk.seat_waiting")
+          : t("talk.thinking_state");
   return (
     <MessageFrame person={person} about={<span className="text-meta text-ink-3">{state}</span>}>
       <Answers ids={claims} asked />
@@ -80,6 +86,8 @@ export function Speaking({
         </div>
       ) : halted ? (
         <p className="text-meta text-ink-3">{t("talk.turn_halted")}</p>
+      ) : awaited ? (
+        <p className="text-meta text-ink-3">{t("talk.awaits_provider", { name: awaited })}</p>
       ) : (
         !partial?.reasoning && (
           <p className="text-meta text-ink-3">

@@ -135,7 +135,7 @@ function drawn(event: Event, key: string): ReactNode {
     case "budget_reached":
       return <lines.BudgetReached event={event} />;
     case "provider_wait_started":
-      return event.payload.tries === 1 ? <lines.ProviderWait event={event} /> : null;
+      return <lines.ProviderWait event={event} />;
     case "provider_wait_ended":
       return <lines.ProviderWaitEnded event={event} />;
     case "error":

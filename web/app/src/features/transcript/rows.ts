@@ -42,7 +42,19 @@ export function rowsOf(lines: readonly Event[], underWay: WorkInProgress, shown:
       joined = [];
     }
   };
+  // Those who are asked at the same time fail one by one; their provider is told of once in each wait.
+  let waitingFor: string | null = null;
   for (const event of lines) {
+    if (is(event, "provider_wait_started")) {
+      const names = event.payload.waiting_for.join();
+      const isTold = event.payload.tries > 1 || names === waitingFor;
+      waitingFor = names;
+      if (isTold) {
+        continue;
+      }
+    } else if (is(event, "provider_wait_ended") || is(event, "pause")) {
+      waitingFor = null;
+    }
     if (is(event, "participant_joined") && isUnsaid(event.payload.reason)) {
       joined.push(event);
     } else if (isShown(event, shown)) {
