@@ -102,7 +102,7 @@ test("decision: what is missing is asked first, and three artifacts come of it",
   await start(page);
   const questions = asked(page, "会议想先了解一些情况");
   await questions.getByRole("textbox").first().fill("30");
-  await questions.getByRole("button", { name: "其余用默认值" }).click();
+  await questions.getByRole("button", { name: "提交并继续" }).click();
   await expect(questions).toBeHidden();
   await over(page);
   expect((await steps(page)).seen[0]).toBe("准备");
@@ -151,7 +151,7 @@ test("brainstorm: a team is proposed, each round asks, and ideas grow out of eac
   const first = asked(page, "讨论开始前");
   const next = asked(page, "下一轮开始前");
   await first.getByRole("textbox", { name: "有什么要补充的信息？" }).fill("只有一台服务器。");
-  await first.getByRole("button", { name: "其余用默认值" }).click();
+  await first.getByRole("button", { name: "提交并继续" }).click();
   const team = asked(page, "请确认参会人员");
   await expect(team.getByRole("checkbox").first()).toBeVisible();
   const proposed = await team.getByRole("checkbox").count();
@@ -160,7 +160,7 @@ test("brainstorm: a team is proposed, each round asks, and ideas grow out of eac
   await team.getByRole("button", { name: "提交并继续" }).click();
   await expect(next).toBeVisible();
   expect(await seats(page)).toHaveLength(proposed - 1);
-  await next.getByRole("button", { name: "全部用默认值" }).click();
+  await next.getByRole("button", { name: "继续", exact: true }).click();
   await over(page);
   await everybodySpoke(page);
   await takeResult(page, "讨论完成");
@@ -175,7 +175,7 @@ test("room: it talks until there is nothing new, goes on when told, and a person
   await start(page);
   const silent = asked(page, "讨论没有新的内容了");
   await silent.getByRole("radio", { name: "继续讨论" }).check();
-  await silent.getByRole("button", { name: "提交并继续" }).click();
+  await silent.getByRole("button", { name: "继续", exact: true }).click();
   await silent.getByRole("button", { name: "稍后回答" }).click();
   await end(page, "说够了");
   await everybodySpoke(page);

@@ -47,11 +47,11 @@ test("typed questions: what is required is asked for, and answers go out with th
     expect(within(window).queryByText(question.key)).toBeNull();
   }
   await press("提交并继续");
-  expect(within(window).getByText("需要回答，或选择“全部用默认值”")).toBeTruthy();
+  expect(within(window).getByText("需要回答，或选择“不回答，直接继续”")).toBeTruthy();
   expect(sent).toEqual([]);
   await userEvent.click(within(window).getByRole("radio", { name: "一到三个月" }));
-  expect(within(window).getByText("需要回答，或选择“其余用默认值”")).toBeTruthy();
-  expect(screen.getByRole("button", { name: "其余用默认值" })).toBeTruthy();
+  expect(within(window).getByText("需要回答，或选择“其余不回答，继续”")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "其余不回答，继续" })).toBeTruthy();
   await userEvent.type(within(window).getAllByRole("textbox")[0] as HTMLElement, "1200");
   await userEvent.tab();
   await userEvent.click(within(window).getByRole("radio", { name: "一到三个月" }));
@@ -68,12 +68,51 @@ test("typed questions: what is required is asked for, and answers go out with th
   });
 });
 
+const question = (key: string, more: Partial<Question> = {}): Question => ({
+  key,
+  ask: { text: key },
+  kind: { kind: "text" },
+  required: false,
+  ...more,
+});
+
 test("what is not answered takes its default when one says so", async () => {
-  const view = golden("zh/brainstorm", 7);
+  const asks = [question("goal", { default: "一年" }), question("team")];
   const sent = server(() => undefined);
-  await at(view, <Questions />);
+  await at(paused("missing_info", "answer_questions", asks), <Questions />);
   await screen.findByRole("dialog");
   await press("全部用默认值");
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ answers: {}, take_defaults: true }));
+});
+
+test("where nothing has a default and nothing is needed, none is offered, and nothing is said to be sent", async () => {
+  const sent = server(() => undefined);
+  await at(golden("zh/brainstorm", 7), <Questions />);
+  const window = await screen.findByRole("dialog");
+  const buttons = () =>
+    within(window)
+      .getAllByRole("button")
+      .map((one) => one.textContent);
+  expect(buttons()).not.toContain("全部用默认值");
+  expect(buttons()).not.toContain("提交并继续");
+  await userEvent.type(within(window).getAllByRole("textbox")[0] as HTMLElement, "甲");
+  expect(buttons()).toContain("提交并继续");
+  await userEvent.clear(within(window).getAllByRole("textbox")[0] as HTMLElement);
+  await press("继续");
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ answers: {}, take_defaults: false }));
+  expect(await screen.findByText("会议继续")).toBeTruthy();
+});
+
+test.each<[MeetingPause["reason"], MeetingPause["suggested_next"], Question[], string]>([
+  ["budget_limit", "raise_the_budget_or_end", [question("budget", { default: 0 })], "结束会议"],
+  ["awaiting_host", "say_who_speaks", [question("message", { default: "@Ada" })], "请所有人发言"],
+  ["tool_approval", "allow_or_refuse_the_tool", [question("t1", { default: "refused" })], "全部拒绝"],
+  ["missing_info", "answer_questions", [question("goal", { default: "一年" })], "用默认值"],
+])("a default is called what it does: %s", async (reason, next, asks, label) => {
+  const sent = server(() => undefined);
+  await at({ ...paused(reason, next, asks), host_person: null }, <Questions />);
+  await screen.findByRole("dialog");
+  await press(label);
   await waitFor(() => expect(sent[0]?.body).toMatchObject({ answers: {}, take_defaults: true }));
 });
 
@@ -206,9 +245,22 @@ test("one of two ways is chosen, and says what follows", async () => {
   const sent = server(() => undefined);
   await at(golden("en/faults-154", 52), <Questions />);
   const window = await screen.findByRole("dialog");
-  await userEvent.click(within(window).getByRole("radio", { name: /继续讨论/ }));
-  await press("提交并继续");
+  // What holds without a choice is chosen already.
+  expect(within(window).getByRole<HTMLInputElement>("radio", { name: /继续讨论/ }).checked).toBe(true);
+  expect(within(window).queryByRole("button", { name: /默认值/ })).toBeNull();
+  expect(within(window).getByText(/^为什么问：/)).toBeTruthy();
+  await press("继续");
   await waitFor(() => expect(sent[0]?.body).toMatchObject({ answers: { next: "continue" } }));
+});
+
+test("who chooses the end presses a button that says so", async () => {
+  const sent = server(() => undefined);
+  await at(golden("en/faults-154", 52), <Questions />);
+  const window = await screen.findByRole("dialog");
+  await userEvent.click(within(window).getByRole("radio", { name: /结束会议/ }));
+  await press("结束会议");
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ answers: { next: "end" } }));
+  expect(await screen.findByText("正在结束，按目前最好的结论收尾")).toBeTruthy();
 });
 
 test("an artifact that did not pass is written again", async () => {
@@ -225,7 +277,7 @@ test("an artifact that did not pass is written again", async () => {
   ]);
   await at(view, <Questions />);
   const window = await screen.findByRole("dialog");
-  expect(within(window).getByText("`tasks[0]` 引用了不存在的消息 m99")).toBeTruthy();
+  expect(within(window).getByText("为什么问：`tasks[0]` 引用了不存在的消息 m99")).toBeTruthy();
   await userEvent.click(within(window).getByRole("radio", { name: /再写一次/ }));
   await press("提交并继续");
   await waitFor(() => expect(sent[0]?.body).toMatchObject({ answers: { gate: "retry" } }));
@@ -313,7 +365,7 @@ test("what the server does not take is told at the question", async () => {
   server(() => Response.json(problem, { status: 422 }));
   await at(golden("zh/decision", 11), <Questions />);
   await screen.findByRole("dialog");
-  await press("全部用默认值");
+  await press("不回答，直接继续");
   expect(await screen.findByText(detail)).toBeTruthy();
 });
 
@@ -322,7 +374,7 @@ test("a pause that is over is explained, and its successor is fetched", async ()
   server(() => Response.json(problem, { status: 409 }));
   const { retry } = await at(golden("zh/decision", 11), <Questions />);
   await screen.findByRole("dialog");
-  await press("全部用默认值");
+  await press("不回答，直接继续");
   expect(await screen.findByText(/你填写的内容没有提交/)).toBeTruthy();
   await press("重试");
   expect(retry).toHaveBeenCalled();

@@ -8,7 +8,7 @@ import { useMeetingStore } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorNotice } from "../../ui/surface";
-import { type Answers, restOf } from "./answers";
+import { type Answers, consequenceOf, restOf } from "./answers";
 import { PauseForm } from "./pause-form";
 import { usePauseText } from "./pause-text";
 
@@ -65,11 +65,11 @@ function OpenWindow({ pause, answers, onChange, errorOf, busy, send, problem, st
           </Button>
           {rest && (
             <Button busy={busy} onClick={() => send(true)}>
-              {t(`table.ask.${rest}_defaults`)}
+              {t(`table.ask.rest.${rest}`)}
             </Button>
           )}
           <Button look="primary" busy={busy} onClick={() => send(false)}>
-            {t("table.ask.send")}
+            {t(`table.ask.do.${consequenceOf(pause, answers, false)}`)}
           </Button>
         </>
       }

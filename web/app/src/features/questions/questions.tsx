@@ -15,7 +15,16 @@ import { isHostOf } from "../../meeting/host";
 import { Button } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { notify } from "../../ui/toast";
-import { type Answers, answerable, given, missing, refused, restOf } from "./answers";
+import {
+  type Answers,
+  answerable,
+  consequenceOf,
+  firstAnswers,
+  given,
+  missing,
+  refused,
+  restOf,
+} from "./answers";
 import { NobodyAnswered } from "./nobody-answered";
 import { usePauseText } from "./pause-text";
 
@@ -59,7 +68,7 @@ function Asked({ pause }: { pause: MeetingPause }) {
   const { t } = useTranslation();
   const { view, may } = useTable();
   const shown = useQuestionsShown(pause.resume_token) && may.speak;
-  const [answers, setAnswers] = useState<Answers>(() => begin(pause));
+  const [answers, setAnswers] = useState<Answers>(() => firstAnswers(pause));
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -88,7 +97,7 @@ function Asked({ pause }: { pause: MeetingPause }) {
           },
         }),
       );
-      notify({ text: t("table.ask.sent") });
+      notify({ text: t(`table.ask.done.${consequenceOf(pause, answers, takeDefaults)}`) });
     } catch (error) {
       setError(error);
       setBusy(false);
@@ -100,7 +109,7 @@ function Asked({ pause }: { pause: MeetingPause }) {
     const missed = tried && open.some((one) => one.key === key);
     return (
       (refusal && refused(refusal, key)) ??
-      (missed && rest ? t("table.ask.missing", { button: t(`table.ask.${rest}_defaults`) }) : undefined)
+      (missed && rest ? t("table.ask.missing", { button: t(`table.ask.rest.${rest}`) }) : undefined)
     );
   };
   const placed = refusal && questions.some((one) => refused(refusal, one.key));
@@ -142,12 +151,4 @@ function Asked({ pause }: { pause: MeetingPause }) {
       </Suspense>
     </>
   );
-}
-
-/** The initial answers of a form: empty, except for choices with a default. */
-function begin(pause: MeetingPause): Answers {
-  if (pause.reason === "need_approval") {
-    return { team: "accept" };
-  }
-  return {};
 }

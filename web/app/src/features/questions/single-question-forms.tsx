@@ -20,15 +20,14 @@ interface Props {
 }
 
 /** The host speaks and says who answers. */
-export function HostForm({ question, answers, onChange, error }: Props) {
+export function HostForm({ answers, onChange, error }: Props) {
   const { t } = useTranslation();
-  const phrase = usePhrase();
   const { view } = useTable();
   const text = typeof answers.message === "string" ? answers.message : "";
   const here = view.participants.filter((seat) => seat.present && seat.presence === "online");
   return (
     <div className="flex flex-col gap-2">
-      <Field label={t("table.host.message")} required hint={phrase(question.why)} error={error}>
+      <Field label={t("table.host.message")} required error={error}>
         <TextArea value={text} onChange={(event) => onChange({ ...answers, message: event.target.value })} />
       </Field>
       <div className="flex flex-wrap items-center gap-1.5">
@@ -117,7 +116,9 @@ export function EitherForm({ question, answers, onChange }: Props) {
   return (
     <fieldset className="m-0 flex flex-col gap-2 border-0 p-0">
       <legend className="sr-only">{phrase(question.ask)}</legend>
-      {phrase(question.why) && <p className="text-dense text-ink-2">{phrase(question.why)}</p>}
+      {phrase(question.why) && (
+        <p className="text-dense text-ink-2">{t("table.ask.why", { why: phrase(question.why) })}</p>
+      )}
       {choices.map((choice) => (
         <label
           key={choice}
