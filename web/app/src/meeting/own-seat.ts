@@ -13,6 +13,17 @@ export function isSeatOf(runner: RunnerSpec | null, person: string | undefined):
   return runner?.kind === "external" && runner.via === "person" && runner.name === person;
 }
 
+/** Whether a person, whoever it is, answers for this runner. */
+export function isPersonsSeat(runner: RunnerSpec | null): boolean {
+  return runner?.kind === "external" && runner.via === "person";
+}
+
+/** Whether a person had a seat that they have given up. */
+export function hadSeat({ participants }: Pick<View, "participants">, person: string): boolean {
+  const own = participants.filter((seat) => isSeatOf(seat.participant.runner, person));
+  return own.length > 0 && own.every((seat) => !seat.present);
+}
+
 /** Whether a person has a seat at the table. */
 export function hasSeat({ participants }: Pick<View, "participants">, person: string): boolean {
   return participants.some((seat) => seat.present && isSeatOf(seat.participant.runner, person));

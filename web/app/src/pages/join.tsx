@@ -8,6 +8,7 @@ import { formErrors } from "../api/form-errors";
 import { useAskedMe } from "../api/permissions";
 import type { StartedSession as Begun, InvitationPreviewView } from "../api/schema";
 import { AccessRefused } from "../components/people/access-refused";
+import { arrive } from "../components/people/arrive";
 import { useCountdown } from "../components/people/countdown";
 import { EntryFrame } from "../components/people/entry-frame";
 import { useTranslation } from "../i18n";
@@ -77,6 +78,10 @@ function Invited({ code }: { code: string }) {
       : seat?.name
         ? t("join.seated", { name: seat.name })
         : may;
+    // With a seat one is at the table as a participant.
+    if (session.meeting && !preview.data?.is_over && !(seat?.name && !seat.problem)) {
+      await arrive(session.meeting, session.scope);
+    }
     notify({ text: t("join.welcome", { name: session.name }), more });
     await navigate(
       session.meeting

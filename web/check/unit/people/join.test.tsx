@@ -101,6 +101,23 @@ test("the code is sent once and does not stay in the address", async () => {
   expect(history.length).toBe(1);
 });
 
+test.each([
+  ["who may speak is at the table with that", {}, {}, true],
+  ["who may only read is not", { scope: "read" }, {}, false],
+  ["who has a seat is at the table by it", {}, { seat: { participant: "p4", name: "小王" } }, false],
+])("a guest enters: %s", async (_, session, more, joins) => {
+  const answers = invited();
+  answers["POST /join"] = () => {
+    answers["GET /me"] = [200, { ...OWNER, name: "小王", scope: "speak", meeting: "m1" }];
+    return [201, { session: { ...SESSION, ...session }, expires_in: 900, ...more }];
+  };
+  const { sent, history, user } = await open("/join/abc123", answers);
+  await user.type(await screen.findByLabelText("你的名字"), "小王{Enter}");
+  await waitFor(() => expect(history.location.pathname).toBe("/m/m1"));
+  const joined = sent.filter((one) => one.path === "/meetings/m1/people/self");
+  expect(joined.map((one) => one.method)).toEqual(joins ? ["PUT"] : []);
+});
+
 test("the form stays in sight until the meeting is, and the page is never blank", async () => {
   const answers = invited();
   answers["POST /join"] = () => {

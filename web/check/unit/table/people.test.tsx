@@ -1,6 +1,6 @@
 // The people in the rail: presence and host in words; joining and leaving; handing over only for who may.
 
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { PeopleRows } from "../../../app/src/features/participants/people-rows";
@@ -47,13 +47,84 @@ test("the host hands over after a question, and sees who is there", async () => 
   );
 });
 
-test.each([
-  ["a host who is away is named to others", lin, "主持人（Lin）不在座"],
-  ["a host who is away is told so", ada, "你是主持人，目前不在座"],
-] as const)("%s", async (_, host, text) => {
+test("a host who is away is named to others", async () => {
   answers();
-  await at(meeting([], host), <PeopleRows />);
-  expect(await screen.findByText(text)).toBeTruthy();
+  await at(meeting([], lin), <PeopleRows />);
+  expect(await screen.findByText("主持人（Lin）不在座")).toBeTruthy();
+});
+
+test("whoever reads along is told that they listen, and what joining adds", async () => {
+  answers();
+  await at(meeting([], ada), <PeopleRows />);
+  expect(screen.getByRole("heading", { name: "旁听 1 人" })).toBeTruthy();
+  const row = screen.getByRole("listitem").textContent;
+  for (const text of ["ada", "你", "主持人", "旁听中"]) expect(row).toContain(text);
+  const join = screen.getByRole("button", { name: "加入会议" });
+  const hint = document.getElementById(join.getAttribute("aria-describedby") ?? "");
+  expect(hint?.textContent).toContain("其他人能看到并提及你");
+});
+
+test("whoever manages the meeting sees the guests who came in and are not at the table", async () => {
+  const now = new Date().toISOString();
+  const guest = {
+    here: false,
+    guest: true,
+    scope: "read",
+    used_at: now,
+    created_at: now,
+    address: "",
+    agent: "",
+  };
+  const ago = new Date(Date.now() - 3_600_000).toISOString();
+  const items = [
+    { ...guest, id: "s1", name: "老李" },
+    // At the table already, or with a page that is closed.
+    { ...guest, id: "s2", name: "Lin" },
+    { ...guest, id: "s3", name: "小周", used_at: ago },
+  ];
+  const sent = server(({ path }) => (path.endsWith("/guests") ? Response.json({ items }) : undefined));
+  await at(meeting([ada, lin], ada), <PeopleRows />);
+  expect(await screen.findByRole("heading", { name: "在座 2 人 · 旁听 1 人" })).toBeTruthy();
+  const rows = screen.getAllByRole("listitem").map((row) => row.textContent ?? "");
+  expect(rows.filter((text) => text.includes("旁听中"))).toEqual([expect.stringContaining("老李")]);
+  expect(sent.some((one) => one.path.endsWith("/guests"))).toBe(true);
+  cleanup();
+  const silent = server(() => undefined);
+  await at(meeting([ada, lin], ada), <PeopleRows />, { may: { speak: true, manage: false } });
+  expect(silent.some((one) => one.path.endsWith("/guests"))).toBe(false);
+});
+
+/** The seat of a person, in the place of the first one. */
+const seatOf = (name: string, present: boolean) =>
+  base.participants.map((seat, at) => {
+    const runner = { kind: "external" as const, via: "person" as const, name: name.toLowerCase() };
+    return at === 0 ? { ...seat, present, participant: { ...seat.participant, name, runner } } : seat;
+  });
+
+test("a person with a seat is counted, also one who joined nothing else", async () => {
+  answers();
+  await at({ ...meeting([ada], ada), participants: seatOf("Lin", true) }, <PeopleRows />);
+  expect(screen.getByRole("heading", { name: "另有 1 人在座" })).toBeTruthy();
+});
+
+test("who gives up a seat and stays is told of once: at the table, and not among those who left", async () => {
+  answers();
+  await at({ ...meeting([lin], ada), participants: seatOf("Lin", false) }, <Seats />);
+  const rows = screen.getAllByRole("listitem").map((row) => row.textContent ?? "");
+  expect(rows.filter((text) => text.includes("Lin"))).toEqual([expect.stringContaining("已离席")]);
+  expect(screen.queryByText(/已离席 1 位/)).toBeNull();
+  cleanup();
+  await at({ ...meeting([], ada), participants: seatOf("Lin", false) }, <Seats />);
+  expect(screen.getByText("已离席 1 位")).toBeTruthy();
+  cleanup();
+  // A guest who listens again.
+  const guest = { id: "s1", name: "Lin", here: false, used_at: new Date().toISOString() };
+  server(({ path }) => (path.endsWith("/guests") ? Response.json({ items: [guest] }) : undefined));
+  await at({ ...meeting([], ada), participants: seatOf("Lin", false) }, <Seats />);
+  await waitFor(() => expect(screen.queryByText("已离席 1 位")).toBeNull());
+  expect(screen.getAllByRole("listitem").map((row) => row.textContent)).toContainEqual(
+    expect.stringMatching(/Lin.*旁听中.*已离席/),
+  );
 });
 
 test("a refusal is shown in its words", async () => {

@@ -11,6 +11,7 @@ import { startSession } from "../../shell/session";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { AccessRefused } from "./access-refused";
+import { arrive } from "./arrive";
 import { useCountdown } from "./countdown";
 
 interface Props {
@@ -35,8 +36,9 @@ export default function PasswordEntry({ id, onEntered }: Props) {
           body: { name: name.trim(), password, tokens: false },
         }),
       ),
-    onSuccess: async () => {
+    onSuccess: async ({ session }) => {
       await startSession(queries);
+      await arrive(id, session.scope);
       onEntered();
     },
   });

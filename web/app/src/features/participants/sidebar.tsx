@@ -4,6 +4,7 @@ import Armchair from "lucide-react/icons/armchair";
 import UserPlus from "lucide-react/icons/user-plus";
 import { Suspense, useState } from "react";
 import { useMe } from "../../api/permissions";
+import type { MeetingParticipant } from "../../api/schema";
 import { useTable } from "../../components/meeting-page/context";
 import {
   changeLayout,
@@ -15,7 +16,7 @@ import {
 import { PhoneView } from "../../components/meeting-page/phone-view";
 import { useTranslation, withSettingsTexts } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
-import { hasSeat, useOwnSeat } from "../../meeting/own-seat";
+import { hasSeat, isSeatOf, useOwnSeat } from "../../meeting/own-seat";
 import type { Snapshot } from "../../meeting/snapshot";
 import { isOpen } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
@@ -24,6 +25,7 @@ import { Drawer } from "../../ui/dialog";
 import { lazily } from "../../ui/lazily";
 import { activityOf, inOrder } from "./activity";
 import { FacilitatorRow, HostRow } from "./host-and-facilitator";
+import { useListeners } from "./listeners";
 import { PeopleRows } from "./people-rows";
 import { SeatRow } from "./seat-row";
 
@@ -101,7 +103,11 @@ export function Seats() {
   const tasks = new Set(writing.split(" "));
   const seats = inOrder(view);
   const here = seats.filter((seat) => seat.present);
-  const gone = seats.filter((seat) => !seat.present);
+  // Who gave up a seat and is still there has not left: they stand among the people.
+  const listeners = useListeners();
+  const isStillThere = ({ participant: { id, runner } }: MeetingParticipant) =>
+    view.people.some((one) => isSeatOf(runner, one.id)) || listeners.some((one) => one.seat === id);
+  const gone = seats.filter((seat) => !seat.present && !isStillThere(seat));
   return (
     <div className="flex flex-col gap-1">
       <h2 className="px-2 text-meta font-medium text-ink-3">
@@ -120,7 +126,13 @@ export function Seats() {
         </Button>
       )}
       {maySit && isOpen(view) && (
-        <Button look="quiet" size="small" className="mx-1 justify-start" onClick={() => setTaking(true)}>
+        <Button
+          look="quiet"
+          size="small"
+          className="mx-1 justify-start"
+          title={t("table.rail.take_seat_hint")}
+          onClick={() => setTaking(true)}
+        >
           <Armchair size={14} aria-hidden />
           {t("table.rail.take_seat")}
         </Button>

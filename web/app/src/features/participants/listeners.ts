@@ -1,0 +1,57 @@
+// Who follows a meeting without being at its table: the user, and guests who have come in.
+
+import { useQuery } from "@tanstack/react-query";
+import { useMe } from "../../api/permissions";
+import type { Participant, ParticipantId } from "../../api/schema";
+import { useTable } from "../../components/meeting-page/context";
+import { guests } from "../../components/people/access";
+import { isPersonsSeat, isSeatOf, useOwnSeat } from "../../meeting/own-seat";
+import { isOpen } from "../../meeting/view";
+import { isAtTable } from "./hand-over";
+
+const LOOK_MS = 30_000;
+/** A page in use renews its session more often than that. */
+const IN_USE_MS = 20 * 60_000;
+
+/** Somebody who listens. `id`: of the person, or of a guest's session. */
+export interface Listener {
+  id: string;
+  name: string;
+  isOwn: boolean;
+  /** The seat that they have given up. */
+  seat?: ParticipantId;
+}
+
+/** Those who listen, the user first. Of guests only those who manage the meeting are told; of a meeting that does not run, nobody. */
+export function useListeners(): Listener[] {
+  const { id, view, past, may } = useTable();
+  const me = useMe();
+  const isSeated = useOwnSeat() !== undefined;
+  const runs = !past && isOpen(view) && view.state !== "draft";
+  const asked = useQuery({ ...guests(id), enabled: runs && may.manage, refetchInterval: LOOK_MS });
+  if (!runs || !me) {
+    return [];
+  }
+  const { person, name } = me;
+  const isAbsent = person !== undefined && !isSeated && !isAtTable(view, { id: person, name });
+  // A session names no person; nobody else at the meeting has the name.
+  const seats = view.participants.filter((seat) => seat.present).map((seat) => seat.participant.name);
+  const known = [...view.people.map((one) => one.name), ...seats];
+  const sessions = asked.data?.items ?? [];
+  const others = sessions.filter(
+    (one) => !one.here && !known.includes(one.name) && Date.now() - Date.parse(one.used_at) < IN_USE_MS,
+  );
+  const seatOf = (gaveUp: (one: Participant) => boolean) =>
+    view.participants.find((seat) => !seat.present && gaveUp(seat.participant))?.participant.id;
+  return [
+    ...(isAbsent
+      ? [{ id: person, name, isOwn: true, seat: seatOf((one) => isSeatOf(one.runner, person)) }]
+      : []),
+    ...others.map((one) => ({
+      id: one.id,
+      name: one.name,
+      isOwn: false,
+      seat: seatOf(({ name, runner }) => isPersonsSeat(runner) && name === one.name),
+    })),
+  ];
+}
