@@ -6,6 +6,7 @@ import type { Event } from "../../../app/src/api/schema";
 import { AgentAction } from "../../../app/src/features/transcript/agent-action";
 import { BallotClosed, BallotOpened } from "../../../app/src/features/transcript/ballot";
 import { AgendaChanged, TurnFailed } from "../../../app/src/features/transcript/event-lines";
+import { TalkPlace } from "../../../app/src/features/transcript/place";
 import { ArtifactWritten } from "../../../app/src/features/transcript/records";
 import { RowView } from "../../../app/src/features/transcript/row";
 import { indexOf, rowsOf } from "../../../app/src/features/transcript/rows";
@@ -14,7 +15,7 @@ import { Words } from "../../../app/src/markdown";
 import { is, type Of } from "../../../app/src/meeting/event-types";
 import { isInTranscript, TRANSCRIPT_TYPES } from "../../../app/src/meeting/transcript-events";
 import { goldens } from "../meeting/logs";
-import { draw, standing } from "./table";
+import { draw, standing, talkOf } from "./table";
 
 const meetings = goldens();
 const ALL = { skips: true, fromStart: true, toEnd: true };
@@ -185,6 +186,36 @@ test.each<[Language, string[]]>([
     )),
   );
   expect([...container.querySelectorAll("[data-row]")].map((row) => row.textContent)).toEqual(expected);
+});
+
+test("a person who gives up a seat before answering is told of plainly, and is you to themselves", async () => {
+  const [first] = eventsOf("zh/consensus.jsonl");
+  const joined = eventsOf("zh/consensus.jsonl").find((event) => is(event, "participant_joined"));
+  if (!joined || !is(joined, "participant_joined")) throw new Error("nobody has joined");
+  const runner = { kind: "external" as const, via: "person" as const, name: "wang" };
+  const participant = { ...joined.payload.participant, name: "小王", runner };
+  const { id } = participant;
+  const by = { kind: "person", id: "wang", name: "小王" };
+  const said = [
+    { type: "participant_joined", payload: { participant, by } },
+    { type: "participant_left", payload: { participant: id, by } },
+    {
+      type: "turn_failed",
+      payload: { turn: "r1t1", participant: id, kind: "left", detail: { text: "away" } },
+    },
+  ];
+  const events = said.map((one, at) => ({ ...first, ...one, seq: at + 1 }) as unknown as Event);
+  const source = standing([...events.slice(0, 1)]);
+  const rows = rowsOf(events, NOTHING, { ...ALL, fromStart: false });
+  const drawn = rows.map((row) => <RowView key={row.key} row={row} />);
+  await setLanguage("en");
+  const { container } = await draw(source, drawn);
+  expect(container.textContent).toBe("小王 took a seat小王 gave up the seat小王 left before answering");
+  expect(container.querySelector(".text-bad")).toBeNull();
+  cleanup();
+  const talk = { ...talkOf(source), seats: new Set([id]) };
+  const own = await draw(source, <TalkPlace talk={talk}>{drawn}</TalkPlace>);
+  expect(own.container.textContent).toBe("You took a seatYou gave up the seatYou left before answering");
 });
 
 test("a provider that cannot be reached is told of once in each wait, whoever was asked", () => {

@@ -36,6 +36,7 @@ import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { is, isWithheld, type Of } from "../../meeting/event-types";
 import { useMeeting } from "../../meeting/hooks";
+import { isPersonsSeat, isSeatOf } from "../../meeting/own-seat";
 import { count, money, span } from "../../shell/formatting";
 import { useTalk } from "./context";
 import { Note } from "./notice";
@@ -46,10 +47,19 @@ function usePerson(): (id: string) => Person {
   return (id) => people.byId.get(id) ?? guest(id);
 }
 
+/** Somebody with a seat as who does something; the user's own is "you", as in the lines about people. */
+function useDoer(): (id: string) => Person {
+  const { t } = useTranslation();
+  const { seats } = useTalk();
+  const who = usePerson();
+  return (id) => (seats.has(id) ? { ...who(id), name: t("talk.you") } : who(id));
+}
+
 /** Some have taken their seats. */
 export function Joined({ events }: { events: readonly Of<"participant_joined">[] }) {
   const { t } = useTranslation();
-  const who = usePerson();
+  const who = useDoer();
+  const arePeople = events.every((event) => isPersonsSeat(event.payload.participant.runner));
   return (
     <Note icon={LogIn}>
       {events.map((event, at) => (
@@ -58,7 +68,7 @@ export function Joined({ events }: { events: readonly Of<"participant_joined">[]
           <SpeakerName speaker={who(event.payload.participant.id)} />
         </span>
       ))}{" "}
-      {t("talk.joined")}
+      {t(arePeople ? "talk.took_seat" : "talk.joined")}
     </Note>
   );
 }
@@ -67,23 +77,27 @@ export function Joined({ events }: { events: readonly Of<"participant_joined">[]
 export function JoinedBecause({ event }: { event: Of<"participant_joined"> }) {
   const { t } = useTranslation();
   const phrase = usePhrase();
-  const who = usePerson();
+  const who = useDoer();
+  const { participant, reason } = event.payload;
   return (
-    <Note icon={UserPlus} more={phrase(event.payload.reason)}>
-      <SpeakerName speaker={who(event.payload.participant.id)} /> {t("talk.joined")}
+    <Note icon={UserPlus} more={phrase(reason)}>
+      <SpeakerName speaker={who(participant.id)} />{" "}
+      {t(isPersonsSeat(participant.runner) ? "talk.took_seat" : "talk.joined")}
     </Note>
   );
 }
 
-/** A participant left. */
+/** A participant left; a person who answered for a seat has given it up. */
 export function Left({ event }: { event: Of<"participant_left"> }) {
   const { t } = useTranslation();
   const phrase = usePhrase();
-  const who = usePerson();
-  const why = isWithheld(event) ? t("talk.reason_withheld") : phrase(event.payload.reason);
+  const who = useDoer();
+  const { participant, reason, by } = event.payload;
+  const why = isWithheld(event) ? t("talk.reason_withheld") : phrase(reason);
+  const gaveUp = by.kind === "person" && isSeatOf(who(participant).runner, by.id);
   return (
     <Note icon={LogOut} more={why}>
-      <SpeakerName speaker={who(event.payload.participant)} /> {t("talk.left")}
+      <SpeakerName speaker={who(participant)} /> {t(gaveUp ? "talk.gave_up_seat" : "talk.left")}
     </Note>
   );
 }
@@ -209,8 +223,9 @@ export function Evaluated({ event }: { event: Of<"evaluation_written"> }) {
 /** A turn was skipped. */
 export function Skipped({ event }: { event: Of<"turn_skipped"> }) {
   const { t } = useTranslation();
-  const who = usePerson();
+  const [who, doer] = [usePerson(), useDoer()];
   const { reason, phrases = [] } = event.payload;
+  const isOwnDoing = reason !== "skip_list" && reason !== "timed_out";
   const late = reason === "timed_out";
   const quoted = phrases.map((phrase) => t("talk.quoted", { phrase })).join(t("talk.comma"));
   const text =
@@ -219,7 +234,7 @@ export function Skipped({ event }: { event: Of<"turn_skipped"> }) {
       : t(late ? "talk.timed_out" : "talk.skipped");
   return (
     <Note icon={late ? Clock : SkipForward} tone={late ? "warn" : "plain"}>
-      <SpeakerName speaker={who(event.payload.participant)} /> {text}
+      <SpeakerName speaker={(isOwnDoing ? doer : who)(event.payload.participant)} /> {text}
     </Note>
   );
 }
@@ -227,8 +242,16 @@ export function Skipped({ event }: { event: Of<"turn_skipped"> }) {
 /** A turn brought nothing. */
 export function TurnFailed({ event }: { event: Of<"turn_failed"> }) {
   const { t } = useTranslation();
-  const who = usePerson();
+  const who = useDoer();
   const { participant, kind, detail, hint } = event.payload;
+  // Whoever leaves is not asked any more; nothing has gone wrong.
+  if (kind === "left") {
+    return (
+      <Note icon={LogOut}>
+        <SpeakerName speaker={who(participant)} /> {t("talk.turn_left")}
+      </Note>
+    );
+  }
   return (
     <Note
       icon={kind === "timed_out" ? Clock : TriangleAlert}
