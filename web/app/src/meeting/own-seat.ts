@@ -48,14 +48,25 @@ export function useOwnSeat(): MeetingParticipant | undefined {
 /** The heading of the form in which a turn is answered, while it is there. */
 export const turnHeading: { current: HTMLHeadingElement | null } = { current: null };
 
-const open = new Store(false);
+/** A turn that waits for the user: what it asks for, and when it is over, in milliseconds since 1970. */
+export interface TurnNotice {
+  isVote: boolean;
+  until: number;
+}
 
-/** Whether a turn of the user waits for an answer. */
-export function useIsTurnOpen(): boolean {
+const open = new Store<TurnNotice | null>(null);
+
+/** The turn of the user that waits for an answer. */
+export function useOpenTurn(): TurnNotice | null {
   return useStore(open);
 }
 
-/** A turn of the user waits for an answer, or does not any more. */
-export function setTurnOpen(now: boolean): void {
-  open.set(now);
+/** Whether a turn of the user waits for an answer. */
+export function useIsTurnOpen(): boolean {
+  return useOpenTurn() !== null;
+}
+
+/** A turn of the user waits for an answer, or none does any more. */
+export function setOpenTurn(turn: TurnNotice | null): void {
+  open.set(turn);
 }

@@ -18,6 +18,7 @@ import { useStartWhenFollowed } from "../features/transcript/start-when-followed
 import { Transcript } from "../features/transcript/transcript";
 import { Unavailable } from "../features/transcript/unavailable";
 import { OwnTurn } from "../features/turn/own-turn";
+import { TurnBar } from "../features/turn/turn-bar";
 import { useTranslation } from "../i18n";
 import { MeetingProvider, useMeeting } from "../meeting/hooks";
 import { liveMeeting } from "../meeting/open-meeting";
@@ -81,6 +82,7 @@ function Table({ id }: { id: string }) {
           </div>
           <SidePanel />
         </div>
+        {!damaged && <TurnBar />}
         <Questions />
         <PhoneTabs />
       </div>

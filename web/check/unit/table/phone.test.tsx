@@ -1,7 +1,7 @@
 // On a phone the tabs at the foot of the page are views: they stand in the place of the transcript and cover neither the
 // head nor the tabs, and nothing has to be closed.
 
-import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { changeLayout, useTranscriptCovered } from "../../../app/src/components/meeting-page/layout";
@@ -9,6 +9,8 @@ import { TableHeader } from "../../../app/src/features/header/header";
 import { SidePanel } from "../../../app/src/features/panel/side-panel";
 import { ParticipantsSidebar } from "../../../app/src/features/participants/sidebar";
 import { PhoneTabs } from "../../../app/src/features/transcript/phone-tabs";
+import { TurnBar } from "../../../app/src/features/turn/turn-bar";
+import { setOpenTurn } from "../../../app/src/meeting/own-seat";
 import { startViewport } from "../../../app/src/shell/viewport";
 import { at, golden, ndjson, server } from "./at";
 
@@ -75,6 +77,30 @@ test("the tab of conclusion and votes shows these, and another one when it was c
     act(() => changeLayout({ drawer: null }));
     cleanup();
   }
+});
+
+test("a turn of the user is told of in the other views, and leads back to its form", async () => {
+  width = 390;
+  const turn = { isVote: false, until: Date.now() + 90_000 };
+  await at(
+    golden("zh/consensus"),
+    <>
+      {page}
+      <TurnBar />
+    </>,
+  );
+  act(() => setOpenTurn(turn));
+  // Its form is in sight.
+  expect(screen.queryByRole("region", { name: "轮到你发言" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "参会者" }));
+  const bar = within(screen.getByRole("region", { name: "轮到你发言" }));
+  expect(bar.getByRole("timer").textContent).toMatch(/剩余 .*(1|2)/);
+  expect(screen.getByTestId("turn-dot")).toBeTruthy();
+  await userEvent.click(bar.getByRole("button", { name: "回答" }));
+  expect(screen.queryByRole("region", { name: "参会者" })).toBeNull();
+  expect(screen.queryByRole("region", { name: "轮到你发言" })).toBeNull();
+  act(() => setOpenTurn(null));
+  expect(screen.queryByTestId("turn-dot")).toBeNull();
 });
 
 test("where there is more room they are drawers, as before", async () => {

@@ -18,6 +18,7 @@ import { ErrorNotice } from "../../ui/surface";
 import { blankOf, type Faults, fieldsOf, type Shape, shapeOf, stillWrong } from "./answer-schema";
 import { type Draft, keepDraft, keptDraft } from "./draft-storage";
 import { AnswerFields } from "./fields";
+import { useTimeLeft } from "./time-left";
 import type { Answer, TurnStatus } from "./turn-client";
 
 /** So long before its end a turn says that it will be over soon. */
@@ -65,7 +66,7 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
   const [faults, setFaults] = useState<Faults>({});
   const [empty, setEmpty] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const left = useLeft(until);
+  const left = useTimeLeft(until);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept when it changes
   useEffect(() => {
@@ -280,19 +281,4 @@ function Task({ turn }: { turn: OpenTurn }) {
       )}
     </>
   );
-}
-
-/** Milliseconds until then, in whole seconds; 0 when it is past. */
-function useLeft(until: number): number {
-  const [left, setLeft] = useState(() => leftOf(until));
-  useEffect(() => {
-    setLeft(leftOf(until));
-    const clock = setInterval(() => setLeft(leftOf(until)), 500);
-    return () => clearInterval(clock);
-  }, [until]);
-  return left;
-}
-
-function leftOf(until: number): number {
-  return Math.max(0, Math.ceil((until - Date.now()) / 1_000) * 1_000);
 }

@@ -6,7 +6,7 @@ import type { MeetingParticipant, OpenTurn } from "../../api/schema";
 import { insertText } from "../../components/meeting-page/composer-input";
 import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
-import { setTurnOpen } from "../../meeting/own-seat";
+import { setOpenTurn } from "../../meeting/own-seat";
 import { isOpen } from "../../meeting/view";
 import { usePreference } from "../../preferences/preferences";
 import { span } from "../../shell/formatting";
@@ -55,9 +55,9 @@ export default function OwnTurn({ id, seat }: { id: string; seat: MeetingPartici
   // biome-ignore lint/correctness/useExhaustiveDependencies: each event is a reason to look
   useEffect(() => desk.look(), [desk, seq]);
   useEffect(() => {
-    setTurnOpen(turn !== null);
-    return () => setTurnOpen(false);
-  }, [turn]);
+    setOpenTurn(turn && { isVote: turn.kind === "vote", until });
+    return () => setOpenTurn(null);
+  }, [turn, until]);
   const ticket = turn?.ticket;
   const notice = useRef("");
   notice.current = t("turn.notice", { topic, span: span(Math.max(0, until - Date.now())) });
