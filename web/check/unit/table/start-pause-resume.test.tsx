@@ -176,6 +176,56 @@ test("whoever has the floor while their provider cannot be reached waits for it,
   expect(activityOf(waits(["ink"]), asked, new Set())).toEqual({ is: "thinking" });
 });
 
+test("where a mention ends the round, those in the rotation are not numbered behind it", () => {
+  const view = golden("zh/consensus");
+  const [ada, ben, noor, zed] = view.participants.map((seat) => seat.participant.id);
+  const rotation = { why: "rotation" as const };
+  const mentioned = { why: "mentioned" as const, by: "m6" };
+  const waits = (
+    mention_ends_round: boolean,
+    reason: typeof rotation | typeof mentioned,
+    queue: unknown,
+  ) => ({
+    ...view,
+    state: "discussion" as const,
+    ballots: [],
+    floor: [{ turn: "r9t1", participant: ada }],
+    rules: { ...view.rules, turns: { ...view.rules.turns, mention_ends_round } },
+    round: {
+      ...view.round,
+      ended_seq: null,
+      queue,
+      turns: [{ id: "r9t1", participant: ada, seq: 1, can_skip: false, reason, targets: [], state: "open" }],
+    } as View["round"],
+  });
+  const shown = (now: object) =>
+    [ben, noor, zed].map((id) => {
+      const seat = view.participants.find((one) => one.participant.id === id);
+      if (!seat) throw new Error("four seats");
+      return activityOf(now as View, seat, new Set());
+    });
+  const queue = [
+    [zed, mentioned],
+    [ben, rotation],
+    [noor, rotation],
+  ];
+  const next = { is: "queued", place: 1, after: ada };
+  expect(shown(waits(true, rotation, queue))).toEqual([{ is: "next_round" }, { is: "next_round" }, next]);
+  expect(shown(waits(false, rotation, queue))).toEqual([
+    { is: "queued", place: 2, after: null },
+    { is: "queued", place: 3, after: null },
+    next,
+  ]);
+  // The one who was mentioned speaks already.
+  const behind = [
+    [ben, rotation],
+    [noor, { why: "requested" }],
+    [zed, rotation],
+  ];
+  expect(shown(waits(true, mentioned, behind))).toEqual([{ is: "next_round" }, next, { is: "next_round" }]);
+  expect(shown(waits(true, rotation, behind))[2]).toEqual({ is: "queued", place: 3, after: null });
+});
+
 test("the rounds lead to where they began", async () => {
   const view = golden("zh/consensus");
   const { jump } = await at(view, <RoundNav />);

@@ -1,6 +1,6 @@
 // The activity of a participant, derived from the state of the meeting.
 
-import type { FailureKind, MeetingParticipant, ParticipantId } from "../../api/schema";
+import type { FailureKind, MeetingParticipant, ParticipantId, Round, TurnReason } from "../../api/schema";
 import { awaitedBy } from "../../components/meeting-page/provider-pause";
 import type { View } from "../../meeting/view";
 
@@ -15,6 +15,8 @@ export type Activity =
   | { is: "held" }
   /** Its place in the queue; `after` is the participant that speaks before it, when it is next. */
   | { is: "queued"; place: number; after: ParticipantId | null }
+  /** It is not its turn any more in this round. */
+  | { is: "next_round" }
   | { is: "timed_out"; turn: string }
   | { is: "failed"; turn: string; kind: FailureKind };
 
@@ -85,12 +87,36 @@ function ofBallot(view: View, id: ParticipantId, person: boolean): Activity | nu
 
 function inQueue(view: View, id: ParticipantId): Activity | null {
   const queue = view.round?.queue ?? [];
-  const place = queue.findIndex(([waits]) => waits === id);
-  if (place < 0) {
+  const at = queue.findIndex(([waits]) => waits === id);
+  const own = queue[at];
+  if (!own) {
     return null;
   }
-  const after = place > 0 ? null : (view.floor[0]?.participant ?? null);
-  return { is: "queued", place: place + 1, after };
+  // Once somebody who was mentioned has answered, those in the rotation wait for the next round.
+  const endsBefore = view.rules.turns.mention_ends_round && isMentionedBefore(view, at);
+  if (endsBefore && isRotation(own)) {
+    return { is: "next_round" };
+  }
+  const before = queue.slice(0, at).filter((one) => !(endsBefore && isRotation(one))).length;
+  return { is: "queued", place: before + 1, after: before > 0 ? null : (view.floor[0]?.participant ?? null) };
+}
+
+/** Whether somebody speaks because of a mention before a place of the queue. */
+function isMentionedBefore({ round }: View, place: number): boolean {
+  const open = round?.turns.filter((turn) => turn.state === "open").map((turn) => turn.reason) ?? [];
+  const queued = round?.queue.slice(0, place).map(reasonOf) ?? [];
+  return [...open, ...queued].some((reason) => reason?.why === "mentioned");
+}
+
+type Queued = Round["queue"][number];
+
+/** Why somebody waits: in the document an entry of the queue is an array of both. */
+function reasonOf(queued: Queued): TurnReason | undefined {
+  return queued.find((part): part is TurnReason => typeof part === "object");
+}
+
+function isRotation(queued: Queued): boolean {
+  return reasonOf(queued)?.why === "rotation";
 }
 
 /**
