@@ -9,14 +9,19 @@ import { pauseOf } from "../shell/waiting";
 /** The reason in words; nothing while it is unknown. */
 export function PauseReason({ row }: { row: MeetingListItem }) {
   const { t } = useTranslation();
-  const pause = useQuery(pauseOf(row)).data?.pause;
+  const { pause, hasRound } = useQuery(pauseOf(row)).data ?? {};
   if (!pause) {
     return null;
   }
   const questions = pause.questions.length;
   // A fork begins with a pause that nobody asked for.
   const unresumed = row.forked_from && Date.parse(pause.paused_at) <= Date.parse(row.created_at);
-  const why = unresumed && pause.reason === "user_request" ? "fork" : pause.reason;
+  const why =
+    unresumed && pause.reason === "user_request"
+      ? "fork"
+      : pause.reason === "check_in" && !hasRound
+        ? "first_check_in"
+        : pause.reason;
   return (
     <span className="mt-0.5 flex items-center gap-1.5 text-dense text-ink-2">
       <CircleHelp size={14} aria-hidden className="shrink-0 text-warn" />

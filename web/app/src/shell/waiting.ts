@@ -42,8 +42,8 @@ export const pauseOf = ({ id, last_seq }: Pick<MeetingListItem, "id" | "last_seq
     queryKey: ["meetings", id, "pause", last_seq],
     queryFn: async () => {
       const params = { path: { id }, query: { messages: 0 } };
-      const { pause, host_person } = await done(api.GET("/api/v1/meetings/{id}", { params }));
-      return { pause, host_person };
+      const { pause, host_person, round } = await done(api.GET("/api/v1/meetings/{id}", { params }));
+      return { pause, host_person, hasRound: round != null };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

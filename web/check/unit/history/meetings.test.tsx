@@ -53,6 +53,28 @@ test("a fork names its origin and leads there, and a paused meeting says why it 
   expect(await screen.findByText(/预算用完了 · 有 2 个问题等你回答/)).toBeTruthy();
 });
 
+test.each([
+  [null, "讨论开始前等你确认", "下一轮前等你确认"],
+  [{ number: 1 }, "下一轮前等你确认", "讨论开始前等你确认"],
+])(
+  "a check-in is before the first round or the next one, and a team that is to be found is not none",
+  async (round, said, unsaid) => {
+    const items = [{ ...one, id: round ? "r2" : "r1", state: "paused", outcome: null, participants: 0 }];
+    server(({ path }) => {
+      if (path.endsWith("/me")) return owner;
+      const pause = { reason: "check_in", questions: [{}], resume_token: "t", paused_at: "" };
+      return /\/r[12]$/.test(path) ? { pause, host_person: null, round } : { items, next_cursor: null };
+    });
+    await at("/meetings", "/meetings", () => (
+      <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
+    ));
+    expect(await screen.findByText(new RegExp(said))).toBeTruthy();
+    const row = screen.getByRole("listitem").textContent;
+    expect(row).not.toContain(unsaid);
+    expect(row).toContain("还没有参会者");
+  },
+);
+
 test("a meeting that has ended says in one line what was concluded", async () => {
   const items = [{ ...one, id: "c1", state: "ended", outcome: "accepted", conclusion_line: "采用 SQLite。" }];
   server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));

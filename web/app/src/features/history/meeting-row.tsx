@@ -18,6 +18,7 @@ import { FORMATS } from "../../api/choices";
 import type { MeetingListItem } from "../../api/schema";
 import { rowOutcome } from "../../components/outcome";
 import { PauseReason } from "../../components/pause-reason";
+import { useSeatCount } from "../../components/seat-count";
 import { useTranslation } from "../../i18n";
 import { ago, moment } from "../../shell/formatting";
 import { usePins } from "../../shell/pins";
@@ -89,6 +90,7 @@ export function MeetingRow({
   actions: (MenuItem | null)[];
 }) {
   const { t } = useTranslation();
+  const count = useSeatCount(row);
   const format = FORMATS.find((one) => one === row.format);
   const pinned = usePins().includes(row.id);
   return (
@@ -122,7 +124,7 @@ export function MeetingRow({
         <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-meta text-ink-3">
           <MeetingStatus row={row} />
           {format && <span>{t(`shell.format.${format}`)}</span>}
-          <span>{t("history.participants", { count: row.participants })}</span>
+          <span>{count}</span>
           <time dateTime={row.created_at} title={moment(row.created_at)}>
             {t("history.created", { when: ago(row.created_at) })}
           </time>

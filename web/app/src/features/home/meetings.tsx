@@ -7,6 +7,7 @@ import { me, queries } from "../../api/queries";
 import type { MeetingListItem } from "../../api/schema";
 import { rowOutcome } from "../../components/outcome";
 import { PauseReason } from "../../components/pause-reason";
+import { useSeatCount } from "../../components/seat-count";
 import i18n, { useTranslation } from "../../i18n";
 import { ago, clock } from "../../shell/formatting";
 import { inStates, pauseOf, waitsFor } from "../../shell/waiting";
@@ -100,6 +101,7 @@ const TONE: Record<string, Tone> = {
 
 function Row({ row }: { row: MeetingListItem }) {
   const { t } = useTranslation();
+  const count = useSeatCount(row);
   const { text, tone } = row.outcome
     ? rowOutcome(t, row.outcome)
     : { text: stateText(row.state), tone: TONE[row.state] ?? "plain" };
@@ -108,7 +110,7 @@ function Row({ row }: { row: MeetingListItem }) {
       <span className="min-w-0 flex-1">
         <span className="block text-body font-medium text-ink">{row.title}</span>
         <span className="block text-meta text-ink-3">
-          {i18n.t(`shell.format.${formatOf(row.format)}`)} · {t("home.people", { count: row.participants })} ·{" "}
+          {i18n.t(`shell.format.${formatOf(row.format)}`)} · {count} ·{" "}
           {t("home.changed", { when: ago(row.updated_at) })}
           {row.simulated && ` · ${t("home.simulated")}`}
         </span>
