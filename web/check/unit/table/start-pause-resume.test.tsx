@@ -4,6 +4,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { mentionOf } from "../../../app/src/components/meeting-page/composer-input";
+import { useMeetingActions } from "../../../app/src/components/meeting-page/start-pause-resume";
 import { TableHeader } from "../../../app/src/features/header/header";
 import { PhaseBar } from "../../../app/src/features/header/phase-bar";
 import { marks, steps } from "../../../app/src/features/header/phases";
@@ -244,6 +245,30 @@ test("a meeting that is over offers its result", async () => {
 test("a meeting that waits offers the questions", async () => {
   await at(golden("zh/decision", 11), <TableHeader />);
   expect(screen.getByRole("button", { name: "回答问题" })).toBeTruthy();
+});
+
+function Resume() {
+  const { resume } = useMeetingActions();
+  return (
+    <button type="button" onClick={() => void resume()}>
+      resume
+    </button>
+  );
+}
+
+test.each([
+  ["a wait for a provider", { provider_wait: { waiting_for: ["tea"] } }, "现在再试一次。"],
+  [
+    "a pause that was asked for",
+    { pause_requested_by: { kind: "person", id: "ada", name: "ada" } },
+    "不再暂停",
+  ],
+  ["a meeting that had stopped", {}, "会议继续"],
+])("what a resume comes to is told: %s", async (_, more, said) => {
+  server(() => undefined);
+  await at({ ...golden("zh/consensus", 68), pause: null, ...more } as View, <Resume />);
+  await userEvent.click(screen.getByRole("button", { name: "resume" }));
+  expect(await screen.findByText(said)).toBeTruthy();
 });
 
 test("a guest who only reads is offered no action", async () => {

@@ -4,8 +4,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { api, done, onceKey } from "../../api/client";
 import { useMe } from "../../api/permissions";
 import type { AdvanceUntil as Until } from "../../api/schema";
-import { useTranslation } from "../../i18n";
+import { type TextKey, useTranslation } from "../../i18n";
 import { isHostOf } from "../../meeting/host";
+import type { View } from "../../meeting/view";
 import { useTable } from "./context";
 import { showQuestions } from "./postponed-questions";
 import { useAction } from "./use-action";
@@ -58,7 +59,7 @@ export function useMeetingActions() {
             body: { token: view.pause?.resume_token ?? null, answers: {}, take_defaults: false },
           }),
         ),
-      view.pause ? t("table.head.resumed") : t("table.head.unpaused"),
+      t(resumed(view)),
     );
   const pause = (atOnce: boolean) =>
     action.run(
@@ -114,4 +115,12 @@ export function useMeetingActions() {
     }
   };
   return { busy: action.busy, resume, pause, start, advance, end, go };
+}
+
+/** What a resume comes to: what it is for is a pause, a wait for a provider, or a pause that was only asked for. */
+function resumed({ pause, provider_wait, pause_requested_by, planned_pause }: View): TextKey {
+  if (!pause && provider_wait) {
+    return "talk.provider_wait_resumed";
+  }
+  return !pause && (pause_requested_by || planned_pause) ? "table.head.unpaused" : "table.head.resumed";
 }
