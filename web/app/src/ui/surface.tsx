@@ -110,6 +110,10 @@ export function ErrorNotice({
       </p>
     );
   }
+  // Of a single fault, the first line says everything already.
+  const listed = problem.errors?.filter((one) => !problem.detail.includes(one.detail)) ?? [];
+  // The name of a field stays as it is written.
+  const named = problem.errors?.some((one) => problem.detail.startsWith(one.pointer.split("/")[1] || "\n"));
   return (
     <div
       role="alert"
@@ -120,11 +124,13 @@ export function ErrorNotice({
     >
       <CircleAlert size={18} className="mt-0.5 shrink-0 text-bad" aria-hidden />
       <div className="min-w-0 flex-1">
-        <p className="font-medium first-letter:uppercase">{problem.detail || problem.title}</p>
+        <p className={cx("font-medium", !named && "first-letter:uppercase")}>
+          {problem.detail || problem.title}
+        </p>
         {problem.hint && <p className="text-ink-2">{problem.hint}</p>}
-        {problem.errors && problem.errors.length > 0 && (
+        {listed.length > 0 && (
           <ul className="mt-1 list-disc pl-4 text-ink-2">
-            {problem.errors.map((one) => (
+            {listed.map((one) => (
               <li key={one.pointer + one.detail}>
                 {one.pointer ? one.pointer + t("ui.colon") : ""}
                 {one.detail}

@@ -3,11 +3,12 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import X from "lucide-react/icons/x";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "../i18n";
 import { Button, IconButton } from "./button";
 import { cx } from "./classes";
 import type { ConfirmProps, DialogProps, DrawerProps, WindowProps } from "./dialog";
+import { UnsavedEdits } from "./unsaved";
 
 const BACKDROP = "fixed inset-0 z-40 bg-backdrop fade-in";
 
@@ -42,8 +43,13 @@ function Window({
   // keyboard. A switch is not what a window is opened for: the one at the foot of a long list would scroll it away.
   const first = (opened: string) =>
     opened === "touch" ? true : (body.current?.querySelector<HTMLElement>(FIELDS) ?? true);
+  const unsaved = useRef(false);
+  const [asking, setAsking] = useState(false);
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => (!next && unsaved.current ? setAsking(true) : onOpenChange(next))}
+    >
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
         <Base.Popup
@@ -66,13 +72,25 @@ function Window({
             />
           </header>
           <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-5 py-2" tabIndex={0}>
-            {children}
+            <UnsavedEdits value={unsaved}>{children}</UnsavedEdits>
           </div>
           {footer ? (
             <footer className="flex flex-wrap justify-end gap-2 px-5 pt-2 pb-4">{footer}</footer>
           ) : (
             <div className="h-3" />
           )}
+          <Confirm
+            open={asking}
+            onOpenChange={setAsking}
+            title={t("ui.discard_title")}
+            text={t("ui.discard_text")}
+            action={t("ui.discard")}
+            danger
+            onConfirm={() => {
+              setAsking(false);
+              onOpenChange(false);
+            }}
+          />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -79,3 +79,55 @@ test("rules that somebody else has changed meanwhile are said to be so, without 
   expect(within(alert).getByText(/有人在你打开之后改过规则/)).toBeTruthy();
   expect(alert.textContent).not.toContain("If-Match");
 });
+
+test("a field that is unknown is said once, as it is written", async () => {
+  const errors = [{ pointer: "/turnz", detail: "unknown field `turnz`" }];
+  const unknown = {
+    type: "#invalid",
+    title: "t",
+    status: 422,
+    detail: "turnz: unknown field `turnz`",
+    errors,
+  };
+  await rules(Response.json(unknown, { status: 422 }));
+  await show("全部（JSON）");
+  await write(JSON.stringify({ ...view.rules, turnz: {} }));
+  await show("保存");
+  const alert = await screen.findByRole("alert");
+  const said = within(alert).getAllByText(/unknown field/);
+  expect(said.map((one) => [one.textContent, one.className.includes("uppercase")])).toEqual([
+    ["turnz: unknown field `turnz`", false],
+  ]);
+});
+
+test.each(["form", "json"])("edits in the %s are not lost by Escape: it asks first", async (as) => {
+  const closed = vi.fn();
+  server(() => Response.json(view.rules, { headers: { etag: '"5"' } }));
+  await at(view, <RulesDialog onOpenChange={closed} />);
+  await screen.findByRole("button", { name: "全部（JSON）" });
+  if (as === "form") {
+    await userEvent.click(screen.getByRole("switch", { name: /可以跳过发言/ }));
+  } else {
+    await show("全部（JSON）");
+    await write("{}");
+  }
+  await userEvent.keyboard("{Escape}");
+  const asked = await screen.findByRole("alertdialog");
+  expect(closed).not.toHaveBeenCalled();
+  await userEvent.click(within(asked).getByRole("button", { name: "取消" }));
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  expect(closed).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole("button", { name: "关闭" }));
+  await userEvent.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "放弃" }));
+  expect(closed).toHaveBeenCalledWith(false);
+});
+
+test("rules that were only read close at once", async () => {
+  const closed = vi.fn();
+  server(() => Response.json(view.rules, { headers: { etag: '"5"' } }));
+  await at(view, <RulesDialog onOpenChange={closed} />);
+  await screen.findByRole("button", { name: "全部（JSON）" });
+  await show("全部（JSON）");
+  await userEvent.keyboard("{Escape}");
+  expect(closed).toHaveBeenCalledWith(false);
+});

@@ -10,6 +10,7 @@ import { cx } from "../../ui/classes";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { ErrorNotice, Waiting } from "../../ui/surface";
+import { useUnsaved } from "../../ui/unsaved";
 import { createProvider, tryProvider, updateProvider } from "./requests";
 import { TrialResult } from "./test-result";
 import { Mark, VendorPicker } from "./vendor-picker";
@@ -128,6 +129,7 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
   const [more, setMore] = useState(false);
   const [asked, setAsked] = useState(false);
   const [made, setMade] = useState<string>();
+  useUnsaved(key.trim() !== "");
   const there = stored.data?.items.find((one) => one.provider === name);
   const hasKey = there !== undefined && there.key !== "none";
 

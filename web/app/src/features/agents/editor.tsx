@@ -122,7 +122,7 @@ function Guard({ when }: { when: () => boolean }) {
     <Confirm
       open={blocker.status === "blocked"}
       onOpenChange={(open) => !open && blocker.reset?.()}
-      title={t("agents.leave_title")}
+      title={t("ui.discard_title")}
       text={t("agents.leave_text")}
       action={t("agents.leave")}
       danger

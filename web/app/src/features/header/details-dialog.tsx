@@ -8,6 +8,7 @@ import { useMeetingStore } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
+import { useUnsaved } from "../../ui/unsaved";
 import { useTextChange } from "./text-dialogs";
 
 interface Props {
@@ -35,14 +36,20 @@ function Details({ onDone }: { onDone: () => void }) {
   const { view } = useTable();
   const store = useMeetingStore();
   const over = view.state === "ended";
-  // A title that is only the topic is none of its own.
-  const [title, setTitle] = useState(view.title === view.topic ? "" : view.title);
-  const [description, setDescription] = useState(view.description ?? "");
-  const [display, setDisplay] = useState<Times>({
-    time_zone: view.display?.time_zone ?? null,
-    time_format: view.display?.time_format ?? null,
-    date_format: view.display?.date_format ?? null,
-  });
+  const [before] = useState(() => ({
+    // A title that is only the topic is none of its own.
+    title: view.title === view.topic ? "" : view.title,
+    description: view.description ?? "",
+    display: {
+      time_zone: view.display?.time_zone ?? null,
+      time_format: view.display?.time_format ?? null,
+      date_format: view.display?.date_format ?? null,
+    },
+  }));
+  const [title, setTitle] = useState(before.title);
+  const [description, setDescription] = useState(before.description);
+  const [display, setDisplay] = useState<Times>(before.display);
+  useUnsaved(JSON.stringify({ title, description, display }) !== JSON.stringify(before));
   const change = useTextChange();
   const save = async () => {
     const named = title.trim() === "" || title.trim() === view.topic ? null : title.trim();

@@ -15,6 +15,7 @@ import { readJson } from "../../ui/json";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
+import { useUnsaved } from "../../ui/unsaved";
 import { RulesInWords, SHOWN } from "./rules-in-words";
 
 /** The dialog of the rules. Users who may not change them can read them. */
@@ -151,10 +152,11 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
   };
   const outdated = isOutdated(problem);
   const same = as === "json" ? text === asText(before) : JSON.stringify(rules) === JSON.stringify(before);
+  useUnsaved(changeable && !same);
 
   return (
     <form
-      className="flex flex-col gap-4 pb-3"
+      className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -183,19 +185,24 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
       ) : (
         <RulesInWords rules={rules} onChange={setRules} disabled={!changeable} />
       )}
-      {problem !== null && (
-        <ErrorNotice
-          error={outdated ? new Error(t("dialog.rules.outdated")) : problem}
-          compact
-          onRetry={outdated ? onReload : undefined}
-        />
-      )}
-      {changeable && (
-        <div className="flex items-center justify-end gap-3">
-          <span className="text-meta text-ink-3">{t("dialog.rules.when")}</span>
-          <Button type="submit" look="primary" busy={busy} disabled={same}>
-            {t("ui.save")}
-          </Button>
+      {(changeable || problem !== null) && (
+        // Stays in view: the rules are longer than the window.
+        <div className="sticky -bottom-2 flex flex-col gap-3 bg-raised py-2">
+          {problem !== null && (
+            <ErrorNotice
+              error={outdated ? new Error(t("dialog.rules.outdated")) : problem}
+              compact
+              onRetry={outdated ? onReload : undefined}
+            />
+          )}
+          {changeable && (
+            <div className="flex items-center justify-end gap-3">
+              <span className="text-meta text-ink-3">{t("dialog.rules.when")}</span>
+              <Button type="submit" look="primary" busy={busy} disabled={same}>
+                {t("ui.save")}
+              </Button>
+            </div>
+          )}
         </div>
       )}
     </form>

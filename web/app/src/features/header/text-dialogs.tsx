@@ -9,6 +9,7 @@ import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextArea } from "../../ui/field";
+import { useUnsaved } from "../../ui/unsaved";
 
 interface Props {
   open: boolean;
@@ -36,6 +37,7 @@ function Topic({ onDone }: { onDone: () => void }) {
   const [topic, setTopic] = useState(view.topic);
   const change = useTextChange();
   const before = view.topic;
+  useUnsaved(topic.trim() !== before);
   const save = async () => {
     const back = {
       label: t("table.undo"),
@@ -88,6 +90,7 @@ function Announce({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
   const change = useTextChange();
+  useUnsaved(text.trim() !== "");
   return (
     <form
       onSubmit={async (event) => {

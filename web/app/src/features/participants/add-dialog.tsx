@@ -19,6 +19,7 @@ import { Select } from "../../ui/select";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
+import { useUnsaved } from "../../ui/unsaved";
 
 type Way = "library" | "model" | "process" | "simulated" | "sentence";
 
@@ -65,6 +66,7 @@ function Form({ onDone }: { onDone: () => void }) {
   const [temperament, setTemperament] = useState<Temperament>("balanced");
   const [problem, setProblem] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  useUnsaved(agent !== null || model !== null || [sentence, name, role, process].join("").trim() !== "");
 
   const library = useQuery(agents);
   const found = library.data?.items.find((one) => one.name === agent);

@@ -20,6 +20,7 @@ import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
+import { Unsaved } from "../../ui/unsaved";
 import { More } from "./provider-advanced";
 
 interface Props {
@@ -78,6 +79,7 @@ export function EditProvider({ provider, onOver }: Props) {
       }
     >
       <form id="provider-form" onSubmit={submit} className="flex flex-col gap-4">
+        <Unsaved when={Object.keys(change).length > 0} />
         {rest != null && <ErrorNotice error={rest} compact />}
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
