@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const PROVIDER = { provider: "lab", source: "stored", key: "stored", proxy: false, public_only: false };
 
-async function box(providers: object[] = [], mix: string[] = []) {
+async function box(providers: object[] = [], mix: string[] = [], estimate?: Answers[string]) {
   const created: unknown[] = [];
   const answers: Answers = {
     "GET /me": [200, OWNER],
@@ -27,7 +27,7 @@ async function box(providers: object[] = [], mix: string[] = []) {
         next_cursor: null,
       },
     ],
-    "POST /meetings/estimate": [
+    "POST /meetings/estimate": estimate ?? [
       200,
       { chosen: { in_turn: mix.map((model) => ({ provider: "lab", model })) } },
     ],
@@ -111,4 +111,35 @@ test("there is a demo for each format", async () => {
   for (const format of ["consensus", "discussion", "decision", "room", "brainstorm"]) {
     expect(await screen.findByTestId(`demo-${format}`)).toBeTruthy();
   }
+});
+
+test("with a model connected a line says what the meeting would use, and without one there is none", async () => {
+  const scenario = (tokens: number, known_cost_micros: number | null) => ({
+    tokens,
+    known_cost_micros,
+    all_prices_known: known_cost_micros !== null,
+  });
+  const asked: unknown[] = [];
+  const { topic } = await box([PROVIDER], ["m-1"], ({ body }) => {
+    asked.push(body);
+    return [
+      200,
+      {
+        chosen: { in_turn: [{ provider: "lab", model: "m-1" }] },
+        least: scenario(26_000, null),
+        likely: scenario(180_000, null),
+        most: scenario(2_600_000, null),
+      },
+    ];
+  });
+  await choose("table", 1);
+  await userEvent.type(topic, "Which way?");
+  const line = await screen.findByTestId("estimate");
+  expect(line.textContent).toBe("预计用 180K 个 token（26K 至 2.6M）；费用未知；没有设预算");
+  await waitFor(() => expect(asked).toContainEqual({ topic: "Which way?", format: "consensus", seats: 3 }));
+});
+
+test("simulated participants use nothing that an estimate would tell", async () => {
+  await box();
+  expect(screen.queryByTestId("estimate")).toBeNull();
 });

@@ -3,10 +3,10 @@
 import { problemOf } from "../../api/client";
 import type { Problem } from "../../api/schema";
 import { useTranslation } from "../../i18n";
+import { type Estimate, type EstimateScenario, useEstimate } from "../../meeting-form/estimate";
 import type { Form } from "../../meeting-form/form";
 import { toMeetingFile } from "../../meeting-form/write-meeting-file";
 import { count, money, short } from "../../shell/formatting";
-import { type Estimate, type EstimateScenario, useEstimate } from "./estimate";
 import { placed } from "./field-errors";
 
 /** The estimate for the present form. */

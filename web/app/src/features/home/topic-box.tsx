@@ -18,6 +18,7 @@ import { lazily } from "../../ui/lazily";
 import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge } from "../../ui/surface";
 
+const EstimateLine = lazily(() => import("./estimate-line").then((all) => ({ default: all.EstimateLine })));
 const SetupDialog = lazily(() => import("../../components/providers/setup-dialog"));
 
 const TABLES = [2, 3, 4, 5, 6, 8];
@@ -59,17 +60,18 @@ export function TopicBox() {
         ? t("home.chip.automatic", { name: mix[0] })
         : t("home.chip.models_all");
 
+  const file = {
+    topic,
+    format,
+    seats,
+    ...(background && { background }),
+    ...(none && { simulate: true }),
+    ...(model && { models: [model] }),
+  };
   const start = () => {
     setAsked(true);
     if (fault || usable.pending || begin.isPending) return;
-    begin.mutate({
-      topic,
-      format,
-      seats,
-      ...(background && { background }),
-      ...(none && { simulate: true }),
-      ...(model && { models: [model] }),
-    });
+    begin.mutate(file);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const composing = event.nativeEvent.isComposing || event.keyCode === 229;
@@ -160,6 +162,11 @@ export function TopicBox() {
       </div>
       {/* Nothing moves when it becomes known whether there is a model. */}
       <div className="mt-2 flex min-h-18 flex-wrap items-center gap-x-2 px-2 text-meta text-ink-3 sm:min-h-6">
+        {ready && (
+          <Suspense>
+            <EstimateLine file={file} />
+          </Suspense>
+        )}
         {none && (
           <>
             <Badge tone="warn">{t("home.simulated")}</Badge>

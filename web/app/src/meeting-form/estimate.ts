@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, done } from "../../api/client";
-import { bodyOf } from "../../meeting-form/create-meeting";
-import type { MeetingFile } from "../../meeting-form/write-meeting-file";
+import { api, done } from "../api/client";
+import { bodyOf } from "./create-meeting";
+import type { MeetingFile } from "./write-meeting-file";
 
 /** How long the form has to stay unchanged before a request. */
 export const ESTIMATE_DEBOUNCE_MS = 700;
