@@ -69,7 +69,7 @@ function Meetings() {
   return (
     <PageLayout
       title={t("history.title")}
-      lead={t("history.lead")}
+      lead={t(where === "text" ? "history.lead_text" : "history.lead")}
       actions={
         usePermission("manage") && (
           <ButtonLink look="primary" to="/new">
@@ -112,7 +112,7 @@ function Meetings() {
             <MeetingList
               narrowed={{ q: q || undefined, ...rest }}
               onClear={() => void navigate({ search: {} })}
-              onSearchTexts={() => void navigate({ search: { q, in: "text" } })}
+              onSearchTexts={() => void navigate({ search: { ...search, in: "text" } })}
             />
           </div>
         </>

@@ -8,6 +8,7 @@ import { HitFilters, SearchBox } from "../../../app/src/features/history/filters
 import { byDay, MeetingList } from "../../../app/src/features/history/meeting-list";
 import { meetingsQuery, sinceStart } from "../../../app/src/features/history/queries";
 import { Hits } from "../../../app/src/features/history/search-hits";
+import { pin } from "../../../app/src/shell/pins";
 import meetings from "../fixtures/meetings.json";
 import found from "../fixtures/search.json";
 import { at, server } from "../result/test-page";
@@ -262,14 +263,25 @@ test("what is found stands under its meeting, three at first", async () => {
 
 test("a meeting that is not among the newest is found under the title that it has now", async () => {
   const hit = found.items[0];
-  server(({ path }) => {
-    if (path.endsWith("/meetings")) return { items: [], next_cursor: null };
+  const created_at = "2026-01-02T03:04:05.678Z";
+  const row = {
+    ...one,
+    id: "old",
+    title: "改过的名字",
+    state: "ended",
+    outcome: "aborted(round_limit)",
+    created_at,
+  };
+  server(({ path, query }) => {
+    if (path.endsWith("/meetings"))
+      return { items: query.get("created_after") ? [row] : [], next_cursor: null };
     return path.endsWith("/old")
-      ? { title: "改过的名字" }
+      ? { created_at }
       : { ...found, items: [{ ...hit, meeting: "old", topic: "旧主题" }] };
   });
   await at("/meetings", "/meetings", () => <Hits q="自建" narrowed={{}} onClear={() => {}} />);
-  expect(await screen.findByRole("region", { name: "改过的名字" })).toBeTruthy();
+  const region = await screen.findByRole("region", { name: "改过的名字" });
+  expect(within(region).getByTestId("hit-meeting").textContent).toContain("轮次用完");
 });
 
 test("Chinese words that were found are marked where they stand, and lead to the message", async () => {
@@ -340,4 +352,32 @@ test("what an input method composes is not looked for until it is done", async (
   fireEvent.change(box, { target: { value: "自建" } });
   fireEvent.compositionEnd(box);
   await waitFor(() => expect(told).toEqual(["自建"]));
+});
+
+test("pinned meetings stand on top of the list, also one that the list has not come to", async () => {
+  const created_at = "2026-01-02T03:04:05.678Z";
+  const [a, b] = ["a", "b"].map((id) => ({ ...one, id, title: id }));
+  const far = { ...one, id: "far", title: "far", created_at };
+  server(({ path, query }) => {
+    if (path.endsWith("/me")) return owner;
+    if (path.endsWith("/far")) return { created_at };
+    return { items: query.get("created_after") ? [far] : [a, b], next_cursor: null };
+  });
+  const pinned = () =>
+    within(screen.getByRole("region", { name: "已置顶" }))
+      .getAllByRole("link")
+      .map((link) => link.textContent);
+  const narrow = { tag: "" };
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={narrow} onClear={() => {}} onSearchTexts={() => {}} />
+  ));
+  await screen.findByRole("link", { name: "b" });
+  expect(screen.queryByRole("region", { name: "已置顶" })).toBeNull();
+  act(() => pin("far", true));
+  act(() => pin("b", true));
+  await waitFor(() => expect(pinned()).toEqual(["b", "far"]));
+  expect(screen.getAllByRole("link").map((link) => link.textContent)).toEqual(["b", "far", "a"]);
+  act(() => pin("far", false));
+  act(() => pin("b", false));
+  await waitFor(() => expect(screen.queryByRole("region", { name: "已置顶" })).toBeNull());
 });

@@ -17,10 +17,20 @@ const SIGNS: readonly RegExp[] = [
   /(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])/gu,
 ];
 
+/** A point of a list with the number of its claim: what was a line of its own stands in the middle of the text here. */
+const POINTS = /(?<=^|\s|…)[-*+][ \t]+\[c\d+\][ \t]+/g;
+
 /** The pieces without those signs; a sign may begin in one piece and end in another. */
 export function plainPieces(pieces: readonly Piece[]): Piece[] {
   const text = pieces.map((piece) => piece.text).join("");
   const kept = Array.from({ length: text.length }, () => true);
+  const points = new Set<number>();
+  for (const { index, 0: found } of text.matchAll(POINTS)) {
+    kept.fill(false, index, index + found.length);
+    if (text.slice(0, index).trim() !== "") {
+      points.add(index);
+    }
+  }
   for (const sign of SIGNS) {
     for (const found of text.matchAll(sign)) {
       kept.fill(false, found.index, found.index + found[0].length);
@@ -32,7 +42,7 @@ export function plainPieces(pieces: readonly Piece[]): Piece[] {
     at += whole.length;
     const left = whole
       .split("")
-      .filter((_, index) => kept[from + index])
+      .map((sign, index) => (points.has(from + index) ? "· " : kept[from + index] ? sign : ""))
       .join("");
     return left === "" ? [] : [{ text: left, hit }];
   });

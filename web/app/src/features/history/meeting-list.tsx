@@ -1,6 +1,6 @@
 // The meetings that fit, by day, with what can be done with each.
 
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import Download from "lucide-react/icons/download";
 import FileText from "lucide-react/icons/file-text";
@@ -26,7 +26,7 @@ import type { MenuItem } from "../../ui/menu";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { MeetingRow } from "./meeting-row";
-import { isRunning, type MeetingFilters, meetingsQuery } from "./queries";
+import { isRunning, type MeetingFilters, meetingsQuery, rowQuery } from "./queries";
 
 const RenameDialog = lazily(() => import("./rename-dialog"));
 const TagsDialog = lazily(() => import("./tags-dialog"));
@@ -57,6 +57,9 @@ export function MeetingList({
 }) {
   const { t } = useTranslation();
   const list = useInfiniteQuery(meetingsQuery(narrowed));
+  const rows = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const filtered = Object.values(narrowed).some(Boolean);
+  const pinned = usePinnedRows(rows, list.isSuccess && !filtered);
   const actions = useRowActions();
   if (list.isPending) {
     return <Waiting />;
@@ -64,10 +67,14 @@ export function MeetingList({
   if (!list.data) {
     return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />;
   }
-  const rows = list.data.pages.flatMap((page) => page.items);
-  const titles = new Map(rows.map(({ id, title }) => [id, title]));
+  const titles = new Map([...pinned, ...rows].map(({ id, title }) => [id, title]));
+  const others = rows.filter(({ id }) => pinned.every((row) => row.id !== id));
+  const groups: [string, MeetingListItem[]][] = [
+    ...(pinned.length > 0 ? [[t("shell.pinned"), pinned] satisfies [string, MeetingListItem[]]] : []),
+    ...byDay(others),
+  ];
   if (rows.length === 0) {
-    return Object.values(narrowed).some(Boolean) ? (
+    return filtered ? (
       <Empty
         title={t("history.no_match_title")}
         action={
@@ -90,7 +97,7 @@ export function MeetingList({
   return (
     <div>
       {list.error && <ErrorNotice compact error={list.error} onRetry={() => void list.refetch()} />}
-      {byDay(rows).map(([name, own]) => (
+      {groups.map(([name, own]) => (
         <section key={name} aria-label={name} className="mb-5">
           <h2 className="mb-1 text-meta font-normal text-ink-3">{name}</h2>
           <ul className="flex flex-col">
@@ -115,6 +122,16 @@ export function MeetingList({
       {actions.windows}
     </div>
   );
+}
+
+/** The pinned meetings, the last one that was pinned first: those of the list, and with `all` of them those that it has not come to. */
+function usePinnedRows(rows: readonly MeetingListItem[], all: boolean): MeetingListItem[] {
+  const pins = usePins();
+  const listed = new Map(rows.map((row) => [row.id, row]));
+  const asked = useQueries({
+    queries: pins.map((id) => ({ ...rowQuery(id), enabled: all && !listed.has(id) })),
+  });
+  return pins.flatMap((id, at) => listed.get(id) ?? (all ? (asked[at]?.data ?? []) : []));
 }
 
 /** The empty list: what to do first. */
@@ -201,6 +218,7 @@ function useRowActions() {
       },
       {
         label: t(pins.includes(row.id) ? "history.unpin" : "history.pin"),
+        note: pins.includes(row.id) ? undefined : t("history.pin_note"),
         icon: <Pin size={15} aria-hidden />,
         onSelect: () => pin(row.id, !pins.includes(row.id)),
       },

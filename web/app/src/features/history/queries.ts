@@ -66,23 +66,28 @@ const IDLE_POLL_MS = 30_000;
 /** Each page is a request: a list that was scrolled further than this is looked at again when its window is turned to. */
 const PAGES_POLLED = 3;
 
-/** The titles of the latest meetings: what is found is shown under them, not under the topic. */
-export const titlesQuery = queryOptions({
-  queryKey: ["meetings", "titles"],
+/** The latest meetings: what is found is shown under their titles, not under the topic. */
+export const latestQuery = queryOptions({
+  queryKey: ["meetings", "latest"],
   queryFn: async ({ signal }) => {
     const page = await done(api.GET("/api/v1/meetings", { params: { query: { limit: 100 } }, signal }));
-    return new Map(page.items.map((row) => [row.id, row.title]));
+    return new Map(page.items.map((row) => [row.id, row]));
   },
   staleTime: 60_000,
 });
 
-/** The title of one that is not among them. */
-export const titleQuery = (id: string) =>
+/** A meeting as the list has it, wherever in the list it is; null if it is not in the list. */
+export const rowQuery = (id: string) =>
   queryOptions({
-    queryKey: ["meetings", id, "title"],
+    queryKey: ["meetings", id, "row"],
     queryFn: async ({ signal }) => {
       const params = { path: { id }, query: { messages: 0 } };
-      return (await done(api.GET("/api/v1/meetings/{id}", { params, signal }))).title;
+      const { created_at } = await done(api.GET("/api/v1/meetings/{id}", { params, signal }));
+      // The list is asked for the moment in which it was created.
+      const at = Date.parse(created_at);
+      const query = { created_after: rfc3339(at - 1), created_before: rfc3339(at + 1) };
+      const page = await done(api.GET("/api/v1/meetings", { params: { query }, signal }));
+      return page.items.find((row) => row.id === id) ?? null;
     },
     staleTime: 60_000,
     retry: false,

@@ -4,13 +4,15 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import Search from "lucide-react/icons/search";
 import { useState } from "react";
+import { FORMATS } from "../../api/choices";
 import type { SnippetPart as Piece, SearchHit } from "../../api/schema";
 import { useTranslation } from "../../i18n";
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Badge, Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { plainPieces } from "./hit-text";
-import { searchQuery, type TextFilters, titleQuery, titlesQuery } from "./queries";
+import { MeetingStatus } from "./meeting-row";
+import { latestQuery, rowQuery, searchQuery, type TextFilters } from "./queries";
 
 /** Words around what was found. */
 export function Snippet({ pieces }: { pieces: readonly Piece[] }) {
@@ -90,14 +92,16 @@ function MeetingHits({ hits }: { hits: readonly SearchHit[] }) {
   const { t } = useTranslation();
   const [whole, setWhole] = useState(false);
   const [first] = hits;
-  const titles = useQuery(titlesQuery);
-  const listed = titles.data?.get(first?.meeting ?? "");
-  const older = first !== undefined && !titles.isPending && listed === undefined;
-  const asked = useQuery({ ...titleQuery(first?.meeting ?? ""), enabled: older }).data;
+  const latest = useQuery(latestQuery);
+  const listed = latest.data?.get(first?.meeting ?? "");
+  const older = first !== undefined && !latest.isPending && listed === undefined;
+  const asked = useQuery({ ...rowQuery(first?.meeting ?? ""), enabled: older }).data;
   if (!first) {
     return null;
   }
-  const title = listed ?? asked ?? first.topic;
+  const row = listed ?? asked;
+  const title = row?.title ?? first.topic;
+  const format = FORMATS.find((one) => one === row?.format);
   const shown = whole ? hits : hits.slice(0, SHOWN);
   return (
     <section aria-label={title} className="mb-5">
@@ -106,6 +110,15 @@ function MeetingHits({ hits }: { hits: readonly SearchHit[] }) {
           {title}
         </Link>
       </h2>
+      {/* Its place is kept, so that nothing moves when it becomes known. */}
+      <p
+        className="flex min-h-5 flex-wrap items-center gap-x-3 text-meta text-ink-3"
+        data-testid="hit-meeting"
+      >
+        {row && <MeetingStatus row={row} />}
+        {format && <span>{t(`shell.format.${format}`)}</span>}
+        {row?.simulated && <span>{t("history.simulated")}</span>}
+      </p>
       <ul className="flex flex-col">
         {shown.map((hit) => (
           <Hit key={`${hit.seq}-${hit.kind}`} hit={hit} />
