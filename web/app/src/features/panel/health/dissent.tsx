@@ -5,7 +5,7 @@ import { nameOf, useTable } from "../../../components/meeting-page/context";
 import { DissentList } from "../../../components/record/dissent";
 import { EventLink } from "../../../components/record/place";
 import { useTranslation } from "../../../i18n";
-import { cx } from "../../../ui/classes";
+import { useGrowOnly } from "../grow-only";
 import { Part } from "../section";
 import { Claims } from "./claims";
 
@@ -13,15 +13,11 @@ import { Claims } from "./claims";
 export function Dissent({ health }: { health: DeliberationHealth }) {
   const { t } = useTranslation();
   const { view } = useTable();
-  const goesOn = view.state !== "ended";
+  const box = useGrowOnly<HTMLDivElement>(view.state !== "ended");
   return (
     <Part title={t("panel.health.dissent")}>
-      {/* A ballot brings many at once: while the meeting goes on they have a room of their own, and move nothing below. */}
-      <div
-        className={cx("flex flex-col gap-2", goesOn && "h-36 overflow-y-auto")}
-        tabIndex={goesOn ? 0 : undefined}
-        data-testid="dissent"
-      >
+      {/* All of it is seen, and the room that a ballot took is kept when objections are taken back. */}
+      <div ref={box} className="flex flex-col gap-2" data-testid="dissent">
         {health.dissent.blocking > 0 && (
           <p className="text-dense text-bad">{t("panel.health.blocking", { n: health.dissent.blocking })}</p>
         )}

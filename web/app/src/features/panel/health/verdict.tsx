@@ -12,6 +12,7 @@ import { useTable } from "../../../components/meeting-page/context";
 import { useTranslation } from "../../../i18n";
 import { usePhrase } from "../../../i18n/phrases";
 import { cx } from "../../../ui/classes";
+import { useGrowOnly } from "../grow-only";
 import { Findings } from "./findings";
 
 const LOOK = {
@@ -32,6 +33,7 @@ export function VerdictCard({ health }: { health: DeliberationHealth }) {
   const { standing } = health.verdict;
   const { view } = useTable();
   const over = view.state === "ended";
+  const box = useGrowOnly<HTMLElement>(!over);
   // What is under way in a meeting is not any more once it is over.
   const shown = over && (standing === "open" || standing === "converging") ? "not_agreed" : standing;
   const { Icon, tone, ink } = LOOK[shown];
@@ -39,8 +41,7 @@ export function VerdictCard({ health }: { health: DeliberationHealth }) {
   const votes = choices.flatMap((one) => ("vote" in one ? [one.vote.pass] : []));
   const half = votes.filter(Boolean).length * 2 <= votes.length;
   return (
-    // Room for the reasons that ballots bring, so that nothing below moves while one reads.
-    <section className={cx("rounded-2xl px-4 py-3", tone, !over && "min-h-47")}>
+    <section ref={box} className={cx("rounded-2xl px-4 py-3", tone)}>
       <h3 className={cx("flex items-center gap-2 text-h3 font-semibold", ink)}>
         <Icon size={18} aria-hidden />
         {t(`panel.health.verdict.${shown === "majority" && half ? "divided" : shown}`)}
