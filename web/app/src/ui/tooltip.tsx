@@ -30,7 +30,8 @@ function hide(): void {
 }
 
 function show(target: Element, text: string): void {
-  if (!tip || !target.isConnected) {
+  // What it opened says more than a tip, which would lie over it.
+  if (!tip || !target.isConnected || target.matches("[aria-expanded=true]")) {
     return;
   }
   tip.textContent = text;

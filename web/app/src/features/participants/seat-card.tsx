@@ -49,7 +49,10 @@ export default function SeatCard({ seat, activity }: { seat: MeetingParticipant;
             {role.name} · {runnerLabel(seat.participant.runner)}
           </div>
         </div>
-        {seat.simulated && <Badge tone="warn">{t("table.simulated")}</Badge>}
+        {/* The line below the name says it of a simulated runner. */}
+        {seat.simulated && seat.participant.runner.kind !== "simulated" && (
+          <Badge tone="warn">{t("table.simulated")}</Badge>
+        )}
       </div>
       {role.description && <p className="text-dense text-ink-2">{role.description}</p>}
       <SkipList seat={seat} />
