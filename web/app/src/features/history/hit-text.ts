@@ -10,6 +10,8 @@ const SIGNS: readonly RegExp[] = [
   /~~/g,
   /\|?[ \t]*:?-{3,}:?[ \t]*\|?/g,
   /\|/g,
+  // Which claim it is, of which nothing else is seen here.
+  /\[c\d+\][ \t]*/g,
   /!?\[(?=[^\]]*\]\()/g,
   /\]\([^)\s]*\)/g,
   // Not in a product, `3 * 4`, nor within a name, `max_rounds`.
