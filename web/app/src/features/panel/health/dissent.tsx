@@ -13,10 +13,10 @@ import { Claims } from "./claims";
 export function Dissent({ health }: { health: DeliberationHealth }) {
   const { t } = useTranslation();
   const { view } = useTable();
-  const box = useGrowOnly<HTMLDivElement>(view.state !== "ended");
+  const box = useGrowOnly<HTMLDivElement>(view.state === "ended" ? null : (view.round?.number ?? 0));
   return (
     <Part title={t("panel.health.dissent")}>
-      {/* All of it is seen, and the room that a ballot took is kept when objections are taken back. */}
+      {/* All of it is seen, and the room that it took stays for the round when objections are taken back. */}
       <div ref={box} className="flex flex-col gap-2" data-testid="dissent">
         {health.dissent.blocking > 0 && (
           <p className="text-dense text-bad">{t("panel.health.blocking", { n: health.dissent.blocking })}</p>

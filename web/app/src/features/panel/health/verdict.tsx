@@ -33,7 +33,7 @@ export function VerdictCard({ health }: { health: DeliberationHealth }) {
   const { standing } = health.verdict;
   const { view } = useTable();
   const over = view.state === "ended";
-  const box = useGrowOnly<HTMLElement>(!over);
+  const box = useGrowOnly<HTMLElement>(over ? null : (view.round?.number ?? 0));
   // What is under way in a meeting is not any more once it is over.
   const shown = over && (standing === "open" || standing === "converging") ? "not_agreed" : standing;
   const { Icon, tone, ink } = LOOK[shown];
