@@ -190,7 +190,10 @@ function Frame({ path }: { path: string }) {
       <div className="flex min-w-0 flex-1 flex-col">
         <OpenMenu value={openMenu}>
           {!headed && (
-            <header className="flex h-13 items-center gap-2 border-b border-line px-2 md:hidden print:hidden">
+            <header
+              data-edge="top"
+              className="flex h-13 items-center gap-2 border-b border-line px-2 md:hidden print:hidden"
+            >
               <MenuButton />
               <Mark />
             </header>

@@ -36,6 +36,22 @@ export function freePlace(
   return { left: best.left, top: best.top };
 }
 
+/**
+ * Where a sheet stands at an edge of what one reads: right below the head of the page, else right above its foot, where it
+ * covers no control; where both have some, at the edge at which it covers less.
+ */
+export function edgePlace(sheet: HTMLElement, leftPx: number): number {
+  const edges = (side: "top" | "bottom") =>
+    [...document.querySelectorAll(`[data-edge=${side}]`)]
+      .map((one) => one.getBoundingClientRect())
+      .filter((box) => box.height > 0);
+  const head = Math.max(0, ...edges("top").map((box) => box.bottom)) + GAP_PX;
+  const foot = Math.min(innerHeight, ...edges("bottom").map((box) => box.top)) - GAP_PX;
+  const { offsetWidth: width, offsetHeight: height } = sheet;
+  const at = (top: number) => ({ left: leftPx, top, bottom: top + height });
+  return freePlace({ width, height }, [at(head), at(foot - height)], controlsBeside(sheet)).top;
+}
+
 /** The area that a sheet, with a gap around it, shares with a rectangle. */
 function shared(sheet: Box, one: Box): number {
   const width =

@@ -6,7 +6,7 @@ import { problemOf } from "../api/client";
 import { useTranslation } from "../i18n";
 import { Store, useStore } from "../store/store";
 import { cx } from "./classes";
-import { controlsBeside, freePlace } from "./free-place";
+import { controlsBeside, edgePlace, freePlace } from "./free-place";
 
 /** A notice as it is shown. */
 interface Notice {
@@ -75,7 +75,7 @@ export function Toasts() {
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      className="fixed right-4 bottom-28 z-[60] flex w-[min(100vw-2rem,20rem)] flex-col gap-2 outline-none"
+      className="fixed right-4 bottom-28 z-[60] flex flex-col gap-2 outline-none max-sm:w-[calc(100vw-2rem)] sm:w-80"
     >
       {shown.map((notice) => (
         <Row key={notice.id} notice={notice} held={held} />
@@ -87,9 +87,13 @@ export function Toasts() {
 /** The room of a page's foot, where one writes and sends, and of its head. */
 const [FOOT_PX, HEAD_PX, EDGE_PX] = [112, 56, 16];
 
+/** A page that is no wider has its notices at an edge. */
+const PHONE_PX = 640;
+
 /**
- * A place in which the notices cover nothing that can be pressed, above the foot of the page at its right first. It is
- * looked for when they come and go, and when the focus moves, as it does into a window that opens.
+ * A place in which the notices cover nothing that can be pressed, above the foot of the page at its right first; on a phone
+ * at an edge of what one reads, where they stay. It is looked for when they come and go, and when the focus moves, as it does
+ * into a window that opens.
  */
 function usePlace(place: RefObject<HTMLElement | null>, shown: readonly Shown[]) {
   const [at, setAt] = useState<{ left: number; top: number }>();
@@ -100,6 +104,9 @@ function usePlace(place: RefObject<HTMLElement | null>, shown: readonly Shown[])
     }
     const look = () => {
       const { offsetWidth: width, offsetHeight: height } = sheet;
+      if (innerWidth < PHONE_PX) {
+        return setAt({ left: EDGE_PX, top: edgePlace(sheet, EDGE_PX) });
+      }
       const right = innerWidth - width - EDGE_PX;
       const column = (left: number) => ({ left, bottom: innerHeight - FOOT_PX, top: HEAD_PX });
       const columns = [right, right / 2, EDGE_PX].map((left) => column(Math.max(EDGE_PX, left)));
@@ -114,7 +121,7 @@ function usePlace(place: RefObject<HTMLElement | null>, shown: readonly Shown[])
       removeEventListener("resize", later);
     };
   }, [place, shown]);
-  return at && { ...at, right: "auto", bottom: "auto" };
+  return at && { ...at, right: innerWidth < PHONE_PX ? EDGE_PX : "auto", bottom: "auto" };
 }
 
 function Row({ notice, held }: { notice: Shown; held: boolean }) {

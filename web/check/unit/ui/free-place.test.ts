@@ -1,7 +1,7 @@
 // Where a small sheet covers nothing that can be pressed.
 
-import { expect, test } from "vitest";
-import { freePlace } from "../../../app/src/ui/free-place";
+import { afterEach, expect, test, vi } from "vitest";
+import { edgePlace, freePlace } from "../../../app/src/ui/free-place";
 
 const size = { width: 320, height: 60 };
 const right = { left: 944, bottom: 688, top: 56 };
@@ -24,4 +24,31 @@ test("where a column is full the next one is taken, and the least is covered whe
   expect(freePlace(size, [right, left], [full])).toEqual({ left: 16, top: 628 });
   const other = { left: 0, top: 0, width: 30, height: 800 };
   expect(freePlace(size, [right, left], [full, other]).left).toBe(16);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  document.body.replaceChildren();
+});
+
+test("on a phone a sheet stands right below the head, or right above the foot where controls are below the head", () => {
+  vi.stubGlobal("innerHeight", 844);
+  const box = (left: number, top: number, width: number, height: number, element: HTMLElement) => {
+    element.getBoundingClientRect = () => new DOMRect(left, top, width, height);
+    document.body.append(element);
+    return element;
+  };
+  for (const [side, top, height] of [
+    ["top", 0, 97],
+    ["bottom", 690, 96],
+    ["bottom", 796, 48],
+  ] as const) {
+    box(0, top, 390, height, document.createElement("div")).dataset.edge = side;
+  }
+  const sheet = box(16, 0, 358, 50, document.createElement("section"));
+  Object.defineProperties(sheet, { offsetWidth: { value: 358 }, offsetHeight: { value: 50 } });
+  expect(edgePlace(sheet, 16)).toBe(105);
+  const button = box(300, 110, 60, 36, document.createElement("button"));
+  document.elementsFromPoint = () => [button];
+  expect(edgePlace(sheet, 16)).toBe(690 - 8 - 50);
 });

@@ -173,6 +173,7 @@ function Writing({ id }: { id: string }) {
         event.preventDefault();
         send();
       }}
+      data-edge="bottom"
       className="mx-auto w-full max-w-[46rem] shrink-0 px-3 pb-3 sm:px-5"
     >
       <UnsentMessages

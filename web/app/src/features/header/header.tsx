@@ -63,7 +63,7 @@ export function TableHeader() {
     ...(next === "start" ? [{ label: t("table.next.start"), run: () => meetingActions.go(next) }] : []),
   ]);
   return (
-    <header className="shrink-0 border-b border-line bg-paper px-3 pt-2 pb-1.5 sm:px-4">
+    <header data-edge="top" className="shrink-0 border-b border-line bg-paper px-3 pt-2 pb-1.5 sm:px-4">
       <div className="flex items-start gap-2">
         <MenuButton />
         <IconButton

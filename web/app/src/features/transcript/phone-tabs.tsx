@@ -18,7 +18,11 @@ export function PhoneTabs() {
     { shows: "participants", label: t("talk.tab_rail"), icon: <Users size={18} aria-hidden /> },
   ] as const;
   return (
-    <nav aria-label={t("talk.views")} className="flex shrink-0 border-t border-line bg-raised md:hidden">
+    <nav
+      data-edge="bottom"
+      aria-label={t("talk.views")}
+      className="flex shrink-0 border-t border-line bg-raised md:hidden"
+    >
       {tabs.map((tab) => (
         <button
           key={tab.label}
