@@ -20,14 +20,17 @@ interface SwitchProps {
 export function Switch({ label, hint, checked, onChange, disabled }: SwitchProps) {
   const id = useId();
   return (
-    <div className="flex items-start gap-3 coarse:min-h-10">
+    <div className={cx("flex gap-3 coarse:min-h-10", hint ? "items-start" : "items-center")}>
       <BaseSwitch.Root
         checked={checked}
         onCheckedChange={(next) => onChange(next)}
         disabled={disabled}
         aria-labelledby={`${id}-label`}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="mt-0.5 flex h-5 w-9 shrink-0 rounded-full bg-line-strong p-0.5 transition-colors data-[checked]:bg-accent data-[disabled]:opacity-50"
+        className={cx(
+          "flex h-5 w-9 shrink-0 rounded-full bg-line-strong p-0.5 transition-colors data-[checked]:bg-accent data-[disabled]:opacity-50",
+          hint ? "mt-0.5" : null,
+        )}
       >
         <BaseSwitch.Thumb className="size-4 rounded-full bg-raised transition-transform data-[checked]:translate-x-4" />
       </BaseSwitch.Root>

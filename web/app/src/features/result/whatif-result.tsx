@@ -123,7 +123,11 @@ function Stretches({
     <div className="relative mt-2">
       <ul className="flex gap-0.5">
         {of.map((one) => (
-          <li key={one.from} style={{ flexGrow: one.to - one.from + 1, flexBasis: 0 }} className="min-w-0">
+          <li
+            key={one.from}
+            style={{ flexGrow: one.to - one.from + 1, flexBasis: 0 }}
+            className="@container min-w-0"
+          >
             <button
               type="button"
               onClick={() =>
@@ -131,7 +135,7 @@ function Stretches({
               }
               title={`${t("result.whatif.stretch", { from: one.from, to: one.to })}${words(one)}`}
               className={cx(
-                "flex h-9 w-full items-center justify-center overflow-hidden rounded-md px-1 text-meta whitespace-nowrap coarse:h-11",
+                "flex h-9 w-full items-center justify-center overflow-hidden rounded-md px-0.5 text-meta leading-tight wrap-normal coarse:h-11",
                 one.stays ? "bg-accent-soft font-medium text-accent" : "bg-sunken text-ink-2 hover:text-ink",
               )}
             >
@@ -139,7 +143,8 @@ function Stretches({
                 {t("result.whatif.stretch", { from: one.from, to: one.to })}
                 {words(one)}
               </span>
-              <span aria-hidden className="truncate">
+              {/* In two lines where it is narrow; where not even one word has room, a press or the pointer tells it. */}
+              <span aria-hidden className="hidden @[2.5rem]:inline">
                 {one.ballot
                   ? t("result.whatif.nth", { n: ballotNumber(one.ballot) })
                   : t("result.whatif.none")}
