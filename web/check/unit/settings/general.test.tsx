@@ -21,3 +21,17 @@ test.each([
   localStorage.removeItem("quorate.zone");
   list.mockRestore();
 });
+
+test.each([
+  ["denied", false],
+  ["granted", true],
+])("where notifications are %s the switch is on: %s", async (permission, on) => {
+  vi.stubGlobal("isSecureContext", true);
+  vi.stubGlobal("Notification", { permission });
+  await open("/settings/general", { "GET /me": [200, OWNER] });
+  const all = await screen.findAllByRole("switch");
+  const own = all.find(
+    (one) => one.getAttribute("aria-labelledby") && one.closest("div")?.textContent?.includes("通知"),
+  );
+  expect(own?.getAttribute("aria-checked")).toBe(String(on));
+});

@@ -106,17 +106,18 @@ function Notifications() {
   const wanted = usePreference("notifications") !== false;
   const [, setAsked] = useState(notifying);
   const standing = notifying();
-  const hint =
-    !canNotify() || (wanted && standing === "no")
-      ? t("settings.general.notify_cannot")
-      : wanted && standing === "ask"
-        ? t("settings.general.notify_asks")
-        : t("settings.general.notify_hint");
+  const refused = !canNotify() || (wanted && standing === "no");
+  const hint = refused
+    ? t("settings.general.notify_cannot")
+    : wanted && standing === "ask"
+      ? t("settings.general.notify_asks")
+      : t("settings.general.notify_hint");
   return (
     <Switch
       label={t("settings.general.notify")}
       hint={hint}
-      checked={wanted}
+      checked={wanted && !refused}
+      disabled={refused}
       onChange={(notifications) => {
         prefer({ notifications });
         if (notifications && notifying() === "ask") {
