@@ -310,6 +310,21 @@ describe("at the end", () => {
     expect(screen.queryByRole("textbox")).toBeNull();
   });
 
+  test("without words there is nothing to copy, and whoever has no command has no field", async () => {
+    const source = standing(early);
+    const box = await open(source);
+    put(source, "closing");
+    expect(box.placeholder).toBe("输入 / 使用命令");
+    expect(screen.queryByRole("button", { name: "复制" })).toBeNull();
+    cleanup();
+    scope = "speak";
+    const guest = standing(early);
+    await open(guest);
+    put(guest, "closing");
+    expect(screen.queryByRole("textbox")).toBeNull();
+    expect(screen.getByText("正在撰写结论。")).toBeDefined();
+  });
+
   test("what could not be sent stays, too", async () => {
     refuse = true;
     const source = standing(early);

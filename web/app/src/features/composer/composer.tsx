@@ -167,6 +167,17 @@ function Writing({ id }: { id: string }) {
   if (ended && text === "" && sending.all.length === 0) {
     return null;
   }
+  // Whoever has no command for it has nothing to write while the meeting closes.
+  if (!open && usable.length === 0 && text === "" && sending.all.length === 0) {
+    return (
+      <p
+        data-edge="bottom"
+        className="mx-auto w-full max-w-[46rem] shrink-0 px-5 pb-3 text-meta text-ink-3 sm:px-7"
+      >
+        {why}
+      </p>
+    );
+  }
   return (
     <form
       onSubmit={(event) => {
@@ -202,7 +213,9 @@ function Writing({ id }: { id: string }) {
           onDismiss={() => setDismissed(text)}
           enterSends={enterKey === "sends"}
           onSend={send}
-          placeholder={open ? t(allowed ? "talk.placeholder" : "talk.placeholder_commands") : ""}
+          placeholder={t(
+            open ? (allowed ? "talk.placeholder" : "talk.placeholder_commands") : "talk.placeholder_closing",
+          )}
           describedBy={described}
         />
         <div className="flex items-center gap-2">
@@ -231,9 +244,11 @@ function Writing({ id }: { id: string }) {
               {t(command ? "talk.do" : "talk.send")}
             </Button>
           ) : (
-            <Button size="small" disabled={length === 0} onClick={() => void copy(text)}>
-              {t("ui.copy")}
-            </Button>
+            length > 0 && (
+              <Button size="small" onClick={() => void copy(text)}>
+                {t("ui.copy")}
+              </Button>
+            )
           )}
         </div>
       </div>
