@@ -107,6 +107,7 @@ test("a turn in words is written, sent with its position, and gone", async () =>
   expect(told).toContain("轮到你了，请讨论发言。");
   fireEvent.click(within(form).getByRole("button", { name: "提交回答" }));
   expect(within(form).getByText("请填写。")).toBeDefined();
+  expect(within(form).getByRole("alert").textContent).toBe("还有 1 处需要修改。");
   fireEvent.change(within(form).getByLabelText("你的发言"), { target: { value: "先用 **SQLite**。" } });
   fireEvent.change(within(form).getByLabelText("你的立场"), { target: { value: "SQLite" } });
   fireEvent.keyDown(form, { key: "Enter", ctrlKey: true });
@@ -128,8 +129,17 @@ test("a vote has a field for each part, and says what is missing", async () => {
   const form = await open(seated(), "轮到你投票");
   expect(within(form).getByText("用 SQLite")).toBeDefined();
   expect(within(form).queryByRole("button", { name: "跳过" })).toBeNull();
+  const shown: Element[] = [];
+  vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(function (this: Element) {
+    shown.push(this);
+  });
   fireEvent.click(within(form).getByRole("button", { name: "提交回答" }));
-  expect(within(form).getByRole("alert").textContent).toBe("还有 3 处需要修改。");
+  // Beside the button, which is always in sight, and the first field with what is wrong with it.
+  const alert = within(form).getByRole("alert");
+  expect(alert.textContent).toBe("还有 3 处需要修改。");
+  expect(alert.parentElement?.contains(within(form).getByRole("button", { name: "提交回答" }))).toBe(true);
+  await settle();
+  expect(shown.at(-1)?.textContent).toContain("请填写。");
   expect(within(form).getAllByText("请填写。")).toHaveLength(3);
   const score = within(form).getByRole("textbox", { name: "给草案的分数" });
   fireEvent.change(score, { target: { value: "85" } });

@@ -95,7 +95,9 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
       if (first !== undefined) {
         requestAnimationFrame(() => {
           const field = form.current?.querySelector(`[data-fault="${CSS.escape(first)}"]`);
-          field?.querySelector<HTMLElement>("input, textarea, button")?.focus();
+          field?.querySelector<HTMLElement>("input, textarea, button")?.focus({ preventScroll: true });
+          // With what is wrong with it, which stands below it.
+          field?.scrollIntoView?.({ block: "center" });
         });
         return;
       }
@@ -123,6 +125,7 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
       keepDraft(ticket, null);
     }
   };
+  const wrong = empty ? 1 : Object.keys(faults).length;
   const more = draft.position !== "" || draft.confidence !== null;
   return (
     <form
@@ -208,17 +211,22 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
             </details>
           </>
         )}
-        {refused && <ErrorNotice error={new ProblemError(refused)} compact />}
-        {Object.keys(faults).length > 0 && (
-          <p role="alert" className="text-meta text-bad">
-            {t("turn.faults", { count: Object.keys(faults).length })}
+      </div>
+      {refused && (
+        <div className="px-3 pb-2">
+          <ErrorNotice error={new ProblemError(refused)} compact />
+        </div>
+      )}
+      <footer className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-2">
+        {wrong > 0 ? (
+          <p role="alert" className="min-w-0 flex-1 text-meta text-bad">
+            {t("turn.faults", { count: wrong })}
+          </p>
+        ) : (
+          <p className="min-w-0 flex-1 text-meta text-ink-3">
+            <span className="coarse:hidden">{t("turn.keys")}</span>
           </p>
         )}
-      </div>
-      <footer className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-2">
-        <p className="min-w-0 flex-1 text-meta text-ink-3">
-          <span className="coarse:hidden">{t("turn.keys")}</span>
-        </p>
         {turn.can_skip && (
           <Button size="small" disabled={sending} onClick={() => void skip()}>
             <SkipForward size={14} aria-hidden />
@@ -237,6 +245,7 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
 /** What is to be answered: questions, claims of others, the draft of a ballot, and all of it as a model reads it. */
 function Task({ turn }: { turn: OpenTurn }) {
   const { t } = useTranslation();
+  const draft = useId();
   const whole = turn.messages.at(-1)?.content ?? "";
   return (
     <>
@@ -266,9 +275,18 @@ function Task({ turn }: { turn: OpenTurn }) {
         </div>
       )}
       {turn.kind === "vote" && turn.draft && (
+        // On a phone the draft leaves room for the vote, and is read by scrolling in it.
         <div className="rounded-lg border border-line px-3 py-2">
-          <h3 className="text-meta font-medium text-ink-3">{t("turn.draft")}</h3>
-          <Markdown text={turn.draft} />
+          <h3 id={draft} className="text-meta font-medium text-ink-3">
+            {t("turn.draft")}
+          </h3>
+          <section
+            aria-labelledby={draft}
+            tabIndex={0}
+            className="max-sm:-mb-2 max-sm:max-h-[22dvh] max-sm:overflow-y-auto max-sm:pb-2"
+          >
+            <Markdown text={turn.draft} />
+          </section>
         </div>
       )}
       {whole !== "" && (
