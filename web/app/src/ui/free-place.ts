@@ -37,8 +37,8 @@ export function freePlace(
 }
 
 /**
- * Where a sheet stands at an edge of what one reads: right below the head of the page, else right above its foot, where it
- * covers no control; where both have some, at the edge at which it covers less.
+ * Where a sheet stands at an edge of what one reads and covers no control: right below the head of the page, else right above
+ * its foot, else as near to one of them as can be.
  */
 export function edgePlace(sheet: HTMLElement, leftPx: number): number {
   const edges = (side: "top" | "bottom") =>
@@ -49,7 +49,10 @@ export function edgePlace(sheet: HTMLElement, leftPx: number): number {
   const foot = Math.min(innerHeight, ...edges("bottom").map((box) => box.top)) - GAP_PX;
   const { offsetWidth: width, offsetHeight: height } = sheet;
   const at = (top: number) => ({ left: leftPx, top, bottom: top + height });
-  return freePlace({ width, height }, [at(head), at(foot - height)], controlsBeside(sheet)).top;
+  const steps = Math.max(0, Math.floor((foot - height - head) / STEP_PX / 2));
+  const places = Array.from({ length: steps + 1 }, (_, n) => n * STEP_PX);
+  const columns = places.flatMap((px) => [at(head + px), at(foot - height - px)]);
+  return freePlace({ width, height }, columns, controlsBeside(sheet)).top;
 }
 
 /** The area that a sheet, with a gap around it, shares with a rectangle. */
