@@ -140,6 +140,7 @@ test("a vote has a field for each part, and says what is missing", async () => {
   expect(alert.parentElement?.contains(within(form).getByRole("button", { name: "提交回答" }))).toBe(true);
   await settle();
   expect(shown.at(-1)?.textContent).toContain("请填写。");
+  expect(document.activeElement).toBe(within(form).getByRole("textbox", { name: "给草案的分数" }));
   expect(within(form).getAllByText("请填写。")).toHaveLength(3);
   const score = within(form).getByRole("textbox", { name: "给草案的分数" });
   fireEvent.change(score, { target: { value: "85" } });

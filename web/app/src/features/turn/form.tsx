@@ -95,9 +95,13 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
       if (first !== undefined) {
         requestAnimationFrame(() => {
           const field = form.current?.querySelector(`[data-fault="${CSS.escape(first)}"]`);
-          field?.querySelector<HTMLElement>("input, textarea, button")?.focus({ preventScroll: true });
+          // A number has buttons before its field.
+          const control =
+            field?.querySelector<HTMLElement>("input:not([aria-hidden=true], [type=hidden]), textarea") ??
+            field?.querySelector("button");
+          control?.focus({ preventScroll: true });
           // With what is wrong with it, which stands below it.
-          field?.scrollIntoView?.({ block: "center" });
+          field?.scrollIntoView?.({ block: "nearest" });
         });
         return;
       }
@@ -283,7 +287,7 @@ function Task({ turn }: { turn: OpenTurn }) {
           <section
             aria-labelledby={draft}
             tabIndex={0}
-            className="max-sm:-mb-2 max-sm:max-h-[22dvh] max-sm:overflow-y-auto max-sm:pb-2"
+            className="max-sm:-mb-2 max-sm:max-h-[24dvh] max-sm:overflow-y-auto max-sm:pb-6 max-sm:mask-b-from-[calc(100%-1.5rem)]"
           >
             <Markdown text={turn.draft} />
           </section>
