@@ -72,6 +72,8 @@ test("where there are no accounts nothing is said to be kept with one", async ()
 });
 
 test("a choice holds at once and is kept on the server; taking it back leaves it to the system", async () => {
+  vi.stubGlobal("isSecureContext", true);
+  vi.stubGlobal("Notification", { permission: "granted" });
   const { user, sent } = await open("/settings/general", keeping(NONE));
   await screen.findByText(/在你登录的每台设备上都生效/);
   await user.click(await screen.findByRole("button", { name: "深色" }));
