@@ -287,7 +287,7 @@ function Task({ turn }: { turn: OpenTurn }) {
           <section
             aria-labelledby={draft}
             tabIndex={0}
-            className="max-sm:-mb-2 max-sm:max-h-[24dvh] max-sm:overflow-y-auto max-sm:pb-6 max-sm:mask-b-from-[calc(100%-1.5rem)]"
+            className="max-sm:-mx-3 max-sm:-mb-2 max-sm:max-h-[22dvh] max-sm:px-3 max-sm:overflow-y-auto max-sm:scroll-shade max-sm:pb-2"
           >
             <Markdown text={turn.draft} />
           </section>
