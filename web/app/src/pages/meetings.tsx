@@ -52,11 +52,13 @@ function Meetings() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { in: where, q = "", hit, by, ...rest } = search;
-  const inTexts: TextFilters = { hit, by, since: rest.since };
+  const { since, state, format, kind } = rest;
+  const inTexts: TextFilters = { hit, by, since, state, format, kind };
   const inText = where === "text";
   const narrow = (more: MeetingFilters & TextFilters) =>
     void navigate({ search: { ...search, ...more }, replace: true });
-  const clearHits = () => narrow({ hit: undefined, by: undefined, since: undefined });
+  const none = { state: undefined, format: undefined, kind: undefined, since: undefined };
+  const clearHits = () => narrow({ ...none, hit: undefined, by: undefined });
   useShortcuts(t("history.title"), [
     {
       keys: "/",

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { MeetingListItem } from "../../../app/src/api/schema";
 import { HitFilters, SearchBox } from "../../../app/src/features/history/filters";
 import { byDay, MeetingList } from "../../../app/src/features/history/meeting-list";
-import { meetingsQuery, sinceStart } from "../../../app/src/features/history/queries";
+import { fits, meetingsQuery, sinceStart } from "../../../app/src/features/history/queries";
 import { Hits } from "../../../app/src/features/history/search-hits";
 import { pin } from "../../../app/src/shell/pins";
 import meetings from "../fixtures/meetings.json";
@@ -380,4 +380,33 @@ test("pinned meetings stand on top of the list, also one that the list has not c
   act(() => pin("far", false));
   act(() => pin("b", false));
   await waitFor(() => expect(screen.queryByRole("region", { name: "已置顶" })).toBeNull());
+});
+
+test("what is found is narrowed by its meetings, and looked for further until there is some that fits", async () => {
+  const hit = found.items[0];
+  const rows = [
+    { ...one, id: "real", title: "real", simulated: false },
+    { ...one, id: "made", title: "made", simulated: true },
+  ];
+  const pages = [
+    { ...found, items: [{ ...hit, meeting: "made" }], next_cursor: "2" },
+    { ...found, items: [{ ...hit, meeting: "real" }], next_cursor: null },
+  ];
+  server(({ path, query }) =>
+    path.endsWith("/search")
+      ? pages[query.get("cursor") === "2" ? 1 : 0]
+      : { items: rows, next_cursor: null },
+  );
+  await at("/meetings", "/meetings", () => <Hits q="自建" narrowed={{ kind: "real" }} onClear={() => {}} />);
+  expect(await screen.findByRole("region", { name: "real" })).toBeTruthy();
+  expect(screen.queryByRole("region", { name: "made" })).toBeNull();
+});
+
+test("the meetings that fit are the running ones, those of a format, the real ones", () => {
+  const row = { ...one, state: "discussion", format: "consensus", simulated: true } as MeetingListItem;
+  expect(fits(row, {})).toBe(true);
+  expect(fits(row, { state: "running", format: "consensus", kind: "simulated" })).toBe(true);
+  expect(fits(row, { state: "ended" })).toBe(false);
+  expect(fits(row, { format: "decision" })).toBe(false);
+  expect(fits(row, { kind: "real" })).toBe(false);
 });

@@ -132,6 +132,32 @@ export function Filters({
   return (
     <fieldset className="flex flex-wrap items-center gap-2">
       <legend className="sr-only">{t("history.filters")}</legend>
+      <OfMeetings narrowed={narrowed} onChange={onChange} />
+      <Since
+        label={t("history.created_since")}
+        value={since}
+        onChange={(value) => onChange({ since: value })}
+      />
+      {any && (
+        <ClearButton
+          onClear={() => onChange({ state: undefined, format: undefined, kind: undefined, since: undefined })}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+/** The choices by what a meeting is, for the list and for what is found. */
+function OfMeetings({
+  narrowed: { state, format, kind },
+  onChange,
+}: {
+  narrowed: MeetingFilters;
+  onChange: (more: Pick<MeetingFilters, "state" | "format" | "kind">) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <>
       <Select
         label={t("history.state")}
         value={STATES.find((one) => one === state) ?? ANY}
@@ -163,17 +189,7 @@ export function Filters({
           { value: "simulated", label: t("history.only_simulated") },
         ]}
       />
-      <Since
-        label={t("history.created_since")}
-        value={since}
-        onChange={(value) => onChange({ since: value })}
-      />
-      {any && (
-        <ClearButton
-          onClear={() => onChange({ state: undefined, format: undefined, kind: undefined, since: undefined })}
-        />
-      )}
-    </fieldset>
+    </>
   );
 }
 
@@ -188,7 +204,7 @@ export function HitFilters({
   onClear: () => void;
 }) {
   const { t } = useTranslation();
-  const { hit, by = "", since } = narrowed;
+  const { hit, by = "", since, state, format, kind } = narrowed;
   const speaker = useTyped(by, (text) => onChange({ by: text || undefined }));
   return (
     <fieldset className="flex flex-wrap items-center gap-2">
@@ -212,7 +228,8 @@ export function HitFilters({
         className={cx(BOX, "w-48 min-w-0 px-3")}
       />
       <Since label={t("history.since")} value={since} onChange={(value) => onChange({ since: value })} />
-      {(hit || by || since) && <ClearButton onClear={onClear} />}
+      <OfMeetings narrowed={narrowed} onChange={onChange} />
+      {(hit || by || since || state || format || kind) && <ClearButton onClear={onClear} />}
     </fieldset>
   );
 }

@@ -21,8 +21,8 @@ export interface MeetingFilters {
   tag?: string;
 }
 
-/** The filters of the full-text search, as they stand in the address. */
-export interface TextFilters {
+/** The filters of the full-text search, as they stand in the address: of hits, and of the meetings that they are from. */
+export interface TextFilters extends Pick<MeetingFilters, "state" | "format" | "kind"> {
   /** The kind of a hit. */
   hit?: string;
   /** The name of whoever said it. */
@@ -51,6 +51,17 @@ export function isRunning(row: MeetingListItem): boolean {
 
 const one = <T extends string>(all: readonly T[], value: string | undefined) =>
   all.find((it) => it === value);
+
+/** Whether a meeting is one of those that are looked for; the server narrows the list so, and finds words in all meetings. */
+export function fits(row: MeetingListItem, { state, format, kind }: MeetingFilters): boolean {
+  const alone = one(ALONE, state);
+  const wanted = one(FORMATS, format);
+  return (
+    (state === "running" ? isRunning(row) : alone === undefined || row.state === alone) &&
+    (wanted === undefined || row.format === wanted) &&
+    (kind === "simulated" ? row.simulated : kind !== "real" || !row.simulated)
+  );
+}
 
 /** The start of a time filter, in whole hours, so that the same request is not repeated every moment. */
 export function sinceStart(since: string | undefined, now = Date.now()): number | undefined {

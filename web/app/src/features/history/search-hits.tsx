@@ -1,9 +1,9 @@
 // Search hits in messages and records, with the matching words marked.
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import Search from "lucide-react/icons/search";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { FORMATS } from "../../api/choices";
 import type { SnippetPart as Piece, SearchHit } from "../../api/schema";
 import { useTranslation } from "../../i18n";
@@ -12,7 +12,7 @@ import { Button } from "../../ui/button";
 import { Badge, Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { plainPieces } from "./hit-text";
 import { MeetingStatus } from "./meeting-row";
-import { latestQuery, rowQuery, searchQuery, type TextFilters } from "./queries";
+import { fits, latestQuery, rowQuery, searchQuery, type TextFilters } from "./queries";
 
 /** Words around what was found. */
 export function Snippet({ pieces }: { pieces: readonly Piece[] }) {
@@ -41,6 +41,21 @@ export function Hits({
   const { t } = useTranslation();
   const hits = useInfiniteQuery(searchQuery(q, narrowed));
   const filtered = Object.values(narrowed).some(Boolean);
+  const { found: all, pending } = useFitting(hits.data?.pages.flatMap((page) => page.items) ?? [], narrowed);
+  // The words are found in all meetings: it is looked on until there is a page of what fits.
+  const seeks =
+    !pending &&
+    all.length < ENOUGH &&
+    (hits.data?.pages.length ?? 0) < SOUGHT_PAGES &&
+    Boolean(narrowed.state || narrowed.format || narrowed.kind) &&
+    hits.hasNextPage &&
+    !hits.isFetchingNextPage &&
+    !hits.isFetchNextPageError;
+  useEffect(() => {
+    if (seeks) {
+      void hits.fetchNextPage();
+    }
+  }, [seeks, hits.fetchNextPage]);
   if (q === "") {
     return (
       <Empty icon={<Search size={26} aria-hidden />} title={t("history.search_hint_title")}>
@@ -48,11 +63,10 @@ export function Hits({
       </Empty>
     );
   }
-  const all = hits.data?.pages.flatMap((page) => page.items) ?? [];
   const lag = hits.data?.pages.at(-1)?.lag ?? 0;
   return (
     <div>
-      {hits.isPending ? (
+      {hits.isPending || (all.length === 0 && (pending || seeks || hits.isFetchingNextPage)) ? (
         <Waiting />
       ) : !hits.data ? (
         <ErrorNotice error={hits.error} onRetry={() => void hits.refetch()} />
@@ -74,6 +88,29 @@ export function Hits({
       {lag > 0 && <p className="mt-3 text-meta text-ink-3">{t("history.lag", { count: lag })}</p>}
     </div>
   );
+}
+
+/** So many fitting hits are looked for at once. */
+const ENOUGH = 10;
+/** So many pages are looked through by themselves; those after them by a press. */
+const SOUGHT_PAGES = 10;
+
+/** The hits from meetings that fit; `pending` while it is not known of all of them. */
+function useFitting(hits: readonly SearchHit[], narrowed: TextFilters) {
+  const any = Boolean(narrowed.state || narrowed.format || narrowed.kind);
+  const latest = useQuery({ ...latestQuery, enabled: any });
+  const ids = any ? [...new Set(hits.map((hit) => hit.meeting))] : [];
+  const older = ids.filter((id) => !latest.isPending && !latest.data?.has(id));
+  const asked = useQueries({ queries: older.map(rowQuery) });
+  if (!any) {
+    return { found: hits, pending: false };
+  }
+  const rows = new Map(older.map((id, at) => [id, asked[at]?.data]));
+  const found = hits.filter(({ meeting }) => {
+    const row = latest.data?.get(meeting) ?? rows.get(meeting);
+    return row != null && fits(row, narrowed);
+  });
+  return { found, pending: latest.isPending || asked.some((one) => one.isPending) };
 }
 
 /** The hits of each meeting together; the meeting with the best hit first. */
