@@ -10,8 +10,9 @@ const SIGNS: readonly RegExp[] = [
   /~~/g,
   /\|?[ \t]*:?-{3,}:?[ \t]*\|?/g,
   /\|/g,
-  // Which claim it is, of which nothing else is seen here.
-  /\[c\d+\][ \t]*/g,
+  // Which claims and messages are meant, of which nothing else is seen here.
+  /[ \t]?\[[cm]\d+(?:[,，、][ \t]*[cm]\d+)*\](?=[.,;:。，；：])/g,
+  /\[[cm]\d+(?:[,，、][ \t]*[cm]\d+)*\][ \t]*/g,
   /!?\[(?=[^\]]*\]\()/g,
   /\]\([^)\s]*\)/g,
   // Not in a product, `3 * 4`, nor within a name, `max_rounds`.
