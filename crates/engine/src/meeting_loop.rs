@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::{Either, select};
-use quorate_contract::{Call, Command, Prompt, Refusal, RunId, TaskId};
-use quorate_core::{BrokenInvariant, Invariant, Meeting, ProviderWait, apply, context};
+use quorate_contract::{Call, Command, PauseReason, Prompt, Refusal, RunId, TaskId};
+use quorate_core::{BrokenInvariant, Invariant, Meeting, ProviderWait, RunState, apply, context};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
@@ -292,6 +292,8 @@ impl MeetingLoop {
     async fn execute(&mut self, command: Command) -> Result<u64, EngineError> {
         self.look_for_kept().await?;
         self.note_idle().await?;
+        let goes_on = matches!(command, Command::Resume { .. } | Command::Advance { .. });
+        let has_them_tried = goes_on && self.waits_for_providers();
         let decision = self.decide(command.into()).await?;
         if !decision.records.is_empty() {
             if let Err(error) = self.append(&decision.records).await {
@@ -300,9 +302,29 @@ impl MeetingLoop {
                 }
                 return Err(error.into());
             }
+            if has_them_tried {
+                self.try_providers();
+            }
             self.apply_and_publish(decision).await?;
         }
         Ok(self.meeting.seq)
+    }
+
+    /// Whether the meeting does not go on because its providers could not be reached.
+    fn waits_for_providers(&self) -> bool {
+        let paused =
+            matches!(&self.meeting.run_state, RunState::Paused { reason: PauseReason::NobodyAnswered, .. });
+        paused || self.meeting.provider_wait.is_some()
+    }
+
+    /// Whoever has such a meeting go on has its providers tried at once.
+    fn try_providers(&self) {
+        let seats = self.meeting.present().map(|seat| &seat.participant.runner);
+        let facilitator = self.meeting.settings.facilitator.as_ref().map(|facilitator| &facilitator.runner);
+        let asked = seats.chain(facilitator);
+        for runner in asked.flat_map(|runner| [Some(runner), runner.fallback()]).flatten() {
+            self.shared.runners.find(runner).try_now();
+        }
     }
 
     /// What a failing disk reports as not written may be stored all the same. The meeting goes on from what is stored, whether

@@ -111,6 +111,10 @@ impl Runner for ObservedRunner {
         self.inner.paused_for()
     }
 
+    fn try_now(&self) {
+        self.inner.try_now();
+    }
+
     fn takes_images(&self) -> bool {
         self.inner.takes_images()
     }

@@ -27,6 +27,8 @@ struct Away {
     too_early: AtomicU32,
     paused_until: Mutex<Option<Instant>>,
     failures: AtomicU32,
+    /// How often somebody asked to have it tried now.
+    tried: AtomicU32,
     /// The kind of failure.
     kind: FailureKind,
 }
@@ -45,6 +47,7 @@ impl Away {
             too_early: AtomicU32::new(0),
             paused_until: Mutex::default(),
             failures: AtomicU32::new(0),
+            tried: AtomicU32::new(0),
             kind,
         })
     }
@@ -57,6 +60,11 @@ impl Runner for Asked {
         let until = (*self.0.paused_until.lock().unwrap())?;
         let left = until.saturating_duration_since(Instant::now());
         (!left.is_zero()).then_some(left)
+    }
+
+    fn try_now(&self) {
+        self.0.tried.fetch_add(1, Ordering::SeqCst);
+        *self.0.paused_until.lock().unwrap() = None;
     }
 
     fn run(&self, request: Request, _: FragmentSink) -> BoxFuture<'_, Outcome> {
@@ -258,4 +266,28 @@ async fn a_restart_goes_on_waiting_and_whoever_wants_has_it_try_at_once() {
     }
     let bodies = until(&mut heard, "finished").await;
     assert_eq!((count(&bodies, "pause"), count(&bodies, "turn_failed")), (0, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_resumes_a_meeting_has_a_provider_tried_that_is_left_alone() {
+    let (away, journal) = (Away::between(1, 600), MemoryJournal::default());
+    let engine = engine(journal, &away);
+    let (handle, mut heard) = started(&engine, 3_600_000).await;
+    until(&mut heard, "provider_wait_started").await;
+    while Asked(Arc::clone(&away)).paused_for().is_none() {
+        sleep(Duration::from_secs(1)).await;
+    }
+    assert_eq!(away.tried.load(Ordering::SeqCst), 0);
+    let calls = away.calls.load(Ordering::SeqCst);
+    let resume = Command::Resume {
+        by: Actor::owner(),
+        token: None,
+        answers: Default::default(),
+        take_defaults: false,
+    };
+    handle.execute(resume).await.unwrap();
+    sleep(Duration::from_secs(1)).await;
+    assert!(away.tried.load(Ordering::SeqCst) > 0, "each seat's provider");
+    assert!(away.calls.load(Ordering::SeqCst) > calls, "it is asked at once");
+    assert_eq!(away.too_early.load(Ordering::SeqCst), 0);
 }

@@ -255,6 +255,10 @@ pub trait Runner: Send + Sync {
         None
     }
 
+    /// Somebody asks to have it tried now: the next request is let through as a test, although the circuit breaker
+    /// would refuse it for a while.
+    fn try_now(&self) {}
+
     /// Answers one request. Never panics on a model's text; every failure is an [`Outcome`].
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome>;
 }

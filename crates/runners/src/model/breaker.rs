@@ -2,13 +2,15 @@
 //!
 //! Each call to a server that is down takes its retries and its time limit before it fails. After several
 //! failures in a row further calls fail at once, for a period that doubles each time. Then one call tests
-//! whether the provider is back, and the others follow when it is.
+//! whether the provider is back, and the others follow when it is: those that come while it is tried wait a
+//! little for what comes of it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use quorate_contract::FailureKind;
-use tokio::time::Instant;
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
 
 use super::ports::RandomSource;
 
@@ -21,10 +23,15 @@ const FIRST_PAUSE: Duration = Duration::from_secs(15);
 /// The most that the time without calls grows to.
 const LONGEST_PAUSE: Duration = Duration::from_secs(4 * 60);
 
+/// How long a call waits for the one that tests the provider.
+const LONGEST_TRIAL: Duration = Duration::from_secs(15);
+
 /// Counts one provider's failures in a row.
 #[derive(Default)]
 pub(crate) struct Breaker {
     state: Mutex<State>,
+    /// Tells that a test has ended.
+    tested: Notify,
     random: RandomSource,
 }
 
@@ -40,6 +47,8 @@ struct State {
     until: Option<Instant>,
     /// Whether a call is testing the provider.
     tried: bool,
+    /// Until when it was to be left alone, where somebody has it tried before.
+    asked_before: Option<Instant>,
 }
 
 /// What is kept of a breaker when its owner stores it.
@@ -67,7 +76,7 @@ pub(crate) struct OpenBreaker {
 impl Breaker {
     /// One that draws its random numbers there.
     pub(crate) fn with(random: RandomSource) -> Self {
-        Self { state: Mutex::default(), random }
+        Self { random, ..Self::default() }
     }
 
     /// Lets a call through, or says why not.
@@ -81,14 +90,44 @@ impl Breaker {
         Ok(Admission { breaker: self, tries })
     }
 
+    /// The same; while another call tests the provider, waits some seconds for its end, and at most half of the time that
+    /// is left until `deadline`.
+    pub(crate) async fn enter_after_test(&self, deadline: Instant) -> Result<Admission<'_>, OpenBreaker> {
+        let now = Instant::now();
+        let deadline = now + (deadline.saturating_duration_since(now) / 2).min(LONGEST_TRIAL);
+        loop {
+            let tested = self.tested.notified();
+            let mut tested = std::pin::pin!(tested);
+            tested.as_mut().enable();
+            match self.enter() {
+                Err(open) if open.wait.is_zero() => {
+                    if timeout_at(deadline, tested).await.is_err() {
+                        return Err(open);
+                    }
+                }
+                entered => return entered,
+            }
+        }
+    }
+
     /// The open state; `None` when a call would be let through now.
     pub(crate) fn open(&self) -> Option<OpenBreaker> {
         self.state().open()
     }
 
+    /// Lets the next call test the provider, however long it was to be left alone.
+    pub(crate) fn try_now(&self) {
+        let mut state = self.state();
+        if let Some(until) = state.until.filter(|until| *until > Instant::now()) {
+            state.asked_before.get_or_insert(until);
+            state.until = Some(Instant::now());
+        }
+    }
+
     /// Lets all calls through: the provider was seen to work.
     pub(crate) fn close(&self) {
         *self.state() = State::default();
+        self.tested.notify_waiters();
     }
 
     /// What is to be kept of it.
@@ -102,7 +141,7 @@ impl Breaker {
     pub(crate) fn restore(&self, kept: BreakerState) {
         let until = kept.wait.map(|wait| Instant::now() + wait.min(LONGEST_PAUSE));
         let BreakerState { failures, pauses, .. } = kept;
-        *self.state() = State { failures, kind: None, pauses, until, tried: false };
+        *self.state() = State { failures, kind: None, pauses, until, ..State::default() };
     }
 
     /// The number of failures in a row.
@@ -125,6 +164,11 @@ impl State {
     fn failed(&mut self, kind: FailureKind, tries: bool, random: &RandomSource) {
         self.failures = self.failures.saturating_add(1);
         self.kind = Some(kind);
+        // Whoever cannot wait makes nobody else wait longer.
+        if let Some(until) = self.asked_before.take().filter(|_| tries) {
+            self.until = Some(until);
+            return;
+        }
         // Calls that were in flight when it opened change nothing.
         if tries || (self.until.is_none() && self.failures >= FAILURES) {
             let pause = FIRST_PAUSE.saturating_mul(2u32.saturating_pow(self.pauses)).min(LONGEST_PAUSE);
@@ -168,6 +212,7 @@ impl Drop for Admission<'_> {
     fn drop(&mut self) {
         if self.tries {
             self.breaker.state().tried = false;
+            self.breaker.tested.notify_waiters();
         }
     }
 }
@@ -221,6 +266,48 @@ mod tests {
         drop(breaker.enter().expect("a trial that is given up"));
         breaker.enter().expect("frees the way for another").worked();
         assert_eq!((breaker.open(), breaker.failures()), (None, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn somebody_who_cannot_wait_has_it_tried_once() {
+        let breaker = Breaker::default();
+        breaker.try_now();
+        assert_eq!(breaker.open(), None);
+        (0..FAILURES).for_each(|_| fail(&breaker, FailureKind::Network));
+        breaker.try_now();
+        let trial = breaker.enter().expect("one may try");
+        breaker.try_now();
+        assert!(breaker.enter().is_err(), "and only one");
+        trial.failed(FailureKind::Network);
+        assert!(wait(&breaker) <= FIRST_PAUSE, "nobody else waits longer for it");
+        advance(wait(&breaker)).await;
+        fail(&breaker, FailureKind::Network);
+        assert!(wait(&breaker) > FIRST_PAUSE, "the second pause");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_comes_while_the_provider_is_tested_waits_for_what_comes_of_it() {
+        let far = || Instant::now() + Duration::from_secs(600);
+        let breaker = Breaker::default();
+        (0..FAILURES).for_each(|_| fail(&breaker, FailureKind::Network));
+        advance(wait(&breaker)).await;
+        let trial = breaker.enter().expect("one may try");
+        let (entered, ()) = tokio::join!(breaker.enter_after_test(far()), async { trial.worked() });
+        entered.expect("the provider is back").worked();
+
+        (0..FAILURES).for_each(|_| fail(&breaker, FailureKind::Network));
+        advance(wait(&breaker)).await;
+        let trial = breaker.enter().expect("one may try");
+        let fails = async { trial.failed(FailureKind::Network) };
+        let (entered, ()) = tokio::join!(breaker.enter_after_test(far()), fails);
+        assert!(!entered.err().expect("it is still away").wait.is_zero());
+
+        advance(wait(&breaker)).await;
+        let trial = breaker.enter().expect("one may try");
+        let before = Instant::now();
+        let open = breaker.enter_after_test(far()).await.err().expect("the test goes on");
+        assert!(open.wait.is_zero() && before.elapsed() >= LONGEST_TRIAL, "{:?}", before.elapsed());
+        drop(trial);
     }
 
     #[tokio::test(start_paused = true)]

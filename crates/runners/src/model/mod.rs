@@ -450,6 +450,10 @@ impl Runner for ModelRunner {
         left_alone.max(self.limits.closed_for()).map(|wait| wait + Duration::from_millis(250))
     }
 
+    fn try_now(&self) {
+        self.breaker.try_now();
+    }
+
     fn ready<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             let limit = Duration::from_millis(request.timeout_ms.min(self.config.timeouts.total_ms));

@@ -35,7 +35,8 @@ impl ModelRunner {
         if let Some(failed) = self.missing_key() {
             return Err(failed);
         }
-        let pass = self.breaker.enter().map_err(|open| self.breaker_failure(open))?;
+        let pass = self.breaker.enter_after_test(call_time.deadline).await;
+        let pass = pass.map_err(|open| self.breaker_failure(open))?;
         if !is_ready {
             self.wait_for_limits(self.tokens_of(request), call_time).await?;
         }

@@ -297,6 +297,9 @@ impl Runner for AskedRunner {
     fn paused_for(&self) -> Option<Duration> {
         self.inner.paused_for()
     }
+    fn try_now(&self) {
+        self.inner.try_now();
+    }
     fn run(&self, mut request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         if let Some(world) = self.world.upgrade() {
             let (told, key, noted) = (request.retries, request.idempotency_key.clone(), self.world.clone());

@@ -134,12 +134,10 @@ test("a provider that asked to wait is not tried before, and the wait is said in
   expect(line).not.toContain("90");
 });
 
-test("that a provider rests is said of Quorate, and it can be tried as soon as the rest is over", async () => {
+test("that a provider rests is said of Quorate, and it can be tried all the same", async () => {
   await waitsAfter({ code: "failure-resting", args: { provider: "mock", failures: 5, seconds: 15 } });
   expect(said()).toContain("正在等待 mock，众议将在 12:06:39 再试");
   expect(said()).not.toMatch(/要求|不接受/);
-  expect(screen.queryByRole("button", { name: "立即重试" })).toBeNull();
-  pass(15_000);
   expect(screen.getByRole("button", { name: "立即重试" })).toBeTruthy();
 });
 

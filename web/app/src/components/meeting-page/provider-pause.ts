@@ -1,4 +1,5 @@
-// What a failure tells of a time in which its provider is not asked: trying earlier is refused before anything is sent.
+// What a failure tells of a time in which its provider is not asked. Whoever resumes the meeting has one that Quorate left
+// alone tried at once; what the provider itself asked for is waited for.
 
 import type { Phrase, RunnerSpec } from "../../api/schema";
 import type { View } from "../../meeting/view";

@@ -146,15 +146,15 @@ function ProviderWaits({ wait }: { wait: ProviderWait }) {
   const { may } = useTable();
   const meetingActions = useMeetingActions();
   const { by, until } = useMeeting(providerPause, isSamePause);
-  // A provider that is left alone for a time refuses to be tried before.
-  const isPaused = useIsBefore(until);
+  // Before the time that a provider asked for, it would refuse again.
+  const isClosed = useIsBefore(until) && by === "provider";
   const values = { names: wait.waiting_for.join(t("ui.comma")), at: clock(wait.next_try_at, true) };
   return (
     <Bar tone="warn" icon={<Hourglass size={14} aria-hidden />}>
       <span className="min-w-48 flex-1 sm:flex-none">
-        {t(isPaused && by === "provider" ? "talk.provider_closed" : "talk.provider_waits", values)}
+        {t(isClosed ? "talk.provider_closed" : "talk.provider_waits", values)}
       </span>
-      {may.manage && !isPaused && (
+      {may.manage && !isClosed && (
         <Button size="small" disabled={meetingActions.busy} onClick={() => void meetingActions.resume()}>
           <RefreshCw size={13} aria-hidden />
           {t("talk.retry_now")}
