@@ -212,13 +212,20 @@ impl MutableColumns {
     }
 }
 
-/// The first line with text, without the marks of Markdown before it, and cut where it is too long for a list.
+/// The first line with text, without the marks of Markdown before it, and cut where it is too long for a list. A line
+/// that only leads to the next one, as one before a list does, has that beside it.
 fn first_line(text: &str) -> Option<String> {
     const LONGEST: usize = 200;
     let marks = |letter: char| letter.is_whitespace() || matches!(letter, '#' | '>' | '*' | '-' | '_' | '`');
-    let line = text.lines().map(|line| line.trim_matches(marks)).find(|line| !line.is_empty())?;
-    let cut = line.char_indices().nth(LONGEST).map(|(at, _)| &line[..at]);
-    Some(cut.map_or_else(|| line.to_owned(), |cut| format!("{}…", cut.trim_end())))
+    let mut lines = text.lines().map(|line| line.trim_matches(marks)).filter(|line| !line.is_empty());
+    let first = lines.next()?;
+    let next = first.ends_with([':', '：']).then(|| lines.next()).flatten();
+    let line = next.map_or_else(
+        || first.to_owned(),
+        |next| format!("{first}{}{next}", if first.ends_with(':') { " " } else { "" }),
+    );
+    let cut = line.char_indices().nth(LONGEST).map(|(at, _)| format!("{}…", line[..at].trim_end()));
+    Some(cut.unwrap_or(line))
 }
 
 /// A line of Markdown as words: without signs of emphasis and code, without references to messages and claims, and a link by
@@ -294,6 +301,12 @@ mod tests {
         assert_eq!(first_line("\n## **PostgreSQL**\n\nbecause"), Some("PostgreSQL".to_owned()));
         assert_eq!(first_line("> 采用 SQLite。\n理由如下"), Some("采用 SQLite。".to_owned()));
         assert_eq!(first_line(" \n---\n"), None);
+        assert_eq!(
+            first_line("We do two things:\n\n- first one\n- then"),
+            Some("We do two things: first one".into())
+        );
+        assert_eq!(first_line("改为按事到场：\n1. 每周一"), Some("改为按事到场：1. 每周一".into()));
+        assert_eq!(first_line("Later:"), Some("Later:".into()));
         for (line, shown) in [
             ("Draft**: PostgreSQL, `$65` a month", "Draft: PostgreSQL, $65 a month"),
             ("结论草案**：先用 **SQLite**", "结论草案：先用 SQLite"),
