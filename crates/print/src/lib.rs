@@ -32,6 +32,7 @@ use std::collections::BTreeMap;
 
 use quorate_contract::signature::Sealing;
 use quorate_core::Meeting;
+use quorate_messages::text;
 use quorate_views::Report;
 
 /// Options of printing.
@@ -64,6 +65,28 @@ fn body(result: &Report, options: &Options) -> String {
         }
         _ => text,
     }
+}
+
+/// When a meeting was held and who took part, each with its name.
+fn facts(meeting: &Meeting, result: &Report, options: &Options) -> [(&'static str, String); 2] {
+    let language = result.language;
+    let who = |seat: &quorate_core::Seat| match seat.participant.role.name.as_str() {
+        "" => seat.participant.name.clone(),
+        role => text!(language, "print-pdf-name-role", name = %seat.participant.name, %role),
+    };
+    let seats: Vec<String> = meeting.seats.iter().map(|seat| who(seat)).collect();
+    let began = match &result.forked_from {
+        Some(origin) => origin.forked_at,
+        None => result.started_at.unwrap_or(meeting.settings.created_at),
+    };
+    let date = match &meeting.settings.details.display.time_zone {
+        Some(zone) => format!("{} ({zone})", options.times.tell(began)),
+        None => options.times.tell(began),
+    };
+    [
+        (text!(language, "print-pdf-date"), date),
+        (text!(language, "print-pdf-participants"), seats.join(text!(language, "common-list-separator"))),
+    ]
 }
 
 /// The result as it may be handed on.

@@ -6,11 +6,18 @@ use quorate_messages::text;
 use quorate_views::{Report, Work};
 
 use crate::record::{EntryContent, RecordPart, in_order};
-use crate::{Options, RecordEntry, Times, body};
+use crate::{Options, RecordEntry, Times, body, facts};
 
 /// The report, below it all that was said, under the numbers by which the report refers to it, and the attached texts.
 pub fn markdown(meeting: &Meeting, options: &Options) -> String {
-    body(&Report::of(meeting), options)
+    let result = Report::of(meeting);
+    let body = body(&result, options);
+    let (topic, rest) = body.split_once('\n').unwrap_or((&body, ""));
+    let colon = text!(result.language, "report-colon");
+    let facts = facts(meeting, &result, options).into_iter().filter(|(_, what)| !what.is_empty());
+    let facts = facts.map(|(name, what)| format!("- **{name}**{colon}{}\n", escaped(&one_line(&what))));
+    let facts: String = facts.collect();
+    format!("{topic}\n\n{facts}{rest}")
         + &transcript(meeting, &options.record, &options.times)
         + &attached(meeting)
 }

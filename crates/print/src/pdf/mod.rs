@@ -126,7 +126,7 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
     };
     let mut ink = Ink::new(|letter| fonts.has(letter));
     let mut parts = body_parts(meeting, &result, &body, options, &mut ink);
-    let short = result.title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short = one_line(&result.title);
     let mut paper = Paper {
         topic: ink.text(&result.title),
         short: ink.text(&short),
@@ -231,28 +231,23 @@ fn evidence(all: &[Evidence], language: Language, ink: &mut Ink<'_>) -> Line {
     line
 }
 
+/// A title that fits into the header of a page: one line, cut where it is longer.
+fn one_line(title: &str) -> String {
+    const WIDEST: usize = 96;
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut width = 0;
+    let cut = title.char_indices().find(|(_, letter)| {
+        width += if letter.is_ascii() { 1 } else { 2 };
+        width > WIDEST
+    });
+    cut.map_or_else(|| title.clone(), |(at, _)| format!("{}…", title[..at].trim_end()))
+}
+
 /// The lines below the topic: time, participants, outcome.
 fn facts(meeting: &Meeting, result: &Report, options: &Options, ink: &mut Ink<'_>) -> Vec<(String, String)> {
-    let language = result.language;
-    let who = |seat: &quorate_core::Seat| match seat.participant.role.name.as_str() {
-        "" => seat.participant.name.clone(),
-        role => text!(language, "print-pdf-name-role", name = %seat.participant.name, %role),
-    };
-    let seats: Vec<String> = meeting.seats.iter().map(|seat| who(seat)).collect();
-    let began = match &result.forked_from {
-        Some(origin) => origin.forked_at,
-        None => result.started_at.unwrap_or(meeting.settings.created_at),
-    };
-    let date = match &meeting.settings.details.display.time_zone {
-        Some(zone) => format!("{} ({zone})", options.times.tell(began)),
-        None => options.times.tell(began),
-    };
-    let rows = [
-        (text!(language, "print-pdf-date"), date),
-        (text!(language, "print-pdf-participants"), seats.join(text!(language, "common-list-separator"))),
-        (text!(language, "print-pdf-outcome"), result.headline.clone()),
-    ];
-    let filled = rows.into_iter().filter(|(_, what)| !what.is_empty());
+    let outcome = (text!(result.language, "print-pdf-outcome"), result.headline.clone());
+    let rows = crate::facts(meeting, result, options).into_iter().chain([outcome]);
+    let filled = rows.filter(|(_, what)| !what.is_empty());
     filled.map(|(name, what)| (name.to_owned(), ink.text(&what))).collect()
 }
 
