@@ -45,10 +45,21 @@ function Window({
     opened === "touch" ? true : (body.current?.querySelector<HTMLElement>(FIELDS) ?? true);
   const unsaved = useRef(false);
   const [asking, setAsking] = useState(false);
+  // What was saved in the meantime has nothing left to ask.
+  if (asking && !open) {
+    setAsking(false);
+  }
   return (
     <Base.Root
       open={open}
-      onOpenChange={(next) => (!next && unsaved.current ? setAsking(true) : onOpenChange(next))}
+      onOpenChange={(next, details) => {
+        if (next || !unsaved.current) {
+          onOpenChange(next);
+          return;
+        }
+        details.cancel();
+        setAsking(true);
+      }}
     >
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />

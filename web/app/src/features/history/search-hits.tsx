@@ -93,7 +93,7 @@ export function Hits({
 /** So many fitting hits are looked for at once. */
 const ENOUGH = 10;
 /** So many pages are looked through by themselves; those after them by a press. */
-const SOUGHT_PAGES = 10;
+const SOUGHT_PAGES = 3;
 
 /** The hits from meetings that fit; `pending` while it is not known of all of them. */
 function useFitting(hits: readonly SearchHit[], narrowed: TextFilters) {
@@ -106,9 +106,11 @@ function useFitting(hits: readonly SearchHit[], narrowed: TextFilters) {
     return { found: hits, pending: false };
   }
   const rows = new Map(older.map((id, at) => [id, asked[at]?.data]));
+  const failed = new Set(older.filter((_, at) => asked[at]?.isError));
   const found = hits.filter(({ meeting }) => {
     const row = latest.data?.get(meeting) ?? rows.get(meeting);
-    return row != null && fits(row, narrowed);
+    // Of a meeting that could not be asked for, it is not known.
+    return row ? fits(row, narrowed) : failed.has(meeting);
   });
   return { found, pending: latest.isPending || asked.some((one) => one.isPending) };
 }

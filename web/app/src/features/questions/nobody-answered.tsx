@@ -15,7 +15,7 @@ import { Button, ButtonLink } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 
 /** A line that stays, and a window with what went wrong. */
-export function NobodyAnswered() {
+export default function NobodyAnswered() {
   const { t } = useTranslation();
   const { view, may } = useTable();
   const meetingActions = useMeetingActions();

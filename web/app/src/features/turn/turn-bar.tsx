@@ -27,6 +27,7 @@ function Waits({ turn }: { turn: TurnNotice }) {
   return (
     <section
       aria-label={title}
+      data-edge="bottom"
       className="flex shrink-0 items-center gap-3 border-t border-line bg-accent-soft px-4 py-2 text-dense"
     >
       <UserRound size={16} className="shrink-0 text-accent" aria-hidden />
