@@ -15,6 +15,7 @@ const NOT_OURS = [
   "components/times/fields.tsx",
   "features/composer/commands.ts",
   "features/composer/mention-completion.ts",
+  "features/history/hit-text.ts",
   "features/history/tags-dialog.tsx",
   "features/questions/answers.ts",
   "features/settings/general.tsx",

@@ -17,9 +17,15 @@ pub fn outcome_text(m: &Meeting) -> String {
     });
     if let Some(ended) = by_hand {
         let (who, note) = (actor_name(m, &ended.by), &ended.note);
-        return match note.is_empty() {
-            true => text!(language, "records-ended-by", who),
-            false => text!(language, "records-ended-by-with-note", who, note),
+        // Where nothing was said, nothing was completed.
+        let completed = m.outcome() == Some(&MeetingOutcome::Completed) && m.rounds_held() > 0;
+        return match (completed, note.is_empty()) {
+            (true, true) => text!(language, "records-completed-by", who),
+            (true, false) => {
+                text!(language, "records-completed-by-with-note", who, note)
+            }
+            (false, true) => text!(language, "records-ended-by", who),
+            (false, false) => text!(language, "records-ended-by-with-note", who, note),
         };
     }
     match m.outcome() {

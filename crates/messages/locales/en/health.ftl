@@ -4,8 +4,20 @@
 
 health-standing-open = There is no agreement.
 health-standing-converging = There is no agreement, but opinions have come closer.
+health-standing-ideas = { $ideas ->
+    [0] This meeting collects ideas, and nobody has to agree. There is no idea yet.
+    [one] This meeting collects ideas, and nobody has to agree. There is 1 idea so far.
+   *[other] This meeting collects ideas, and nobody has to agree. There are { $ideas } ideas so far.
+}
+health-standing-ideas-over = { $ideas ->
+    [0] This meeting collected ideas, and nobody had to agree. It has none.
+    [one] This meeting collected ideas, and nobody had to agree. It has 1.
+   *[other] This meeting collected ideas, and nobody had to agree. It has { $ideas }.
+}
 health-standing-robust = The participants agree on evidence, and nobody objects.
+health-standing-robust-most = Most participants agree on evidence, and nobody objects.
 health-standing-thin = The participants agree, but the agreement rests on little.
+health-standing-thin-most = Most participants agree, but the agreement rests on little.
 health-standing-majority = The ballot has passed, but not everybody agrees.
 health-standing-contested = Somebody objects, or the participants are split.
 health-standing-suspicious = The agreement is suspicious: nothing new led to it. Weigh what stands against it before you rely on it.
@@ -56,6 +68,10 @@ health-judges-simulated = { $seats ->
     [one] 1 seat, which is simulated, counts as about { $effective } independent judges.
    *[other] { $seats } seats, some of them simulated, count as about { $effective } independent judges.
 }
+health-judges-all-simulated = { $seats ->
+    [one] 1 seat, which is simulated, counts as about { $effective } independent judges.
+   *[other] { $seats } seats, all of them simulated, count as about { $effective } independent judges.
+}
 
 ## Alarms
 
@@ -97,4 +113,9 @@ health-round-talked-out = The last two rounds brought hardly any new claims. Ano
 health-round-little = The mean score moved by { $points } points between the last two ballots. Another round may do little.
 health-round-further = The mean score moved by { $points } points between the last two ballots. Another round may move it further.
 health-round-covered = { $share } of the claims are answered. How much a round changes is not known before a second ballot.
+health-round-ideas = { $ideas ->
+    [0] The last round brought no new ideas.
+    [one] The last round brought 1 new idea.
+   *[other] The last round brought { $ideas } new ideas.
+}
 health-round-nothing-raised = Nobody has raised a claim yet. How much a round changes is not known before a second ballot.

@@ -5,7 +5,7 @@ a2a-own-message = 你之前的发言：
 ## 名片
 
 a2a-agent = 众议：{ $format }
-a2a-description = 多个 AI 模型、智能体与人围绕你的问题按成文规则进行多轮讨论。一个任务就是一场会议：发言以流式返回，需要补充信息时返回 input-required，结果包含结论、保留意见、表决和交付物。
+a2a-description = 多个 AI 模型、智能体与人围绕你的问题按成文规则进行多轮讨论。一个任务就是一场会议：发言以流式返回，需要补充信息时返回 input-required，结果包含结论、不同意见、表决和交付物。
 a2a-skill = { $when }。产出：{ $yields }。
 a2a-token = 访问令牌：发起会议需要 `manage` 权限，回答会议的问题需要 `speak` 权限
 a2a-extension = 消息元数据中 `quorate` 键下的会议设置：与 POST /api/v1/meetings 的字段相同，例如 `lang`、`participants`、`models`、`simulate`、`rules`
@@ -30,7 +30,7 @@ a2a-questions = 会议已暂停，回答 { $count } 个问题后继续：
 a2a-default = （默认：{ $value }）
 a2a-how-to-answer = 在此任务中回复，每行写“键: 回答”，或附上数据部分 {"{"}"answers": {"{"}"key": …{"}"}{"}"}。未回答的问题取默认值。
 a2a-conclusion = 结论
-a2a-dissent = 保留意见
+a2a-dissent = 不同意见
 a2a-votes = 表决
 a2a-actions = 行动项
 a2a-vote-for = 赞成，{ $score } 分（满分 100）

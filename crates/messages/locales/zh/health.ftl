@@ -4,8 +4,18 @@
 
 health-standing-open = 没有达成一致。
 health-standing-converging = 没有达成一致，但意见比之前接近。
+health-standing-ideas = { $ideas ->
+    [0] 这场会议收集想法，不求一致；还没有想法。
+   *[other] 这场会议收集想法，不求一致；目前有 { $ideas } 个想法。
+}
+health-standing-ideas-over = { $ideas ->
+    [0] 这场会议收集想法，不求一致；没有留下想法。
+   *[other] 这场会议收集想法，不求一致；共有 { $ideas } 个想法。
+}
 health-standing-robust = 意见一致且有依据，没有未解决的反对。
+health-standing-robust-most = 多数人意见一致且有依据，没有未解决的反对。
 health-standing-thin = 意见一致，但依据薄弱。
+health-standing-thin-most = 多数人意见一致，但依据薄弱。
 health-standing-majority = 表决已通过，但并非人人同意。
 health-standing-contested = 存在未解决的反对或分歧。
 health-standing-suspicious = 一致来得可疑：没有新的依据。采纳之前，请先权衡反对的理由。
@@ -37,6 +47,7 @@ health-against = { $votes } 票中有 { $against } 票反对。
 health-split = 领先立场只有 { $share } 支持，另有 { $others } 位持另一立场。
 health-judges = { $seats } 个席位约相当于 { $effective } 个独立判断。
 health-judges-simulated = { $seats } 个席位约相当于 { $effective } 个独立判断，其中有模拟参会者。
+health-judges-all-simulated = { $seats } 个席位约相当于 { $effective } 个独立判断，席位全部为模拟参会者。
 
 ## 提醒
 
@@ -60,4 +71,8 @@ health-round-talked-out = 最近两轮几乎没有新论点；再开一轮多半
 health-round-little = 最近两次表决之间平均分只变了 { $points } 分；再开一轮的作用可能很小。
 health-round-further = 最近两次表决之间平均分变了 { $points } 分；再开一轮可能还会有变化。
 health-round-covered = 已有 { $share } 的论点得到回应；在第二次表决之前，还不知道一轮能改变多少。
+health-round-ideas = { $ideas ->
+    [0] 上一轮没有新的想法。
+   *[other] 上一轮有 { $ideas } 个新的想法。
+}
 health-round-nothing-raised = 还没有人提出论点；在第二次表决之前，还不知道一轮能改变多少。

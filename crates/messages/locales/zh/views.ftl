@@ -222,5 +222,5 @@ views-work-failed = { $told } · 失败
 
 ## people, for those who are not to know who they are
 
-views-people-somebody = 一位参会者
+views-people-somebody = 一位用户
 views-people-numbered = 参会者 { $number }

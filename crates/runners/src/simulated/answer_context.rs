@@ -55,7 +55,7 @@ impl<'a> AnswerContext<'a> {
         let person = hash(&brief.name) ^ hash(&brief.role).rotate_left(7) ^ topic_seed;
         let seat = own.unwrap_or((person % seats as u64) as usize);
         let written =
-            scripts::at_table(brief).and_then(|script| TopicChoices::of_script(script, brief.language));
+            scripts::remembered(brief).and_then(|script| TopicChoices::of_script(script, brief.language));
         let matter = written.unwrap_or_else(|| topic::read(&brief.topic, brief.language));
         let held_by = |participant: &BriefParticipant| matter.find(participant.position.as_deref()?);
         let held = brief.participants.iter().map(held_by).collect();

@@ -336,6 +336,15 @@ pub(super) fn at_table(brief: &Brief) -> Option<&'static Script> {
     })
 }
 
+/// The script of a brief's topic, where anybody of its cast sits at the table. What those have said stays what they hold,
+/// also when others have left or joined and the script does not go on.
+pub(super) fn remembered(brief: &Brief) -> Option<&'static Script> {
+    let is_cast = |name: &str, script: &Script| script.cast.iter().any(|member| member.name == name);
+    of(&brief.topic, brief.language).filter(|script| {
+        brief.participants.is_empty() || brief.participants.iter().any(|one| is_cast(&one.name, script))
+    })
+}
+
 impl Script {
     /// The position that these words of the script mean.
     pub(super) fn position<'a>(&'a self, words: &'a str) -> &'a str {

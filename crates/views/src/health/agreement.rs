@@ -21,7 +21,7 @@ pub struct RoundAgreement {
     pub entropy: Option<f64>,
     /// The sequence number of the summary from which `leading_share` and `entropy` are computed.
     pub summary_seq: Option<u64>,
-    /// The number of claims, facts and risks that were raised in the round.
+    /// The number of claims, facts and risks that were raised in the round; where ideas are collected, of ideas, too.
     pub new_claims: usize,
     /// `new_claims` per participant who spoke.
     pub claims_per_seat: f64,
@@ -66,7 +66,7 @@ fn of(m: &Meeting, round: &Round) -> RoundAgreement {
         m.summaries.iter().rev().map(AsRef::as_ref).find(|summary: &&Summary| summary.round == round.number);
     let held = summary.map(|summary| held(&summary.positions)).filter(|held| !held.is_empty());
     let new_claims =
-        m.claims.iter().filter(|claim| claim.round == round.number && evidence::is_point(claim)).count();
+        m.claims.iter().filter(|claim| claim.round == round.number && evidence::is_point(m, claim)).count();
     let speakers = evidence::speakers(round);
     let ballots = m.ballots.iter().filter(|ballot| ballot.round == round.number);
     RoundAgreement {

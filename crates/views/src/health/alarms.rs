@@ -1,6 +1,7 @@
 //! Every measure with its threshold, and which of them are beyond it.
 
-use quorate_core::{Meeting, policy::agreement::voices};
+use quorate_core::Meeting;
+use quorate_core::policy::agreement::{collects_ideas, voices};
 use quorate_messages::{Message, message};
 use serde::Serialize;
 
@@ -94,11 +95,10 @@ pub(super) fn of(
     value: &RoundValue,
 ) -> Vec<Finding> {
     let m = known.m;
-    let all = [
-        jump(known.rounds),
-        collapse(m, known.rounds),
-        flips(m),
-        blind_gap(known),
+    let of_agreement = [jump(known.rounds), collapse(m, known.rounds), flips(m), blind_gap(known)];
+    // Where ideas are collected, nobody has to agree.
+    let of_agreement = of_agreement.into_iter().filter(|_| !collects_ideas(m));
+    let others = [
         novelty(value),
         facts(m, unshared),
         coverage(unanswered),
@@ -106,7 +106,7 @@ pub(super) fn of(
         few_judges(known.independence).filter(|_| m.started_at.is_some()),
         little(value),
     ];
-    all.into_iter().flatten().collect()
+    of_agreement.chain(others).flatten().collect()
 }
 
 /// The finding of the largest gain of the leading position in a round without new evidence.

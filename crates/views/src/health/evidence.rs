@@ -93,11 +93,12 @@ pub struct CitedClaims {
     pub items: Vec<UnsharedClaim>,
 }
 
-/// Whether a claim is about the topic: neither an objection to a draft nor an idea.
-pub(super) fn is_point(claim: &ClaimRecord) -> bool {
+/// Whether a claim is about the topic: no objection to a draft, and an idea only where ideas are collected.
+pub(super) fn is_point(m: &Meeting, claim: &ClaimRecord) -> bool {
     match claim.claim.kind {
         ClaimKind::Claim | ClaimKind::Fact | ClaimKind::Risk => true,
-        ClaimKind::Objection | ClaimKind::Idea => false,
+        ClaimKind::Idea => m.rules().turns.ideas,
+        ClaimKind::Objection => false,
     }
 }
 

@@ -25,7 +25,7 @@ pub struct SeatParticipation {
     pub participant: ParticipantId,
     /// Whether the participant is still in the meeting.
     pub present: bool,
-    /// The number of claims, facts and risks that the participant raised.
+    /// The number of claims, facts and risks that the participant raised; where ideas are collected, of ideas, too.
     pub claims: usize,
     /// The number of turns.
     pub turns: usize,
@@ -55,6 +55,9 @@ pub struct Independence {
     pub families: Vec<ModelFamily>,
     /// Whether some seats are simulated; all simulated seats count as one model.
     pub simulated: bool,
+    /// Whether all seats are simulated.
+    #[serde(skip)]
+    pub all_simulated: bool,
 }
 
 /// A family of models, and the participants that its models answer for.
@@ -83,7 +86,7 @@ fn took_part(m: &Meeting, seat: &Seat) -> SeatParticipation {
     SeatParticipation {
         participant: id,
         present: seat.present,
-        claims: m.claims.iter().filter(|claim| claim.owner == id && evidence::is_point(claim)).count(),
+        claims: m.claims.iter().filter(|claim| claim.owner == id && evidence::is_point(m, claim)).count(),
         turns: turns().count(),
         skips: turns().filter(|turn| turn.state == TurnState::Skipped).count(),
         failures: turns().filter(|turn| matches!(turn.state, TurnState::Failed(_))).count()
@@ -121,8 +124,16 @@ pub(super) fn independence(m: &Meeting) -> Independence {
     let rho = mean_rho(&seats);
     let n = seats.len() as f64;
     let effective = if seats.is_empty() { 0.0 } else { n / (1.0 + (n - 1.0) * rho) };
-    let simulated = seats.iter().any(|seat| matches!(seat.participant.runner, RunnerSpec::Simulated { .. }));
-    Independence { seats: seats.len(), effective: even(effective), rho: even(rho), families, simulated }
+    let is_simulated = |seat: &&Seat| matches!(seat.participant.runner, RunnerSpec::Simulated { .. });
+    let count = seats.iter().filter(|seat| is_simulated(seat)).count();
+    Independence {
+        seats: seats.len(),
+        effective: even(effective),
+        rho: even(rho),
+        families,
+        simulated: count > 0,
+        all_simulated: count > 0 && count == seats.len(),
+    }
 }
 
 fn mean_rho(seats: &[&Seat]) -> f64 {

@@ -6,7 +6,7 @@ use quorate_contract::{Language, ParticipantId};
 use quorate_core::Meeting;
 use quorate_messages::text;
 
-use super::{DeliberationHealth, Finding, PositionSupport, SeatParticipation, percent};
+use super::{DeliberationHealth, Finding, HealthGrade, PositionSupport, SeatParticipation, percent};
 
 struct Page<'h> {
     health: &'h DeliberationHealth,
@@ -68,6 +68,9 @@ impl Page<'_> {
 
     fn dissent(&mut self) {
         let (language, dissent) = (self.language, &self.health.dissent);
+        if self.health.verdict.standing == HealthGrade::Ideas && dissent.objections.is_empty() {
+            return;
+        }
         self.head(text!(language, "views-health-dissent"));
         if dissent.objections.is_empty() && dissent.lowest.is_empty() {
             self.line(text!(language, "views-health-none"));
@@ -138,6 +141,7 @@ impl Page<'_> {
         let language = self.language;
         self.head(text!(language, "views-health-loose"));
         match unanswered.coverage.map(percent) {
+            None if self.health.verdict.standing == HealthGrade::Ideas => {}
             None => self.line(text!(language, "views-health-no-claim")),
             Some(coverage) => {
                 let (raised, answered) = (unanswered.raised, unanswered.answered);

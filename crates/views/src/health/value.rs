@@ -1,7 +1,8 @@
 //! The value of one more round, from the changes and costs of the last ones, and from what is open.
 
-use quorate_contract::RoundKind;
-use quorate_core::Meeting;
+use quorate_contract::{ClaimKind, RoundKind};
+use quorate_core::policy::agreement::collects_ideas;
+use quorate_core::{ClaimRecord, Meeting};
 use quorate_messages::{Message, message};
 use serde::Serialize;
 
@@ -64,7 +65,10 @@ pub(super) fn of(
             .map(|(change, cost)| even(change * 1_000_000.0 / cost as f64)),
         text: match m.is_over() {
             true => message!("health-round-over"),
-            false => sentence(rounds_left, change, &novelty, unshared, unanswered),
+            false => match new_ideas(m).filter(|_| rounds_left > 0 && !is_talked_out(&novelty)) {
+                Some(ideas) => message!("health-round-ideas", ideas),
+                None => sentence(rounds_left, change, &novelty, unshared, unanswered),
+            },
         },
         novelty,
         cost_micros: m.spent.known_cost_micros(),
@@ -73,6 +77,15 @@ pub(super) fn of(
         rounds_left,
         seqs: cited(ballots.chain(ends)),
     }
+}
+
+/// The number of ideas of the last round that is over, where ideas are collected.
+fn new_ideas(m: &Meeting) -> Option<usize> {
+    let last = m.rounds.iter().rev().find(|round| round.ended_seq.is_some()).filter(|_| collects_ideas(m))?;
+    let is_new = |claim: &&std::sync::Arc<ClaimRecord>| {
+        claim.round == last.number && claim.claim.kind == ClaimKind::Idea
+    };
+    Some(m.claims.iter().filter(is_new).count())
 }
 
 /// New claims for each who spoke, in the last two rounds of talk that are over.

@@ -1,13 +1,13 @@
 //! The verdict on an agreement, in one word and with its reasons.
 //!
-//! The questions are asked in this order: is there anything to judge yet; is the agreement suspicious; is it
-//! contested; does it rest on too little; is it robust; do the participants converge. The first that holds is
-//! the verdict. After a passed ballot the agreement is neither open nor contested: participants were
+//! A meeting that collects ideas has nothing to agree on. For others, the questions are asked in this order:
+//! is there anything to judge yet; is the agreement suspicious; is it contested; does it rest on too little; is
+//! it robust; do the participants converge. The first that holds is the verdict. After a passed ballot the agreement is neither open nor contested: participants were
 //! outvoted, or it rests on too little, or it is robust.
 
-use quorate_contract::RoundKind;
+use quorate_contract::{ClaimKind, RoundKind};
 use quorate_core::Meeting;
-use quorate_core::policy::agreement::{Agreement, AgreementBasis, PositionSupport, voices};
+use quorate_core::policy::agreement::{Agreement, AgreementBasis, PositionSupport, collects_ideas, voices};
 use quorate_messages::{Message, message};
 use serde::Serialize;
 
@@ -37,6 +37,8 @@ pub struct HealthVerdict {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum HealthGrade {
+    /// The participants collect ideas and vote on nothing, so that there is nothing to agree on.
+    Ideas,
     /// There is no agreement, or too little was said to judge it.
     Open,
     /// The participants converge.
@@ -93,15 +95,23 @@ pub(super) fn agreed(known: &VerdictInputs) -> (f64, Vec<u64>) {
 }
 
 pub(super) fn of(known: &VerdictInputs) -> HealthVerdict {
+    if collects_ideas(known.m) {
+        let text = sentence(known, HealthGrade::Ideas, false);
+        return HealthVerdict { standing: HealthGrade::Ideas, text, because: Vec::new() };
+    }
     let (agreement, seqs) = agreed(known);
+    let all = agreement >= 1.0;
+    let verdict =
+        |standing, because| HealthVerdict { standing, text: sentence(known, standing, all), because };
     let agrees = agreement >= AGREEMENT_HIGH;
     let found =
         Finding::of(Measure::Agreement, agreement, AGREEMENT_HIGH, text_of_agreement(known, agreement), seqs);
     let because = |reasons: Vec<Finding>| [vec![found.clone()], reasons].concat();
     if let Some(early) = too_early(known) {
-        return match known.is_accepted() {
-            true => verdict(HealthGrade::Thin, because(vec![early])),
-            false => verdict(HealthGrade::Open, vec![early]),
+        return match (known.is_accepted(), outvoted(known)) {
+            (true, Some(outvoted)) => verdict(HealthGrade::Majority, because(vec![outvoted, early])),
+            (true, None) => verdict(HealthGrade::Thin, because(vec![early])),
+            (false, _) => verdict(HealthGrade::Open, vec![early]),
         };
     }
     let new = cited(evidence::since_blind(known.m));
@@ -126,6 +136,7 @@ pub(super) fn of(known: &VerdictInputs) -> HealthVerdict {
     if new.is_empty() {
         weak.push(no_evidence());
     }
+    weak.extend(others_hold_else(known));
     weak.extend(few_judges(known.independence));
     weak.extend(unevidenced(known.m));
     if !weak.is_empty() {
@@ -138,16 +149,22 @@ pub(super) fn of(known: &VerdictInputs) -> HealthVerdict {
     )
 }
 
-fn verdict(standing: HealthGrade, because: Vec<Finding>) -> HealthVerdict {
-    HealthVerdict { standing, text: sentence(standing), because }
-}
-
-fn sentence(standing: HealthGrade) -> Message {
+/// A verdict in words; `all` is whether everybody agrees, and not only most.
+fn sentence(known: &VerdictInputs, standing: HealthGrade, all: bool) -> Message {
     match standing {
+        HealthGrade::Ideas => {
+            let ideas = known.m.claims.iter().filter(|claim| claim.claim.kind == ClaimKind::Idea).count();
+            match known.m.is_over() {
+                true => message!("health-standing-ideas-over", ideas),
+                false => message!("health-standing-ideas", ideas),
+            }
+        }
         HealthGrade::Open => message!("health-standing-open"),
         HealthGrade::Converging => message!("health-standing-converging"),
-        HealthGrade::Robust => message!("health-standing-robust"),
-        HealthGrade::Thin => message!("health-standing-thin"),
+        HealthGrade::Robust if all => message!("health-standing-robust"),
+        HealthGrade::Robust => message!("health-standing-robust-most"),
+        HealthGrade::Thin if all => message!("health-standing-thin"),
+        HealthGrade::Thin => message!("health-standing-thin-most"),
         HealthGrade::Majority => message!("health-standing-majority"),
         HealthGrade::Contested => message!("health-standing-contested"),
         HealthGrade::Suspicious => message!("health-standing-suspicious"),
@@ -292,6 +309,14 @@ fn objections(known: &VerdictInputs) -> Vec<Finding> {
     against
 }
 
+/// The finding that, without a ballot, some hold another position than the agreed one.
+fn others_hold_else(known: &VerdictInputs) -> Option<Finding> {
+    let Agreement { dissents: others, basis, .. } = *known.agreed;
+    let leading = known.leading().filter(|_| others > 0 && basis == AgreementBasis::Positions)?;
+    let text = message!("health-split", share = percent(leading.now.share), others);
+    Some(Finding::of(Measure::Split, leading.now.share, 1.0, text, leading.seqs.clone()))
+}
+
 /// The finding that too few seats are independent.
 pub(super) fn few_judges(independence: &Independence) -> Option<Finding> {
     let effective = independence.effective;
@@ -299,6 +324,9 @@ pub(super) fn few_judges(independence: &Independence) -> Option<Finding> {
         let seats = independence.seats;
         let about = format!("{effective:.1}");
         let text = match independence.simulated {
+            true if independence.all_simulated => {
+                message!("health-judges-all-simulated", seats, effective = about)
+            }
             true => message!("health-judges-simulated", seats, effective = about),
             false => message!("health-judges", seats, effective = about),
         };

@@ -16,7 +16,8 @@ use quorate_contract::{
     ParticipantId, Timestamp, clause_text,
 };
 use quorate_core::{
-    ConvergenceMetric, ForkDetails, Meeting, MeetingEndedBy, outcome_text, policy::agreement::Agreement,
+    ConvergenceMetric, ForkDetails, Meeting, MeetingEndedBy, outcome_text,
+    policy::agreement::{Agreement, collects_ideas},
 };
 use quorate_messages::text;
 use serde::Serialize;
@@ -79,6 +80,8 @@ pub struct Report {
     pub agreement: Agreement,
     /// The person who ended the meeting and their reason; `null` when no person did.
     pub ended_by: Option<MeetingEndedBy>,
+    /// Whether the meeting collects ideas and votes on nothing, so that there is nothing to agree on or dissent from.
+    pub collects_ideas: bool,
     /// The number of discussion rounds that took place.
     pub rounds: u32,
     /// The conclusion in Markdown; after a passed ballot, the draft that was voted on, word for word. The
@@ -221,6 +224,7 @@ impl Report {
             incomplete: seats::incomplete(m, &agreement),
             suspicion: suspicion::of(m),
             ended_by: m.ended_by.clone(),
+            collects_ideas: collects_ideas(m),
             rounds: m.rounds_held(),
             conclusion,
             not_passed: m.outcome().is_some() && agreement.passed == Some(false),

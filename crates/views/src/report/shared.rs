@@ -33,6 +33,8 @@ pub struct SharedResult {
     /// The warning that the agreement shows signs of false consensus; absent where it shows none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suspicion: Option<String>,
+    /// Whether the meeting collects ideas and votes on nothing, so that there is nothing to dissent from.
+    pub collects_ideas: bool,
     /// The number of discussion rounds that took place.
     pub rounds: u32,
     /// The conclusion in Markdown.
@@ -236,6 +238,7 @@ impl SharedResult {
             simulated: report.simulated,
             headline: report.headline,
             suspicion: report.suspicion.map(|warning| warning.text),
+            collects_ideas: report.collects_ideas,
             rounds: report.rounds,
             conclusion: report.conclusion,
             not_passed: report.not_passed,

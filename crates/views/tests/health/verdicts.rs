@@ -1,6 +1,7 @@
 //! Each verdict once, and what the parts of a judgement say.
 
 use quorate_contract::*;
+use quorate_messages::message;
 use quorate_views::*;
 
 use crate::stage::{Stage, Word, holds};
@@ -63,6 +64,33 @@ fn an_agreement_that_was_there_from_the_beginning_is_thin() {
     }
     assert_eq!(stage.standing(), HealthGrade::Thin);
     assert_eq!(stage.because(), [Measure::Agreement, Measure::Evidence]);
+}
+
+#[test]
+fn three_of_four_are_most_and_not_all() {
+    let mut stage = Stage::of(&NAMES);
+    for _ in 0..2 {
+        stage.round(&[(0, holds(FILE)), (1, holds(FILE)), (2, holds(FILE)), (3, holds(SERVER))]);
+    }
+    let verdict = stage.health().verdict;
+    assert_eq!(verdict.text, message!("health-standing-thin-most"), "{verdict:?}");
+    stage.round(&[(3, moved(FILE, None))]);
+    assert_eq!(stage.health().verdict.text, message!("health-standing-thin"));
+}
+
+#[test]
+fn a_meeting_that_collects_ideas_has_nothing_to_agree_on() {
+    let mut stage = Stage::of(&NAMES);
+    let rules = &mut std::sync::Arc::make_mut(&mut stage.m.settings).rules;
+    (rules.turns.ideas, rules.decision.ballots) = (true, false);
+    stage.round(&[(0, holds(FILE)), (1, holds(FILE)), (2, holds(FILE))]);
+    let claim = Word { claim: Some("a server can be asked by all"), ..holds(SERVER) };
+    stage.round(&[(0, holds(FILE)), (1, holds(FILE)), (2, holds(FILE)), (3, claim)]);
+    let health = stage.health();
+    assert_eq!((health.verdict.standing, health.verdict.because.len()), (HealthGrade::Ideas, 0));
+    assert!(health.dissent.objections.is_empty(), "an idea stands against nothing");
+    stage.votes(&[(0, 90), (1, 85), (2, 80), (3, 80)]);
+    assert_ne!(stage.standing(), HealthGrade::Ideas, "they voted");
 }
 
 #[test]

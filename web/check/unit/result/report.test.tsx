@@ -99,10 +99,10 @@ test("without a ballot the disagreements are referred to only where there are so
   const report = { ...read<Report>(consensus), ballots: [], dissent: [] };
   const sides = [{ issue: "甲还是乙", sides: [] }] as unknown as Report["disagreements"];
   await shown({ ...report, disagreements: [] });
-  expect(part("保留意见").queryByText(/“分歧”/)).toBeNull();
+  expect(part("不同意见").queryByText(/“分歧”/)).toBeNull();
   document.body.innerHTML = "";
   await shown({ ...report, disagreements: sides });
-  expect(part("保留意见").getByText(/“分歧”/)).toBeTruthy();
+  expect(part("不同意见").getByText(/“分歧”/)).toBeTruthy();
 });
 
 test("a message that the minutes name is a way to it", async () => {
@@ -127,14 +127,14 @@ test("who was simulated is called the same in the result as at the table, in the
 test("dissent stands there although the draft was accepted, and says when there is none", async () => {
   await shown(consensus);
   expect(part("有保留的支持").getByText("何溪")).toBeTruthy();
-  expect(part("保留意见").getByText("没有人投反对票。")).toBeTruthy();
+  expect(part("不同意见").getByText("没有人投反对票。")).toBeTruthy();
   document.body.innerHTML = "";
   await shown(decision);
-  expect(part("保留意见").getAllByText(/没有表决/).length).toBeGreaterThan(0);
+  expect(part("不同意见").getAllByText(/没有表决/).length).toBeGreaterThan(0);
   document.body.innerHTML = "";
   const [one] = read<Report>(consensus).reservations;
   await shown({ ...consensus, dissent: [one] });
-  expect(part("保留意见").getByText("何溪")).toBeTruthy();
+  expect(part("不同意见").getByText("何溪")).toBeTruthy();
 });
 
 test("the conclusion, an action, what is missing and a draft lead to the events that they come from", async () => {
@@ -185,7 +185,7 @@ test("each position leads to the message that states it", async () => {
 test("who ended a meeting, and with which words, is the verdict", async () => {
   const ended_by = { by: { kind: "person" as const, id: "小林", name: "小林" }, note: "够了，先做", seq: 70 };
   await shown({ ...decision, outcome: { outcome: "completed" }, ended_by });
-  expect(screen.getByText("由 小林 结束：够了，先做")).toBeTruthy();
+  expect(screen.getByText("讨论完成（由 小林 结束：够了，先做）")).toBeTruthy();
 });
 
 test("who ended a meeting at this machine, without an account, is not told a machine's name", async () => {

@@ -135,6 +135,11 @@ pub struct FailedSeat<'m> {
     pub last: Option<SeatFailure>,
 }
 
+/// Whether a meeting collects ideas and votes on nothing: then there is nothing to agree on, and nobody dissents.
+pub fn collects_ideas(m: &Meeting) -> bool {
+    m.rules().turns.ideas && !m.rules().decision.ballots && m.last_counted_ballot().is_none()
+}
+
 impl Agreement {
     /// Computes the agreement of a meeting in its present state.
     pub fn of(m: &Meeting) -> Self {
@@ -146,7 +151,6 @@ impl Agreement {
         let stated = stated(m, positions);
         match m.last_counted_ballot() {
             Some((ballot, verdict)) => by_ballot(m, positions, stated, ballot, verdict),
-            // An idea is no objection to the ideas of others.
             None if m.rules().turns.ideas || m.positions().is_empty() => by_disagreements(m),
             None => by_positions(m, positions, stated),
         }
@@ -278,7 +282,8 @@ fn by_disagreements(m: &Meeting) -> Agreement {
         let mut row = blank_seat(m, seat.participant.id);
         if never_answered(m, seat) {
             row.side = SeatSide::Failed;
-        } else if let Some(side) = smaller_side(m, None, seat.participant.id) {
+        // An idea is no objection to the ideas of others, and a choice among them no position.
+        } else if let Some(side) = smaller_side(m, None, seat.participant.id).filter(|_| !collects_ideas(m)) {
             row.side = SeatSide::Dissents;
             row.position.clone_from(&side.view);
             row.reason.clone_from(&side.why);

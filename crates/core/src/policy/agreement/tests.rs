@@ -335,6 +335,9 @@ fn an_idea_is_no_objection_to_the_ideas_of_others() {
     settings(&mut m).rules.turns.ideas = true;
     let agreement = Agreement::of(&m);
     assert_eq!((agreement.basis, agreement.dissents), (AgreementBasis::Nothing, 0));
+    settings(&mut m).rules.decision.ballots = false;
+    concludes(&mut m, "Three ideas are tried.", &[("with soup", "", &[1, 2]), ("without it", "", &[3])]);
+    assert_eq!(Agreement::of(&m).dissents, 0, "those who wanted another choice oppose nothing");
 }
 
 #[test]

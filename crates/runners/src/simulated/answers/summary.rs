@@ -148,8 +148,7 @@ fn draft(scene: &mut AnswerContext<'_>, positions: &[HeldPosition], conditions: 
         Language::En => ": ",
     };
     let mut text = format!(
-        "**{}**{colon}{}\n\n**{}**{colon}{}\n\n**{}**\n",
-        heading(scene, "draft.title"),
+        "{}\n\n**{}**{colon}{}\n\n**{}**\n",
         sentence(&leading.text, language),
         heading(scene, "draft.why"),
         sentence(&reason, language),

@@ -17,17 +17,20 @@ export function runnerWords(told: string): string {
   return temperament ? runnerLabel({ kind: "simulated", temperament }) : told;
 }
 
-/** The outcome in a sentence, or the present state; with the person who ended the meeting, who may be the reader, `me`. */
+/** The outcome in a sentence, or the present state; with the person who ended the meeting, who may be the reader, `me`, and after how many `rounds`. */
 export function outcomeWords(
   t: Translate,
   outcome: MeetingOutcome | null | undefined,
   by?: { by: Actor; note: string } | null,
   me?: string,
+  rounds = 1,
 ): string {
+  // Where nothing was said, nothing was completed.
+  const completed = outcome?.outcome === "completed" && rounds > 0;
   const byHand =
     outcome?.outcome === "completed" || (outcome?.outcome === "aborted" && outcome.reason === "user");
   if (by && byHand) {
-    const how = by.note ? "ended_by_note" : "ended_by";
+    const how = `${completed ? "completed" : "ended"}_by${by.note ? "_note" : ""}` as const;
     if (by.by.kind === "person" && by.by.id === me) {
       return t(`result.outcome.${how}_you`, { note: by.note });
     }

@@ -155,7 +155,8 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
       ) : undefined,
       body: <Conclusion report={report} />,
     },
-    {
+    // Ideas need no agreement, and nobody dissents from them.
+    (!report.collects_ideas || report.dissent.length > 0) && {
       name: "dissent",
       count: report.dissent.length,
       note: t(counted || !over ? "result.dissent_note" : "result.dissent_unasked_note"),

@@ -49,7 +49,9 @@ export function Verdict({ report, view }: { report: Report; view: ServerView | u
       <p className={cx("flex items-start gap-2.5 text-h1 font-semibold", INK[tone])}>
         <Icon size={26} className="mt-1 shrink-0" aria-hidden />
         <span className="min-w-0 break-words">
-          {doubtful ? t("result.support.no_agreement") : outcomeWords(t, report.outcome, report.ended_by, me)}
+          {doubtful
+            ? t("result.support.no_agreement")
+            : outcomeWords(t, report.outcome, report.ended_by, me, report.rounds)}
         </span>
       </p>
       <p className="mt-1.5 text-body text-ink-2">{summaryWords(t, report, view)}</p>

@@ -58,7 +58,7 @@ function Head({ result }: { result: SharedResult }) {
           {result.description}
         </p>
       )}
-      <p className="mt-3 font-medium">{result.headline}</p>
+      <p className="mt-3 font-medium first-letter:uppercase">{result.headline}</p>
       {result.suspicion && (
         <p lang={lang} data-testid="suspicion" className="mt-1 text-dense text-warn">
           {result.suspicion}
@@ -98,12 +98,17 @@ function useParts(result: SharedResult): ShownPart[] {
     ...(why.length > 0
       ? [{ id: "why", title: t("result.why_not"), body: <Bullets lang={lang} lines={why} /> }]
       : []),
-    {
-      id: "dissent",
-      title: t("result.part.dissent"),
-      count: dissent.length,
-      body: <Dissent rows={dissent} lang={lang} none={t("result.no_dissent")} />,
-    },
+    // Ideas need no agreement, and nobody dissents from them.
+    ...(result.collects_ideas && dissent.length === 0
+      ? []
+      : [
+          {
+            id: "dissent",
+            title: t("result.part.dissent"),
+            count: dissent.length,
+            body: <Dissent rows={dissent} lang={lang} none={t("result.no_dissent")} />,
+          },
+        ]),
     ...counted("reservations", reservations.length, <Dissent rows={reservations} lang={lang} none="" />),
     ...counted("disagreements", disagreements.length, <Disagreements result={result} />),
     ...counted(
@@ -222,6 +227,7 @@ function Dissent({ rows, lang, none }: { rows: SharedDissent[]; lang: string; no
             )}
           </p>
           <p className="text-ink-2">{reason || position}</p>
+          {reason && position && <p className="text-meta text-ink-3">{t("share.position", { position })}</p>}
         </li>
       ))}
     </ul>

@@ -31,14 +31,16 @@ export default function HealthTab() {
   if (!health.data) {
     return <ErrorNotice error={health.error} onRetry={() => void health.refetch()} />;
   }
-  const { positions, unshared, unanswered, alarms } = health.data;
+  const { verdict, dissent, positions, unshared, unanswered, alarms } = health.data;
   const { coverage } = unanswered;
+  // Ideas stand against nothing, and need no answer.
+  const ideas = verdict.standing === "ideas";
   const blind = view.rounds.some((round) => round.kind === "blind");
   const most = Math.max(1, ...positions.flatMap((one) => [one.now.count, one.blind.count]));
   return (
     <>
       <VerdictCard health={health.data} />
-      <Dissent health={health.data} />
+      {!(ideas && dissent.objections.length === 0) && <Dissent health={health.data} />}
       <div className="flex min-h-29 flex-col gap-5">
         {positions.length > 0 ? (
           <Pairs
@@ -63,18 +65,20 @@ export default function HealthTab() {
           none={t("panel.health.no_unshared")}
         />
       </Part>
-      <Part
-        title={
-          coverage === null
-            ? t("panel.health.unanswered_none")
-            : t("panel.health.unanswered", { share: percent(coverage) })
-        }
-      >
-        <Claims
-          claims={unanswered.items.map((one) => ({ ...one, by: one.owner }))}
-          none={t(coverage === null ? "panel.health.nothing_raised" : "panel.health.no_unanswered")}
-        />
-      </Part>
+      {!(ideas && coverage === null) && (
+        <Part
+          title={
+            coverage === null
+              ? t("panel.health.unanswered_none")
+              : t("panel.health.unanswered", { share: percent(coverage) })
+          }
+        >
+          <Claims
+            claims={unanswered.items.map((one) => ({ ...one, by: one.owner }))}
+            none={t(coverage === null ? "panel.health.nothing_raised" : "panel.health.no_unanswered")}
+          />
+        </Part>
+      )}
       <Participation health={health.data} />
       <Value health={health.data} />
       {alarms.length > 0 && (

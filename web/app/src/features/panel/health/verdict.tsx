@@ -2,6 +2,7 @@
 
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import GitMerge from "lucide-react/icons/git-merge";
+import Lightbulb from "lucide-react/icons/lightbulb";
 import Scale from "lucide-react/icons/scale";
 import ShieldCheck from "lucide-react/icons/shield-check";
 import Split from "lucide-react/icons/split";
@@ -16,6 +17,7 @@ import { useGrowOnly } from "../grow-only";
 import { Findings } from "./findings";
 
 const LOOK = {
+  ideas: { Icon: Lightbulb, tone: "bg-sunken", ink: "text-ink-2" },
   not_agreed: { Icon: Split, tone: "bg-sunken", ink: "text-ink-2" },
   open: { Icon: CircleHelp, tone: "bg-sunken", ink: "text-ink-2" },
   converging: { Icon: GitMerge, tone: "bg-calm-soft", ink: "text-calm" },
