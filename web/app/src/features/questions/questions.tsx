@@ -33,7 +33,7 @@ export function Questions() {
       </Suspense>
     );
   }
-  return (
+  return pause.questions.length === 0 ? null : (
     <Suspense>
       <Asked key={pause.resume_token} pause={pause} />
     </Suspense>
