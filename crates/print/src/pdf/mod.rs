@@ -236,8 +236,8 @@ fn one_line(title: &str) -> String {
     const WIDEST: usize = 96;
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut width = 0;
-    let cut = title.char_indices().find(|(_, letter)| {
-        width += if letter.is_ascii() { 1 } else { 2 };
+    let cut = title.char_indices().find(|(_, character)| {
+        width += if character.is_ascii() { 1 } else { 2 };
         width > WIDEST
     });
     cut.map_or_else(|| title.clone(), |(at, _)| format!("{}…", title[..at].trim_end()))

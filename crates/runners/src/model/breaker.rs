@@ -165,7 +165,7 @@ impl State {
         self.failures = self.failures.saturating_add(1);
         self.kind = Some(kind);
         // Whoever cannot wait makes nobody else wait longer.
-        if let Some(until) = self.asked_before.take().filter(|_| tries) {
+        if tries && let Some(until) = self.asked_before.take() {
             self.until = Some(until);
             return;
         }

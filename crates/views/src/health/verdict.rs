@@ -2,8 +2,8 @@
 //!
 //! A meeting that collects ideas has nothing to agree on. For others, the questions are asked in this order:
 //! is there anything to judge yet; is the agreement suspicious; is it contested; does it rest on too little; is
-//! it robust; do the participants converge. The first that holds is the verdict. After a passed ballot the agreement is neither open nor contested: participants were
-//! outvoted, or it rests on too little, or it is robust.
+//! it robust; do the participants converge. The first that holds is the verdict. After a passed ballot the
+//! agreement is neither open nor contested: participants were outvoted, or it rests on too little, or it is robust.
 
 use quorate_contract::{ClaimKind, RoundKind};
 use quorate_core::Meeting;

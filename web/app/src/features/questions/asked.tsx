@@ -28,10 +28,10 @@ const AskWindow = lazily(() => import("./questions-window"));
 export default function Asked({ pause }: { pause: MeetingPause }) {
   const { may } = useTable();
   const questions = answerable(pause, may.manage);
-  return questions.length > 0 ? <Questions pause={{ ...pause, questions }} /> : null;
+  return questions.length > 0 ? <AskedForm pause={{ ...pause, questions }} /> : null;
 }
 
-function Questions({ pause }: { pause: MeetingPause }) {
+function AskedForm({ pause }: { pause: MeetingPause }) {
   const { t } = useTranslation();
   const { view, may } = useTable();
   const shown = useQuestionsShown(pause.resume_token) && may.speak;
