@@ -10,6 +10,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
+use quorate_contract::MessageId;
 use quorate_core::Meeting;
 use quorate_print::{Fonts, Options, pdf};
 
@@ -65,6 +66,7 @@ fn meeting(kind: &str, messages: usize) -> Meeting {
     let text = match kind {
         "zh" => ZH.repeat(4),
         "code" => format!("{EN}{CODE}{EN}{CODE}"),
+        "short" => EN.chars().take(270).collect(),
         _ => EN.repeat(4),
     };
     let mut meeting = log::Log::golden(&format!("{language}/consensus")).meeting();
@@ -72,6 +74,7 @@ fn meeting(kind: &str, messages: usize) -> Meeting {
     meeting.said = (0..messages)
         .map(|number| {
             let mut said = (*first).clone();
+            said.id = u32::try_from(number + 1).map_or(said.id, MessageId);
             said.round = u32::try_from(number / 8 + 1).unwrap_or(u32::MAX);
             // No two are alike, so that nothing is remembered from one for the next.
             said.content = format!("Number {number}. {}", text.replace("10", &number.to_string()));

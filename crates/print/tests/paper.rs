@@ -118,7 +118,9 @@ fn a_long_meeting_is_set_in_parts_and_loses_nothing() {
             std::sync::Arc::new(said)
         })
         .collect();
-    let bytes = pdf(&meeting, &Options::default(), &Fonts::carried()).expect("pages");
+    let print = || pdf(&meeting, &Options::default(), &Fonts::carried()).expect("pages");
+    let bytes = print();
+    assert_eq!(bytes, print(), "whichever part is ready first, the same meeting makes the same bytes");
     let pages = pdf_extract::extract_text_from_mem_by_pages(&bytes).expect("a PDF that others can read");
     let pages: Vec<String> = pages.iter().map(|page| page.split_whitespace().collect()).collect();
     let text = pages.concat();
@@ -131,6 +133,23 @@ fn a_long_meeting_is_set_in_parts_and_loses_nothing() {
         assert!(number == 1 || page.contains("ShouldourserviceuseSQLite"), "and what it is about: {page}");
     }
     assert_eq!(text.matches("Round4").count(), 1);
+    let metadata = format!("<xmpTPg:NPages>{count}</xmpTPg:NPages>");
+    assert!(bytes.windows(metadata.len()).any(|part| part == metadata.as_bytes()), "{metadata}");
+
+    // One outline, whichever file a round is written in: rounds are below the record, and lead to their pages.
+    let document = pdf_extract::Document::load_mem(&bytes).expect("a PDF that others can read");
+    let outline = document.get_toc().expect("an outline").toc;
+    let rounds = outline.iter().skip_while(|entry| entry.title != "Record").skip(1);
+    let rounds: Vec<(&str, usize, bool)> = rounds
+        .map(|entry| {
+            let title: String = entry.title.split_whitespace().collect();
+            (entry.title.as_str(), entry.level, pages[entry.page - 1].contains(&title))
+        })
+        .collect();
+    assert_eq!(
+        rounds,
+        [1, 2, 3, 4].map(|round| (["Round 1", "Round 2", "Round 3", "Round 4"][round - 1], 2, true))
+    );
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod cited_files;
 mod entries;
 mod fonts;
 mod ink;
+mod merge;
 mod references;
 mod world;
 
@@ -51,7 +52,7 @@ impl PdfError {
     }
 }
 
-/// The data of the template.
+/// What the template is given for all parts alike.
 #[derive(Serialize)]
 struct Paper {
     topic: String,
@@ -65,9 +66,6 @@ struct Paper {
     /// Whether bold letters have to be synthesized.
     faux: bool,
     facts: Vec<(String, String)>,
-    /// The part of the document to set.
-    part: DocumentPart,
-    blocks: Vec<Block>,
 }
 
 /// Which part of the document is set.
@@ -78,10 +76,14 @@ enum DocumentPart {
     Whole,
     /// The beginning, without headers and footers.
     First,
-    /// The next part.
+    /// A next part, with which a file begins.
+    FirstOfFile,
+    /// A next part of the same file.
     Next,
-    /// The headers and footers of this many pages, and nothing else.
-    Margins { pages: usize },
+    /// A page with the header of all pages but the first, and nothing else.
+    Header,
+    /// Pages with the footers from one number to another, of so many, and nothing else.
+    Footers { from: usize, to: usize, pages: usize },
 }
 
 #[derive(Serialize)]
@@ -127,7 +129,7 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
     let mut ink = Ink::new(|letter| fonts.has(letter));
     let mut parts = body_parts(meeting, &result, &body, options, &mut ink);
     let short = one_line(&result.title);
-    let mut paper = Paper {
+    let paper = Paper {
         topic: ink.text(&result.title),
         short: ink.text(&short),
         maker: text!(result.language, "print-pdf-quorate"),
@@ -137,14 +139,12 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
         mono,
         faux,
         facts: facts(meeting, &result, options, &mut ink),
-        part: DocumentPart::Whole,
-        blocks: Vec::new(),
     };
     if let (Some(note), Some(last)) = (missing_note(&result, &ink), parts.last_mut()) {
         last.push(Block::Rule);
         last.extend(self::blocks::blocks(&note, Headings::Kept, &mut ink));
     }
-    world::print(&mut paper, parts, fonts, meeting)
+    world::print(&paper, parts, fonts, meeting)
 }
 
 /// The smallest size of a part in bytes of messages; the next part begins with a new round. A part is in
