@@ -1,22 +1,23 @@
-// Edits in a window that are not saved yet: closing it by Esc, beside it or by its cross then asks first.
+// Edits in a window that are not saved yet: closing it by Esc, beside it or by its cross then asks first, and so does the
+// browser's Back.
 
-import { createContext, type RefObject, useContext, useEffect } from "react";
+import { createContext, useContext, useEffect, useId } from "react";
 
-/** What a window keeps about the form in it. */
-export const UnsavedEdits = createContext<RefObject<boolean> | null>(null);
+/** The forms of a window with edits that are not saved. */
+export const UnsavedEdits = createContext<Set<string> | null>(null);
 
 /** Tells the window around it whether closing it would lose edits. */
 export function useUnsaved(unsaved: boolean): void {
-  const kept = useContext(UnsavedEdits);
+  const forms = useContext(UnsavedEdits);
+  const form = useId();
   useEffect(() => {
-    if (!kept) {
-      return;
+    if (unsaved) {
+      forms?.add(form);
     }
-    kept.current = unsaved;
     return () => {
-      kept.current = false;
+      forms?.delete(form);
     };
-  }, [kept, unsaved]);
+  }, [forms, form, unsaved]);
 }
 
 /** The same, where the state of the form lies outside of the window. */

@@ -2,8 +2,9 @@
 
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
+import { type RouterHistory, useRouter } from "@tanstack/react-router";
 import X from "lucide-react/icons/x";
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "../i18n";
 import { Button, IconButton } from "./button";
 import { cx } from "./classes";
@@ -43,8 +44,9 @@ function Window({
   // keyboard. A switch is not what a window is opened for: the one at the foot of a long list would scroll it away.
   const first = (opened: string) =>
     opened === "touch" ? true : (body.current?.querySelector<HTMLElement>(FIELDS) ?? true);
-  const unsaved = useRef(false);
+  const [unsaved] = useState(() => new Set<string>());
   const [asking, setAsking] = useState(false);
+  const steps = useStepsOfHistory(open, unsaved, () => setAsking(true));
   // What was saved in the meantime has nothing left to ask.
   if (asking && !open) {
     setAsking(false);
@@ -53,11 +55,12 @@ function Window({
     <Base.Root
       open={open}
       onOpenChange={(next, details) => {
-        if (next || !unsaved.current) {
+        if (next || unsaved.size === 0) {
           onOpenChange(next);
           return;
         }
         details.cancel();
+        steps.forget();
         setAsking(true);
       }}
     >
@@ -100,12 +103,49 @@ function Window({
             onConfirm={() => {
               setAsking(false);
               onOpenChange(false);
+              steps.take();
             }}
           />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Holds the browser's Back and Forward, and leaving the site, while an open window has edits that are not saved. */
+function useStepsOfHistory(open: boolean, unsaved: Set<string>, onHeld: () => void) {
+  // Some windows are tested without pages.
+  const history: RouterHistory | undefined = useRouter({ warn: false })?.history;
+  const step = useRef(0);
+  const held = useEffectEvent(onHeld);
+  useEffect(() => {
+    if (open) {
+      return history?.block({
+        enableBeforeUnload: () => unsaved.size > 0,
+        blockerFn: ({ action, currentLocation, nextLocation }) => {
+          // What a window itself goes on to comes after it has saved.
+          if (action === "PUSH" || action === "REPLACE" || unsaved.size === 0) {
+            return false;
+          }
+          step.current = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index;
+          held();
+          return true;
+        },
+      });
+    }
+  }, [history, open, unsaved]);
+  return {
+    /** Goes where it was held. */
+    take: () => {
+      if (step.current !== 0) {
+        history?.go(step.current, { ignoreBlocker: true });
+      }
+    },
+    /** Somebody closes the window otherwise. */
+    forget: () => {
+      step.current = 0;
+    },
+  };
 }
 
 /** Asks before something is done. */

@@ -15,6 +15,7 @@ import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
+import { Unsaved } from "../../ui/unsaved";
 import { useActor } from "../speaker/actor-name";
 import { type ForkMessage, type ForkPoint, forkEventsOf, forkMessagesOf, forkPointsOf } from "./fork-points";
 
@@ -99,6 +100,7 @@ export function ForkDialog({
         </>
       }
     >
+      <Unsaved when={title.trim() !== "" || Object.keys(limits).length > 0} />
       <div className="flex flex-col gap-4">
         <Field label={t("result.fork.where")}>
           <Select

@@ -18,6 +18,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
+import { Unsaved } from "../../ui/unsaved";
 import { attach, filesWithContents } from "../files/requests";
 import { useTable } from "../meeting-page/context";
 import { useUsable } from "../providers/usable-providers";
@@ -64,6 +65,7 @@ export default function AnotherModel({ participants, onClose }: Props) {
         </>
       }
     >
+      <Unsaved when={chosen !== undefined && chosen !== suggested} />
       <form
         className="flex flex-col gap-3 py-1"
         onSubmit={(event) => {

@@ -19,6 +19,7 @@ import { Select } from "../../ui/select";
 import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
+import { useUnsaved } from "../../ui/unsaved";
 import { useMaker } from "../speaker/actor-name";
 import { invitations } from "./access";
 import { ConfirmedButton } from "./confirmed-button";
@@ -88,6 +89,7 @@ function Make({ id, onMade }: { id: string; onMade: (made: InvitationLink) => vo
       void queries.invalidateQueries({ queryKey: invitations(id).queryKey });
     },
   });
+  useUnsaved((role + name).trim() !== "");
   const { at, rest } = formErrors(making.error, ["name", "uses", "scope", "expires_in_hours", "seat/role"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();

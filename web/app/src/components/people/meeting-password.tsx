@@ -9,6 +9,7 @@ import { Confirm } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
 import { Badge, ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
+import { useUnsaved } from "../../ui/unsaved";
 import { lock, useLock } from "./access";
 
 /** Says whether there is a password, and changes that. */
@@ -18,6 +19,7 @@ export function MeetingPassword({ id }: { id: string }) {
   const locking = useLock(id);
   const opening = useLock(id);
   const [password, setPassword] = useState("");
+  useUnsaved(password !== "");
   const [sure, setSure] = useState(false);
   const { at, rest } = formErrors(locking.error, ["password"]);
   const locked = asked.data === true;

@@ -13,6 +13,7 @@ import { Field, TextInput } from "../../ui/field";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
+import { Unsaved } from "../../ui/unsaved";
 
 /** Keeps a meeting file under a name. */
 export async function saveTemplate(name: string, file: unknown): Promise<void> {
@@ -52,6 +53,7 @@ export default function SaveTemplate({ form, onClose }: { form: Form; onClose: (
   };
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={t("create.tpl.save")}>
+      <Unsaved when={name.trim() !== ""} />
       <form onSubmit={submit} className="flex flex-col gap-4 pb-2" noValidate>
         <Field label={t("create.tpl.name")} error={asked && !fits ? t("create.tpl.name_wrong") : undefined}>
           <TextInput autoFocus value={name} onChange={(event) => setName(event.target.value)} />

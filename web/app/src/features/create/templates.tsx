@@ -14,6 +14,7 @@ import { Dialog } from "../../ui/dialog";
 import { TextInput } from "../../ui/field";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
+import { useUnsaved } from "../../ui/unsaved";
 import { saveTemplate } from "./template-save";
 
 interface Props {
@@ -47,6 +48,7 @@ export default function Templates({ onClose, onUse }: Props) {
 function Row({ template, onUse }: { template: Template; onUse: () => void }) {
   const { t } = useTranslation();
   const [name, setName] = useState<string>();
+  useUnsaved(name !== undefined && name !== template.name);
   const refresh = () => queries.invalidateQueries({ queryKey: ["templates"] });
   const rename = useMutation({
     mutationFn: (to: string) =>

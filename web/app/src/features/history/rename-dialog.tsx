@@ -9,6 +9,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
 import { notify, notifyError } from "../../ui/toast";
+import { Unsaved } from "../../ui/unsaved";
 
 interface Props {
   row: MeetingListItem;
@@ -56,6 +57,7 @@ export default function RenameDialog({ row, onClose }: Props) {
         </>
       }
     >
+      <Unsaved when={title.trim() !== row.title} />
       <Field label={t("history.rename_field")} hint={t("history.rename_hint")}>
         <TextInput
           value={title}

@@ -10,6 +10,7 @@ import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
+import { Unsaved } from "../../ui/unsaved";
 
 interface Props {
   row: MeetingListItem;
@@ -66,6 +67,7 @@ export default function TagsDialog({ row, onClose }: Props) {
         </>
       }
     >
+      <Unsaved when={text !== before} />
       {change.error && <ErrorNotice error={change.error} compact />}
       <Field label={t("history.tags")} hint={t("history.tags_hint")}>
         <TextInput

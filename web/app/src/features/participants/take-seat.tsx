@@ -12,6 +12,7 @@ import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
+import { useUnsaved } from "../../ui/unsaved";
 
 interface Props {
   open: boolean;
@@ -35,8 +36,10 @@ export default function TakeSeat({ open, onOpenChange }: Props) {
 function Form({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
   const { id } = useTable();
-  const [name, setName] = useState(useMe()?.name ?? "");
+  const own = useMe()?.name ?? "";
+  const [name, setName] = useState(own);
   const [role, setRole] = useState("");
+  useUnsaved(name !== own || role.trim() !== "");
   const taking = useMutation({
     mutationFn: () =>
       done(

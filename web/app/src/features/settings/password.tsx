@@ -12,6 +12,7 @@ import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
 import { ErrorNotice } from "../../ui/surface";
 import { notify } from "../../ui/toast";
+import { useUnsaved } from "../../ui/unsaved";
 
 interface Props {
   name: string;
@@ -38,6 +39,8 @@ export function PasswordForm({ name, own, onDone }: Props) {
       onDone();
     },
   });
+  // Once it is set, one's own session ends, and the sign-in is loaded in place of the page.
+  useUnsaved(current + password !== "" && (setting.isIdle || setting.isError));
   const { at, rest } = formErrors(setting.error, ["current", "password"]);
   const wait = useCountdown(setting.error);
   const submit = (event: FormEvent) => {
