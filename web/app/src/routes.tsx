@@ -148,9 +148,10 @@ const shared = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: (search): { next?: string; was?: "guest" } => ({
+  /** `was`: a guest whose access ended, or who left. */
+  validateSearch: (search): { next?: string; was?: "guest" | "left" } => ({
     next: text(search.next),
-    was: search.was === "guest" ? "guest" : undefined,
+    was: search.was === "guest" || search.was === "left" ? search.was : undefined,
   }),
   component: lazyRouteComponent(() => import("./pages/sign-in")),
 });

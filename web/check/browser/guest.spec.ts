@@ -99,7 +99,7 @@ test("a guest leaves by themselves, wide or on a phone", async ({ page, browser,
     }
     await guest.getByRole("button", { name: `已登录：${name}` }).click();
     await guest.getByRole("menuitem", { name: /^离开会议/ }).click();
-    await expect(guest.getByRole("heading", { name: "登录", level: 1 })).toBeVisible();
+    await expect(guest.getByRole("heading", { name: "你已离开会议", level: 1 })).toBeVisible();
     await elsewhere.close();
     await page.reload();
   }

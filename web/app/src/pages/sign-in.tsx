@@ -1,17 +1,19 @@
 // Sign-in with name and password; with a meeting's password only, entry as a guest.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, done, ProblemError } from "../api/client";
 import { formErrors } from "../api/form-errors";
-import { me } from "../api/queries";
+import { useAskedMe } from "../api/permissions";
+import { sessionHint } from "../api/session-hint";
 import { AccessRefused } from "../components/people/access-refused";
 import { useCountdown } from "../components/people/countdown";
 import { EntryFrame } from "../components/people/entry-frame";
 import PasswordEntry from "../components/people/password-entry";
 import { useTranslation } from "../i18n";
 import { pathOnThisServer, startSession, useSignOut } from "../shell/session";
+import { useStore } from "../store/store";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";
 import { Waiting } from "../ui/surface";
@@ -21,13 +23,24 @@ const route = getRouteApi("/sign-in");
 export default function SignInPage() {
   const { t } = useTranslation();
   const router = useRouter();
-  const asked = useQuery({ ...me, retryOnMount: false });
+  const asked = useAskedMe();
+  const signedIn = useStore(sessionHint);
   const { next: wanted, was } = route.useSearch();
   const next = pathOnThisServer(wanted);
   const [guest, setGuest] = useState(false);
   const meeting = /^\/m\/([^/?#]+)/.exec(next)?.[1];
   const go = () => router.history.replace(next);
 
+  // Who was a guest knows where they stand without a request that would be refused.
+  if (was !== undefined && !signedIn) {
+    return (
+      <EntryFrame title={t(`signin.${was}_over`)} lead={t(`signin.${was}_over_lead`)}>
+        <Link to="/sign-in" search={{ next: wanted }} className="text-accent underline underline-offset-2">
+          {t("join.to_sign_in")}
+        </Link>
+      </EntryFrame>
+    );
+  }
   // Only the first time: typed text stays when the sign-in state is checked again.
   if (!asked.isFetched) {
     return <Waiting />;
@@ -40,15 +53,6 @@ export default function SignInPage() {
         guest={asked.data.meeting != null}
         onGo={go}
       />
-    );
-  }
-  if (was === "guest") {
-    return (
-      <EntryFrame title={t("signin.guest_over")} lead={t("signin.guest_over_lead")}>
-        <Link to="/sign-in" search={{ next: wanted }} className="text-accent underline underline-offset-2">
-          {t("join.to_sign_in")}
-        </Link>
-      </EntryFrame>
     );
   }
   if (meeting && guest) {

@@ -36,20 +36,43 @@ async function forgetUser(queries: QueryClient): Promise<void> {
   await queries.resetQueries({ queryKey: me.queryKey });
 }
 
-/** Signs out, here and wherever else this session's tokens are; then it goes to `to`. */
-export function useSignOut(to = "/sign-in") {
+/** Signs out, here and wherever else this session's tokens are. A guest leaves the meeting. */
+export function useSignOut() {
   const queries = useQueryClient();
   const router = useRouter();
   return useMutation({
-    mutationFn: () => done(api.DELETE("/api/v1/sessions")),
+    mutationFn: async () => {
+      const next = guestAddress(queries);
+      if (next !== undefined) {
+        // The meeting is put away first: still open, it would ask for what the guest has no access to any more.
+        keepSessionHint(false);
+        await router.navigate({ to: "/sign-in", search: { next, was: "left" }, replace: true });
+      }
+      await done(api.DELETE("/api/v1/sessions"));
+    },
     onSuccess: () => {
       // Messages and forms of the previous user are deleted.
       sessionStorage.clear();
-      router.history.push(to);
       keepSessionHint(false);
-      keepGuest(null);
+      if (guestAddress(queries) === undefined) {
+        router.history.push("/sign-in");
+        keepGuest(null);
+      }
       void forgetUser(queries);
     },
-    onError: notifyError,
+    onError: (error) => {
+      const next = guestAddress(queries);
+      if (next !== undefined) {
+        keepSessionHint(true);
+        router.history.replace(next);
+      }
+      notifyError(error);
+    },
   });
+}
+
+/** The address of a guest's meeting. */
+function guestAddress(queries: QueryClient): string | undefined {
+  const meeting = queries.getQueryData(me.queryKey)?.meeting;
+  return meeting == null ? undefined : `/m/${meeting}`;
 }

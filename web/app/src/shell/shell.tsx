@@ -15,8 +15,9 @@ import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useState } 
 import { onSignedOut } from "../api/client";
 import { NeedsNoSession, useCanCreateMeetings, useMe } from "../api/permissions";
 import { me } from "../api/queries";
-import { wasGuestAt } from "../api/session-hint";
+import { sessionHint, wasGuestAt } from "../api/session-hint";
 import { useTranslation, withSettingsTexts } from "../i18n";
+import { useStore } from "../store/store";
 import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
 import { lazily } from "../ui/lazily";
@@ -53,8 +54,12 @@ export function Shell() {
   const path = useRouterState({
     select: ({ matches, location }) => matches.at(-1)?.pathname ?? location.pathname,
   });
+  // So does the page that tells a guest that they are out.
+  const wasGuest = useRouterState({
+    select: ({ matches }) => (matches.at(-1)?.search as { was?: string } | undefined)?.was !== undefined,
+  });
   return (
-    <NeedsNoSession value={PUBLIC.some((entry) => path.startsWith(entry))}>
+    <NeedsNoSession value={wasGuest || PUBLIC.some((entry) => path.startsWith(entry))}>
       <Frame path={path} />
     </NeedsNoSession>
   );
@@ -81,18 +86,16 @@ function Frame({ path }: { path: string }) {
   const headed = atTable && !path.endsWith("/result");
 
   const guest = who?.meeting != null;
-  useQuery({ ...me, enabled: guest, refetchInterval: GUEST_MS });
+  useQuery({ ...me, enabled: useStore(sessionHint) && guest, refetchInterval: GUEST_MS });
   useEffect(() => {
     const here = location.href;
     const inside = !["/sign-in", ...PUBLIC].some((entry) => here.startsWith(entry));
     return onSignedOut(() => {
       if (inside) {
-        // The previous user is loaded again.
-        void queries.resetQueries({ queryKey: me.queryKey });
-        void navigate({
-          to: "/sign-in",
-          search: { next: here, was: guest || wasGuestAt(here) ? "guest" : undefined },
-        });
+        const was = guest || wasGuestAt(here) ? "guest" : undefined;
+        const gone = navigate({ to: "/sign-in", search: { next: here, was }, replace: was !== undefined });
+        // The previous user is loaded again; nobody is where a guest is told that they are out.
+        void (was ? gone : Promise.resolve()).then(() => queries.resetQueries({ queryKey: me.queryKey }));
       }
     });
   }, [location.href, navigate, queries, guest]);

@@ -20,17 +20,35 @@ const GUEST = {
   accounts: true,
 } as const;
 
+/** After whatever follows at once has been asked. */
+const settled = () => new Promise((done) => setTimeout(done, 300));
+
 test("a guest leaves by the menu of their name", async () => {
   const answers: Answers = { "GET /me": [200, GUEST] };
   answers["DELETE /sessions"] = () => {
     answers["GET /me"] = NOBODY;
     return [204];
   };
-  const { sent, history, user } = await open("/m/m1", answers);
+  const { sent, asked, history, user } = await open("/m/m1", answers);
   await user.click(await screen.findByRole("button", { name: "已登录：小王" }));
   await user.click(await screen.findByRole("menuitem", { name: /^离开会议/ }));
-  await waitFor(() => expect(history.location.pathname).toBe("/sign-in"));
-  expect(sent.map((one) => `${one.method} ${one.path}`)).toContain("DELETE /sessions");
+  expect(await screen.findByRole("heading", { name: "你已离开会议" })).toBeTruthy();
+  expect(history.location.pathname).toBe("/sign-in");
+  await waitFor(() => expect(sent.map((one) => `${one.method} ${one.path}`)).toContain("DELETE /sessions"));
+  // Whatever were asked now would be refused.
+  await settled();
+  expect(asked.at(-1)).toBe("DELETE /sessions");
+});
+
+test("a guest whose exit fails is back at the meeting", async () => {
+  const { history, user } = await open("/m/m1", {
+    "GET /me": [200, GUEST],
+    "DELETE /sessions": problem(503, "unavailable"),
+  });
+  await user.click(await screen.findByRole("button", { name: "已登录：小王" }));
+  await user.click(await screen.findByRole("menuitem", { name: /^离开会议/ }));
+  await waitFor(() => expect(history.location.pathname).toBe("/m/m1"));
+  expect(await screen.findByRole("button", { name: "已登录：小王" })).toBeTruthy();
 });
 
 test("a guest is led to their meeting, and to nothing that is not theirs", async () => {
@@ -86,13 +104,15 @@ test("at a meeting, too, the menu leads to all other pages where there is no sid
 test("a guest who is sent away is told so without a reload, also where nothing happens any more, and after one", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const answers: Answers = { "GET /me": [200, GUEST] };
-  const { history } = await open("/m/m1/result", answers);
+  const { asked, history } = await open("/m/m1/result", answers);
   await screen.findByRole("button", { name: "已登录：小王" });
   answers["GET /me"] = NOBODY;
   await vi.advanceTimersByTimeAsync(20_000);
   vi.useRealTimers();
   expect(await screen.findByRole("heading", { name: "你已不在这场会议中" })).toBeTruthy();
   expect(history.location.pathname).toBe("/sign-in");
+  await settled();
+  expect(asked.slice(asked.lastIndexOf("GET /me"))).toEqual(["GET /me", "POST /sessions/refresh"]);
   cleanup();
 
   await open("/m/m1", { "GET /me": problem(401, "token-needed") }, true);
