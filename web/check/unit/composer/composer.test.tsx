@@ -5,7 +5,9 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
 import { insertText } from "../../../app/src/components/meeting-page/composer-input";
+import { guest } from "../../../app/src/components/speaker/people";
 import { Composer } from "../../../app/src/features/composer/composer";
+import { suggestionsFor } from "../../../app/src/features/composer/suggestions";
 import { is } from "../../../app/src/meeting/event-types";
 import type { View } from "../../../app/src/meeting/view";
 import { goldens } from "../meeting/logs";
@@ -376,4 +378,12 @@ test("words that are being written off the record are kept nowhere", async () =>
   expect(screen.getByRole("alert").textContent).toContain("磁盘已满");
   expect(box.value).toBe("");
   expect(sessionStorage).toHaveLength(0);
+});
+
+test("the names after @ are those of others, not of one's own seat", () => {
+  const people = [guest("Ada"), guest("Lin")].map((one, at) => ({ ...one, id: `p${at + 1}` }));
+  const offered = (own: string[]) =>
+    suggestionsFor("@", 1, people, [], [], new Set(own)).map(({ label }) => label);
+  expect(offered(["p1"])).toEqual(["Lin"]);
+  expect(offered([])).toEqual(["Ada", "Lin"]);
 });

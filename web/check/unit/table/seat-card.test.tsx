@@ -1,6 +1,6 @@
 // An open card asks for messages once; what is said from then on comes with the meeting.
 
-import { act, screen } from "@testing-library/react";
+import { act, cleanup, screen } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
@@ -90,4 +90,22 @@ test("what is missing before the lines in sight is asked for again; what lies be
   expect(withLines(known, { ...window, hasNewer: true }, two.seq)).toBe(known);
   expect(withLines({ ...known, until: two.seq }, window, two.seq)?.messages).toEqual([one]);
   expect(withLines({ ...known, until: two.seq - 1 }, window, two.seq)?.messages).toEqual([one, two]);
+});
+
+test("others are asked to speak and mentioned from their cards; one's own seat is only given up", async () => {
+  server(() => ndjson([]));
+  const view = golden("zh/consensus", 68);
+  const runner = { kind: "external" as const, via: "person" as const, name: "ada" };
+  const seats = view.participants.map((seat, at) =>
+    at === 0 ? { ...seat, participant: { ...seat.participant, runner } } : seat,
+  );
+  const [mine, other] = seats;
+  if (!mine || !other) throw new Error("too few seats");
+  const may = { speak: true, manage: false };
+  await at({ ...view, participants: seats }, <SeatCard seat={other} activity={{ is: "idle" }} />, { may });
+  const buttons = () => screen.getAllByRole("button").map((one) => one.textContent);
+  expect(buttons()).toEqual(["请其发言", "提及"]);
+  cleanup();
+  await at({ ...view, participants: seats }, <SeatCard seat={mine} activity={{ is: "idle" }} />, { may });
+  expect(buttons()).toEqual(["离席"]);
 });

@@ -6,7 +6,7 @@ import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useMe, usePermission } from "../../api/permissions";
 import { onInsert } from "../../components/meeting-page/composer-input";
 import { onFocusComposer, replyTo, useReply } from "../../components/meeting-page/reply";
-import { useNamesAtTable, usePeople } from "../../components/speaker/people";
+import { seatsOf, useNamesAtTable, usePeople } from "../../components/speaker/people";
 import { useTranslation } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import { peopleHost } from "../../meeting/host";
@@ -43,7 +43,8 @@ function Writing({ id }: { id: string }) {
   const [dismissed, setDismissed] = useState<string | null>(null);
   const [grave, setGrave] = useState<Command | null>(null);
   const people = usePeople();
-  const others = useNamesAtTable(useMe()?.person);
+  const me = useMe()?.person;
+  const others = useNamesAtTable(me);
   const manage = usePermission("manage");
   const reply = useReply();
   const enterKey = useEnterKey();
@@ -68,8 +69,9 @@ function Writing({ id }: { id: string }) {
     [manage, open, ended],
   );
   const offers = useMemo(
-    () => (dismissed === text ? [] : suggestionsFor(text, caret, people.list, usable, others)),
-    [dismissed, text, caret, people, usable, others],
+    () =>
+      dismissed === text ? [] : suggestionsFor(text, caret, people.list, usable, others, seatsOf(people, me)),
+    [dismissed, text, caret, people, usable, others, me],
   );
   const written = commandIn(text);
   const command = written && usable.find((one) => one.name === written.word);

@@ -16,13 +16,14 @@ export interface Suggestion {
   take: () => { text: string; caret: number };
 }
 
-/** The suggestions for this text with the caret there. `others` are at the table without a seat. */
+/** The suggestions for this text with the caret there. `others` are at the table without a seat, `own` are the user's seats. */
 export function suggestionsFor(
   text: string,
   caret: number,
   people: readonly Person[],
   commands: readonly Command[],
   others: readonly string[] = [],
+  own: ReadonlySet<string> = new Set(),
 ): Suggestion[] {
   const written = commandIn(text);
   if (written) {
@@ -32,7 +33,7 @@ export function suggestionsFor(
   if (!begun) {
     return [];
   }
-  const seated = present(people);
+  const seated = present(people.filter((one) => !own.has(one.id ?? "")));
   const names = [...seated, ...others.filter((name) => !seated.includes(name))];
   return namesLike(names, begun.query).map((name) => ({
     key: name,

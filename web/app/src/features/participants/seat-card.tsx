@@ -237,20 +237,24 @@ function SeatActions({ seat }: { seat: MeetingParticipant }) {
   };
   return (
     <div className="flex flex-wrap gap-1.5 border-t border-line pt-3">
-      <Button size="small" busy={action.busy} disabled={offline} onClick={() => void request()}>
-        <Hand size={14} aria-hidden />
-        {t("table.rail.request")}
-      </Button>
-      <Button
-        size="small"
-        onClick={() => {
-          changeLayout({ drawer: null });
-          insertText(mentionOf(name));
-        }}
-      >
-        <AtSign size={14} aria-hidden />
-        {t("table.rail.mention")}
-      </Button>
+      {!own && (
+        <>
+          <Button size="small" busy={action.busy} disabled={offline} onClick={() => void request()}>
+            <Hand size={14} aria-hidden />
+            {t("table.rail.request")}
+          </Button>
+          <Button
+            size="small"
+            onClick={() => {
+              changeLayout({ drawer: null });
+              insertText(mentionOf(name));
+            }}
+          >
+            <AtSign size={14} aria-hidden />
+            {t("table.rail.mention")}
+          </Button>
+        </>
+      )}
       {may.manage && (
         <Button size="small" busy={action.busy} onClick={toggle}>
           {offline ? <Wifi size={14} aria-hidden /> : <WifiOff size={14} aria-hidden />}

@@ -24,12 +24,12 @@ interface Props {
   id: string;
   name: string;
   text: string;
-  /** Whether its speaker can be mentioned. */
-  participant?: boolean;
+  /** Whether its speaker can be mentioned: another participant. */
+  mentionable?: boolean;
 }
 
 /** A button that opens all actions on a message. */
-export function MessageMenu({ seq, id, name, text, participant }: Props) {
+export function MessageMenu({ seq, id, name, text, mentionable }: Props) {
   const { t } = useTranslation();
   const { id: meeting, may } = useTalk();
   const [forking, setForking] = useState(false);
@@ -42,7 +42,7 @@ export function MessageMenu({ seq, id, name, text, participant }: Props) {
       onSelect: () => replyTo({ id, name, excerpt: excerpt(text, 80) }),
     },
   ];
-  if (participant) {
+  if (mentionable) {
     speak.push({
       label: t("talk.mention", { name }),
       icon: <AtSign size={15} aria-hidden />,

@@ -108,7 +108,7 @@ export function Words({ rowKey, text, small }: { rowKey: string; text: string; s
 /** A participant's message. */
 export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; rowKey: string }) {
   const { t } = useTranslation();
-  const { people } = useTalk();
+  const { people, seats } = useTalk();
   const { participant, message, message_id, stance, round, reasoning, ended_early, cut_from_chars } =
     event.payload;
   const person = people.byId.get(participant) ?? guest(message.name);
@@ -126,7 +126,13 @@ export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; ro
       number={<MessageNumber id={message_id} seq={event.seq} />}
       time={<When at={event.ts_ms} round={round} answer />}
       menu={
-        <MessageMenu seq={event.seq} id={message_id} name={message.name} participant text={message.content} />
+        <MessageMenu
+          seq={event.seq}
+          id={message_id}
+          name={message.name}
+          mentionable={!seats.has(participant)}
+          text={message.content}
+        />
       }
     >
       <Answers ids={stance?.answered ?? []} />
@@ -152,13 +158,19 @@ export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; ro
 /** A message of a person, or of an agent outside of its turn. */
 export function UserMessage({ event, rowKey }: { event: Of<"user_message">; rowKey: string }) {
   const { t } = useTranslation();
-  const { people } = useTalk();
+  const { people, seats } = useTalk();
   const { by, message, message_id, reply_to, round } = event.payload;
   const name = useSpeakerName()({ by, name: message.name });
   const mentioned = useMentioned(event);
   if (by.kind === "participant") {
     const menu = (
-      <MessageMenu seq={event.seq} id={message_id} name={message.name} participant text={message.content} />
+      <MessageMenu
+        seq={event.seq}
+        id={message_id}
+        name={message.name}
+        mentionable={!seats.has(by.id)}
+        text={message.content}
+      />
     );
     const drawn = (
       <MessageFrame
