@@ -3,6 +3,7 @@
 import createClient from "openapi-fetch";
 import i18n from "../i18n";
 import { Signal } from "../store/store";
+import { learnClock } from "./clock";
 import type { Problem, paths } from "./schema";
 import { keepSessionHint } from "./session-hint";
 
@@ -95,6 +96,7 @@ export async function ask(request: Request): Promise<Response> {
   const again = asked.clone();
   try {
     const response = await fetch(asked);
+    learnClock(response);
     if (response.status !== 401 || comesIn(asked)) {
       return response;
     }

@@ -1,6 +1,7 @@
 // Times and numbers as people read them, in the zone and language of the page.
 
 import { useLayoutEffect } from "react";
+import { serverNow } from "../api/clock";
 import i18n, { retellTexts } from "../i18n";
 import { onPreferences, preference } from "../preferences/preferences";
 
@@ -138,7 +139,7 @@ export function moment(time: Time): string {
 }
 
 /** A relative time in words: `3 分钟前`. */
-export function ago(time: Time, now = Date.now()): string {
+export function ago(time: Time, now = serverNow()): string {
   const seconds = Math.round((msOf(time) - now) / 1000);
   const units: [Intl.RelativeTimeFormatUnit, number][] = [
     ["day", 86_400],

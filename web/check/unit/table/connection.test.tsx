@@ -1,7 +1,8 @@
 // The line to the server is lost: what is known is said, and nothing that is not; and what is true once it is back.
 
-import { act, screen } from "@testing-library/react";
+import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { learnClock, serverNow } from "../../../app/src/api/clock";
 import type { Event } from "../../../app/src/api/schema";
 import { pauseAfter, withoutWait } from "../../../app/src/components/meeting-page/provider-pause";
 import { ConnectionBar } from "../../../app/src/features/header/connection-bar";
@@ -132,6 +133,32 @@ test("a provider that asked to wait is not tried before, and the wait is said in
   const line = screen.getByTestId("line").textContent;
   expect(line).toContain("mock 返回 429");
   expect(line).not.toContain("90");
+});
+
+test("when a provider may be tried is told by the server's clock, however far off that of the browser is", async () => {
+  const failure = { code: "failure-answered", args: { provider: "mock", status: "429" } };
+  const asksToWait = { code: "failure-asks-to-wait", args: { failure, seconds: 90 } };
+  const closed = () => screen.queryByRole("button", { name: "立即重试" }) === null;
+  const headers = { date: new Date(NOW).toUTCString(), "cache-control": "no-store" };
+  for (const off of [-300_000, 300_000]) {
+    vi.setSystemTime(NOW + off);
+    learnClock(new Response(null, { headers }));
+    await waitsAfter(asksToWait);
+    expect(closed()).toBe(true);
+    pass(89_000);
+    expect(closed()).toBe(true);
+    pass(3_000);
+    expect(closed()).toBe(false);
+    cleanup();
+  }
+  vi.setSystemTime(NOW);
+  learnClock(new Response(null, { headers }));
+});
+
+test("a response that the browser kept tells no time", () => {
+  const kept = { date: new Date(NOW - 86_400_000).toUTCString(), "cache-control": "private, immutable" };
+  learnClock(new Response(null, { headers: kept }));
+  expect(serverNow()).toBe(NOW);
 });
 
 test("that a provider rests is said of Quorate, and it can be tried all the same", async () => {

@@ -3,6 +3,7 @@
 
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { learnClock } from "../../../app/src/api/clock";
 import type { Event } from "../../../app/src/api/schema";
 import { Speaking } from "../../../app/src/features/transcript/in-progress";
 import { setLanguage } from "../../../app/src/i18n";
@@ -70,4 +71,17 @@ test("English has its own seconds", async () => {
   await setLanguage("en");
   await draw(standing(timed), speaking());
   expect(screen.getByText(/30 s$/)).toBeTruthy();
+});
+
+test("a browser whose clock is off counts by the server's", async () => {
+  const tells = (now: number) =>
+    learnClock(
+      new Response(null, { headers: { date: new Date(now).toUTCString(), "cache-control": "no-store" } }),
+    );
+  vi.setSystemTime(since + 30_000 - 600_000);
+  tells(since + 30_000);
+  await draw(standing(timed), speaking());
+  expect(screen.getByText("已思考 30 秒")).toBeTruthy();
+  vi.setSystemTime(since + 30_000);
+  tells(since + 30_000);
 });

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ProblemError } from "../../../app/src/api/client";
+import { aheadOf } from "../../../app/src/api/clock";
 import type { OpenTurn, TurnReceipt } from "../../../app/src/api/schema";
-import { aheadOf } from "../../../app/src/features/turn/api";
 import { type Answer, TurnClient, type TurnsApi } from "../../../app/src/features/turn/turn-client";
 
 function turn(ticket: string, change: Partial<OpenTurn> = {}): OpenTurn {

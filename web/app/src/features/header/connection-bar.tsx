@@ -6,6 +6,7 @@ import Hourglass from "lucide-react/icons/hourglass";
 import RefreshCw from "lucide-react/icons/refresh-cw";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { serverNow } from "../../api/clock";
 import type { Problem, ProviderWait } from "../../api/schema";
 import { useTable } from "../../components/meeting-page/context";
 import { pauseAfter } from "../../components/meeting-page/provider-pause";
@@ -183,12 +184,12 @@ function isSamePause(one: PauseUntil, other: PauseUntil): boolean {
   return one.by === other.by && one.until === other.until;
 }
 
-/** Whether a time is still to come. */
+/** Whether a time of the server is still to come. */
 function useIsBefore(until: number): boolean {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serverNow);
   useEffect(() => {
-    setNow(Date.now());
-    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, until - Date.now()));
+    setNow(serverNow());
+    const timer = setTimeout(() => setNow(serverNow()), Math.max(0, until - serverNow()));
     return () => clearTimeout(timer);
   }, [until]);
   return now < until;

@@ -1,6 +1,7 @@
 // Who follows a meeting without being at its table: the user, and guests who have come in.
 
 import { useQuery } from "@tanstack/react-query";
+import { serverNow } from "../../api/clock";
 import { useMe } from "../../api/permissions";
 import type { Participant, ParticipantId } from "../../api/schema";
 import { useTable } from "../../components/meeting-page/context";
@@ -39,7 +40,7 @@ export function useListeners(): Listener[] {
   const known = [...view.people.map((one) => one.name), ...seats];
   const sessions = asked.data?.items ?? [];
   const others = sessions.filter(
-    (one) => !one.here && !known.includes(one.name) && Date.now() - Date.parse(one.used_at) < IN_USE_MS,
+    (one) => !one.here && !known.includes(one.name) && serverNow() - Date.parse(one.used_at) < IN_USE_MS,
   );
   const seatOf = (gaveUp: (one: Participant) => boolean) =>
     view.participants.find((seat) => !seat.present && gaveUp(seat.participant))?.participant.id;

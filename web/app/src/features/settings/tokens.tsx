@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import KeyRound from "lucide-react/icons/key-round";
 import { useState } from "react";
 import { api, done } from "../../api/client";
+import { serverNow } from "../../api/clock";
 import { formErrors } from "../../api/form-errors";
 import { upTo, useMe } from "../../api/permissions";
 import type { AccessToken, CreatedToken as MadeToken, NewToken, Scope } from "../../api/schema";
@@ -152,7 +153,7 @@ function List({ busy }: { busy: boolean }) {
 function Row({ one, onTake }: { one: AccessToken; onTake: () => void }) {
   const { t } = useTranslation();
   const maker = useMaker();
-  const over = one.expires_at != null && Date.parse(one.expires_at) <= Date.now();
+  const over = one.expires_at != null && Date.parse(one.expires_at) <= serverNow();
   return (
     <Entry
       head={

@@ -1,6 +1,7 @@
 // The time since a moment: by the page's clock while the meeting is live, by the meeting's own in a replay.
 
 import { useEffect, useState } from "react";
+import { clockAhead, serverNow } from "../../api/clock";
 import { useMeeting, useReplay } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 
@@ -10,16 +11,16 @@ export function useElapsed(at: string | undefined): number {
   const past = useReplay((shown) => (shown.view ? Date.parse(shown.view.updated_at) : 0))?.value;
   const down = useMeeting(downSince);
   const runs = past === undefined && down === null && since !== undefined;
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serverNow);
   useEffect(() => {
     if (!runs) {
       return;
     }
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    setNow(serverNow());
+    const timer = setInterval(() => setNow(serverNow()), 1_000);
     return () => clearInterval(timer);
   }, [runs]);
-  return since === undefined ? 0 : Math.max(0, (past ?? down ?? now) - since);
+  return since === undefined ? 0 : Math.max(0, (past ?? (down === null ? now : down - clockAhead())) - since);
 }
 
 function downSince({ connection, since }: Snapshot): number | null {
