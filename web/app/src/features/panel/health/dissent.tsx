@@ -13,7 +13,8 @@ import { Claims } from "./claims";
 export function Dissent({ health }: { health: DeliberationHealth }) {
   const { t } = useTranslation();
   const { view } = useTable();
-  const box = useGrowOnly<HTMLDivElement>(view.state === "ended" ? null : (view.round?.number ?? 0));
+  const round = view.state === "ended" ? null : (view.round?.number ?? 0);
+  const box = useGrowOnly<HTMLDivElement>(round, view.participants.filter((seat) => seat.present).length);
   return (
     <Part title={t("panel.health.dissent")}>
       {/* All of it is seen, and the room that it took stays for the round when objections are taken back. */}

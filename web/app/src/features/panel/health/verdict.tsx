@@ -35,7 +35,8 @@ export function VerdictCard({ health }: { health: DeliberationHealth }) {
   const { standing } = health.verdict;
   const { view } = useTable();
   const over = view.state === "ended";
-  const box = useGrowOnly<HTMLElement>(over ? null : (view.round?.number ?? 0));
+  const seats = view.participants.filter((seat) => seat.present).length;
+  const box = useGrowOnly<HTMLElement>(over ? null : (view.round?.number ?? 0), seats);
   // What is under way in a meeting is not any more once it is over.
   const shown = over && (standing === "open" || standing === "converging") ? "not_agreed" : standing;
   const { Icon, tone, ink } = LOOK[shown];
