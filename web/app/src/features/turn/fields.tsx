@@ -102,10 +102,13 @@ function OneField({
     case "text": {
       const value = typeof filled === "string" ? filled : "";
       const length = [...value].length;
+      const left = (shape.most ?? Number.POSITIVE_INFINITY) - length;
       const hint =
-        shape.most !== undefined && length > shape.most * 0.8
-          ? t("turn.chars_left", { count: shape.most - length })
-          : undefined;
+        shape.most === undefined || length <= shape.most * 0.8
+          ? undefined
+          : left < 0
+            ? t("turn.chars_over", { count: -left })
+            : t("turn.chars_left", { count: left });
       return (
         <div {...at}>
           <Field label={label} bare={bare} optional={optional} hint={hint} error={error}>
