@@ -113,24 +113,25 @@ test("there is a demo for each format", async () => {
   }
 });
 
+/** What a meeting would use, by the server. */
+const ESTIMATE = (): [number, object] => {
+  const scenario = (tokens: number) => ({ tokens, known_cost_micros: null, all_prices_known: false });
+  return [
+    200,
+    {
+      chosen: { in_turn: [{ provider: "lab", model: "m-1" }] },
+      least: scenario(26_000),
+      likely: scenario(180_000),
+      most: scenario(2_600_000),
+    },
+  ];
+};
+
 test("with a model connected a line says what the meeting would use, and without one there is none", async () => {
-  const scenario = (tokens: number, known_cost_micros: number | null) => ({
-    tokens,
-    known_cost_micros,
-    all_prices_known: known_cost_micros !== null,
-  });
   const asked: unknown[] = [];
   const { topic } = await box([PROVIDER], ["m-1"], ({ body }) => {
     asked.push(body);
-    return [
-      200,
-      {
-        chosen: { in_turn: [{ provider: "lab", model: "m-1" }] },
-        least: scenario(26_000, null),
-        likely: scenario(180_000, null),
-        most: scenario(2_600_000, null),
-      },
-    ];
+    return ESTIMATE();
   });
   await choose("table", 1);
   await userEvent.type(topic, "Which way?");
@@ -140,6 +141,14 @@ test("with a model connected a line says what the meeting would use, and without
 });
 
 test("simulated participants use nothing that an estimate would tell", async () => {
-  await box();
+  // The line would be there at once, and ask a while after the last key.
+  await import("../../app/src/features/home/estimate-line");
+  const asked = vi.fn(ESTIMATE);
+  const { topic } = await box([], [], asked);
+  await userEvent.type(topic, "Which way?");
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  vi.useRealTimers();
+  expect(asked).not.toHaveBeenCalled();
   expect(screen.queryByTestId("estimate")).toBeNull();
 });
