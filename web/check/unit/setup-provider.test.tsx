@@ -6,6 +6,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../app/src/api/queries";
 import ProviderSetup from "../../app/src/components/providers/setup";
+import { Dialog } from "../../app/src/ui/dialog";
 
 const PRESETS = [
   {
@@ -144,4 +145,42 @@ test("a server of one's own does not take the place of a provider that is there"
   await userEvent.type(screen.getByLabelText(/API 密钥/), "sk-2");
   await userEvent.click(screen.getByRole("button", { name: "保存并测试" }));
   await waitFor(() => expect(sent.map((one) => one.method)).toEqual(["PUT", "POST", "PATCH", "POST"]));
+});
+
+test("closing asks for what is not saved, and not for a key that is, though it does not work yet", async () => {
+  trial = {
+    provider: "deepseek",
+    model: "deepseek-flash",
+    ok: false,
+    tried: [{ what: "answer", ok: false, detail: "401", latency_ms: 120 }],
+  };
+  const close = vi.fn();
+  render(
+    <QueryClientProvider client={queries}>
+      <Dialog open onOpenChange={close} title="window">
+        <ProviderSetup onDone={() => {}} />
+      </Dialog>
+    </QueryClientProvider>,
+  );
+  const asks = async () => {
+    close.mockClear();
+    await userEvent.keyboard("{Escape}");
+    const question = screen.queryByRole("alertdialog");
+    if (!question) {
+      expect(close).toHaveBeenCalledOnce();
+      return false;
+    }
+    await userEvent.click(question.querySelector("button") as HTMLElement);
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    return true;
+  };
+  await userEvent.click(await screen.findByRole("button", { name: /DeepSeek/ }));
+  const key = screen.getByLabelText(/API 密钥/);
+  await userEvent.type(key, "sk-1");
+  expect(await asks()).toBe(true);
+  await userEvent.click(screen.getByRole("button", { name: "保存并测试" }));
+  await screen.findByText("401");
+  expect(await asks()).toBe(false);
+  await userEvent.type(key, "2");
+  expect(await asks()).toBe(true);
 });

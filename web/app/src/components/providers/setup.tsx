@@ -129,7 +129,10 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
   const [more, setMore] = useState(false);
   const [asked, setAsked] = useState(false);
   const [made, setMade] = useState<string>();
-  useUnsaved(key.trim() !== "");
+  const [saved, setSaved] = useState({ name, address, wire, key });
+  // A key that was saved has left its field, or stands there to be tried once more.
+  const form = { name, address: address.trim(), wire, key: key.trim() || saved.key };
+  useUnsaved(JSON.stringify(form) !== JSON.stringify(saved));
   const there = stored.data?.items.find((one) => one.provider === name);
   const hasKey = there !== undefined && there.key !== "none";
 
@@ -144,6 +147,7 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
       if (!there || Object.keys(provider).length > 0) {
         await (there ? updateProvider : createProvider)(name, provider);
         setMade(name);
+        setSaved(form);
       }
       return tryProvider(name);
     },
