@@ -12,7 +12,7 @@ import type { ReactNode } from "react";
 import { api, done } from "../api/client";
 import type { MeetingListItem } from "../api/schema";
 import { useTranslation } from "../i18n";
-import { usePins } from "./pins";
+import { unpinDeleted, usePins } from "./pins";
 import { type MeetingsNow, useMeetingsNow } from "./waiting";
 
 /** How many there is room for beside the pages. */
@@ -61,7 +61,7 @@ function usePinned(now: MeetingsNow): Row[] {
       queryKey: ["meetings", id, "pinned"],
       queryFn: async (): Promise<Row> => {
         const params = { path: { id }, query: { messages: 0 } };
-        return done(api.GET("/api/v1/meetings/{id}", { params }));
+        return done(api.GET("/api/v1/meetings/{id}", { params })).catch(unpinDeleted(id));
       },
       enabled: listed.every((row) => row.id !== id),
       staleTime: 60_000,

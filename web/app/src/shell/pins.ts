@@ -1,5 +1,6 @@
 // Meetings that the user has pinned, kept in this browser: their ids alone, since a title may be off the record.
 
+import { ProblemError } from "../api/client";
 import { Store, useStore } from "../store/store";
 
 const KEPT = "quorate.pins";
@@ -32,4 +33,14 @@ export function pin(id: string, pinned: boolean): void {
   const next = pinned ? [id, ...others].slice(0, MOST) : others;
   localStorage.setItem(KEPT, JSON.stringify(next));
   pins.set(next);
+}
+
+/** For a request about a meeting: one that is deleted is not asked for again. */
+export function unpinDeleted(id: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof ProblemError && error.status === 404 && pins.get().includes(id)) {
+      pin(id, false);
+    }
+    throw error;
+  };
 }

@@ -40,3 +40,30 @@ test("a pinned meeting stands above the last ones, and in one place", async () =
   act(() => pin(two.id, false));
   await waitFor(() => expect(screen.queryByRole("region", { name: "已置顶" })).toBeNull());
 });
+
+test("a pinned meeting that is deleted is asked for once, and its pin is forgotten", async () => {
+  const asked = server(({ path }) =>
+    path.endsWith("/kept") ? { ...two, id: "kept", title: "kept" } : undefined,
+  );
+  const now = { waiting: [], running: [], paused: [], recent: [one] };
+  pin("kept", true);
+  pin("deleted", true);
+  await at("/", "/", () => <MeetingLinks now={now} />);
+  await waitFor(() => expect(localStorage.getItem("quorate.pins")).toBe(JSON.stringify(["kept"])));
+  expect(asked.filter(({ path }) => path.endsWith("/deleted"))).toHaveLength(1);
+  act(() => pin("kept", false));
+});
+
+test("a pin outlasts a server that is out of order", async () => {
+  let refused = 0;
+  vi.stubGlobal("fetch", async () => {
+    refused += 1;
+    return Response.json({ type: "#x", title: "x", status: 503, detail: "x" }, { status: 503 });
+  });
+  pin("kept", true);
+  await at("/", "/", () => <MeetingLinks now={{ waiting: [], running: [], paused: [], recent: [one] }} />);
+  await waitFor(() => expect(refused).toBe(1));
+  await screen.findAllByRole("link");
+  expect(localStorage.getItem("quorate.pins")).toBe(JSON.stringify(["kept"]));
+  act(() => pin("kept", false));
+});

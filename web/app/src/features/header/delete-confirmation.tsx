@@ -5,6 +5,7 @@ import { api, done } from "../../api/client";
 import { useTable } from "../../components/meeting-page/context";
 import { useAction } from "../../components/meeting-page/use-action";
 import { useTranslation } from "../../i18n";
+import { pin } from "../../shell/pins";
 import { Confirm } from "../../ui/dialog";
 
 interface Props {
@@ -25,6 +26,7 @@ export default function DeleteConfirm({ open, onOpenChange }: Props) {
       t("table.delete.done"),
     );
     if (gone) {
+      pin(view.id, false);
       onOpenChange(false);
       await navigate({ to: "/meetings" });
     }

@@ -10,6 +10,7 @@ import type {
   SearchKind,
   SearchPage,
 } from "../../api/schema";
+import { unpinDeleted } from "../../shell/pins";
 
 /** The filters of the list, as they stand in the address. */
 export interface MeetingFilters {
@@ -93,7 +94,8 @@ export const rowQuery = (id: string) =>
     queryKey: ["meetings", id, "row"],
     queryFn: async ({ signal }) => {
       const params = { path: { id }, query: { messages: 0 } };
-      const { created_at } = await done(api.GET("/api/v1/meetings/{id}", { params, signal }));
+      const asked = done(api.GET("/api/v1/meetings/{id}", { params, signal }));
+      const { created_at } = await asked.catch(unpinDeleted(id));
       // The list is asked for the moment in which it was created.
       const at = Date.parse(created_at);
       const query = { created_after: rfc3339(at - 1), created_before: rfc3339(at + 1) };
