@@ -58,6 +58,22 @@ test("the verdict is said first, with each clause", async () => {
   expect(verdict).toContain("平均分83.3，需要 80高出 3.3");
 });
 
+test("where nobody was asked, as in a room, the support says so, and who is known to differ", async () => {
+  const agreement = { ...consensus.agreement, basis: "nothing", passed: null, ballot: null };
+  const none = { supports: 0, reserved: 0, dissents: 1, undecided: 3 };
+  const room = { ...consensus, outcome: { outcome: "completed" }, agreement: { ...agreement, ...none } };
+  const { unmount } = await shown(room);
+  const verdict = () => document.getElementById("verdict")?.textContent ?? "";
+  expect(verdict()).toContain("没有进行表决，1 位持其他立场");
+  unmount();
+  // Before its end it may still be asked, and ideas need no agreement.
+  for (const other of [{ outcome: null }, { collects_ideas: true }]) {
+    const { unmount: away } = await shown({ ...room, ...other });
+    expect(verdict()).not.toContain("没有进行表决");
+    away();
+  }
+});
+
 test("where there is no room beside the text, its contents stand folded above it", async () => {
   await shown(consensus);
   const contents = screen.getByTestId("contents");

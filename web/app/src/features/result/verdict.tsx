@@ -120,14 +120,17 @@ function summaryWords(t: Translate, report: Report, view: ServerView | undefined
 }
 
 /** The support, as the report counts it; nothing is counted here. */
-function supportWords(t: Translate, { agreement }: Report): string[] {
+function supportWords(t: Translate, { agreement, outcome, collects_ideas }: Report): string[] {
   const { basis, supports, reserved, dissents, abstained, failed, divided } = agreement;
   const all = agreement.seats.length;
-  if (basis === "nothing") return [];
+  // Before its end a meeting may still be asked, and ideas need no agreement.
+  if (basis === "nothing" && (!outcome || collects_ideas)) return [];
   if (divided) return [t("result.support.divided")];
   const voted = basis === "ballot";
   return [
-    t(voted ? "result.support.voted" : "result.support.held", { n: supports, all }),
+    basis === "nothing"
+      ? t("result.support.unasked")
+      : t(voted ? "result.support.voted" : "result.support.held", { n: supports, all }),
     reserved > 0 ? t("result.reserved", { count: reserved }) : "",
     dissents > 0 ? t(voted ? "result.support.against" : "result.support.elsewhere", { count: dissents }) : "",
     abstained > 0 ? t("result.support.abstained", { count: abstained }) : "",
