@@ -98,8 +98,14 @@ test("a guest leaves by themselves, wide or on a phone", async ({ page, browser,
       await guest.getByRole("button", { name: "菜单" }).click();
     }
     await guest.getByRole("button", { name: `已登录：${name}` }).click();
+    const refused: string[] = [];
+    guest.on("response", (one) => void (one.status() === 401 && refused.push(one.url())));
+    const ended = guest.waitForResponse((one) => one.request().method() === "DELETE");
     await guest.getByRole("menuitem", { name: /^离开会议/ }).click();
     await expect(guest.getByRole("heading", { name: "你已离开会议", level: 1 })).toBeVisible();
+    await ended;
+    await guest.waitForLoadState("networkidle");
+    expect(refused).toEqual([]);
     await elsewhere.close();
     await page.reload();
   }

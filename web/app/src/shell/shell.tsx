@@ -54,12 +54,13 @@ export function Shell() {
   const path = useRouterState({
     select: ({ matches, location }) => matches.at(-1)?.pathname ?? location.pathname,
   });
-  // So does the page that tells a guest that they are out.
   const wasGuest = useRouterState({
     select: ({ matches }) => (matches.at(-1)?.search as { was?: string } | undefined)?.was !== undefined,
   });
+  // Who is told that they are a guest no more is not asked for either.
+  const isOut = path === "/sign-in" && wasGuest;
   return (
-    <NeedsNoSession value={wasGuest || PUBLIC.some((entry) => path.startsWith(entry))}>
+    <NeedsNoSession value={isOut || PUBLIC.some((entry) => path.startsWith(entry))}>
       <Frame path={path} />
     </NeedsNoSession>
   );

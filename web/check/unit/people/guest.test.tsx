@@ -118,6 +118,17 @@ test("a guest who is sent away is told so without a reload, also where nothing h
   await open("/m/m1", { "GET /me": problem(401, "token-needed") }, true);
   expect(await screen.findByRole("heading", { name: "你已不在这场会议中" })).toBeTruthy();
   cleanup();
+  // The meeting itself refuses, too, before or after it is known who asks.
+  const { asked: again } = await open(
+    "/m/m1",
+    { "GET /me": problem(401, "token-needed"), "GET /meetings/m1": problem(401, "token-needed") },
+    true,
+  );
+  expect(await screen.findByRole("heading", { name: "你已不在这场会议中" })).toBeTruthy();
+  await settled();
+  expect(screen.getByRole("heading", { name: "你已不在这场会议中" })).toBeTruthy();
+  expect(again.filter((one) => one === "GET /me")).toHaveLength(1);
+  cleanup();
   // Elsewhere this browser is that of anybody.
   await open("/settings", { "GET /me": problem(401, "token-needed") });
   expect(await screen.findByRole("heading", { name: "用本地令牌打开" })).toBeTruthy();
