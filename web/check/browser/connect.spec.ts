@@ -1,7 +1,8 @@
 // An agent is connected from the page: its token is made, the lines for its editor are copied, and it shows when it registers.
 
+import { spawnSync } from "node:child_process";
 import { expectOpenToAll } from "./accessibility";
-import { expect, prefer, test } from "./server";
+import { binary, expect, prefer, test } from "./server";
 
 test.use({ actionTimeout: 10_000, permissions: ["clipboard-read", "clipboard-write"] });
 
@@ -14,6 +15,19 @@ async function call(url: string, authorization: string, name: string, args: obje
   });
   const answer = (await response.json()) as { result?: { isError?: boolean } };
   expect(answer.result?.isError, JSON.stringify(answer)).not.toBe(true);
+}
+
+/** Starts the program as an editor does that was given these lines, and expects that it answers. */
+function expectAnswer(lines: string): void {
+  const { args, env } = JSON.parse(lines).mcpServers.quorate as { args: string[]; env: object };
+  const info = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "editor", version: "1" } };
+  const { stdout, stderr } = spawnSync(binary(), args, {
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+    input: `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: info })}\n`,
+    timeout: 20_000,
+  });
+  expect(stdout, stderr).toContain('"serverInfo"');
 }
 
 test("an agent is connected with the lines of the page, and is listed once it has registered", async ({
@@ -46,6 +60,9 @@ test("an agent is connected with the lines of the page, and is listed once it ha
   ] as const) {
     await choose(label);
     await expect(lines).toContainText(inside);
+    if (label.startsWith("其他，以程序启动")) {
+      expectAnswer(await lines.innerText());
+    }
   }
   await page.getByRole("button", { name: "复制" }).click();
   const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as {

@@ -25,3 +25,8 @@ test("a program that is given no locale speaks the language of the reader", () =
     expect(environment(chinese)).toEqual({ QUORATE_TOKEN: "qt_abc", QUORATE_LANG: "zh" });
   }
 });
+
+test("a program is told to be a server of the protocol before it is told for which address", () => {
+  const { mcpServers } = JSON.parse(lines("program", SERVER, "qt_abc", "en"));
+  expect(mcpServers.quorate.args).toEqual(["mcp", "--server", SERVER]);
+});

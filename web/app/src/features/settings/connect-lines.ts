@@ -51,7 +51,7 @@ export function lines(client: ClientName, server: string, token: string, languag
         mcpServers: {
           quorate: {
             command: "quorate",
-            args: ["--server", server, "mcp"],
+            args: ["mcp", "--server", server],
             env: { QUORATE_TOKEN: token, QUORATE_LANG: language.startsWith("zh") ? "zh" : "en" },
           },
         },
