@@ -5,6 +5,7 @@ import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { learnClock } from "../../../app/src/api/clock";
 import type { Event } from "../../../app/src/api/schema";
+import { activityOf } from "../../../app/src/features/participants/activity";
 import { Speaking } from "../../../app/src/features/transcript/in-progress";
 import { setLanguage } from "../../../app/src/i18n";
 import { applyAll } from "../../../app/src/meeting/fold";
@@ -84,4 +85,37 @@ test("a browser whose clock is off counts by the server's", async () => {
   expect(screen.getByText("已思考 30 秒")).toBeTruthy();
   vi.setSystemTime(since + 30_000);
   tells(since + 30_000);
+});
+
+test("a call that its provider has refused for a while waits, and does not think", async () => {
+  const refused = {
+    ...call,
+    seq: timed.length,
+    ts_ms: since + 25_000,
+    type: "call_retried",
+    payload: {
+      task: call?.type === "call_started" ? call.payload.task : "",
+      attempt: 1,
+      request: 1,
+      kind: "rate_limit",
+      detail: { text: "429" },
+      usage: { input_tokens: 0, output_tokens: 0 },
+      wait_ms: 20_000,
+    },
+  } as Event;
+  const events = [...timed.slice(0, asked + 1), refused];
+  const source = standing(events);
+  const { view } = source.snapshot();
+  const [seat] = view?.participants ?? [];
+  if (!view || !seat) throw new Error("the golden meeting has seats");
+  expect(activityOf(view, seat, new Set())).toEqual({ is: "retries", kind: "rate_limit" });
+  await draw(source, speaking());
+  expect(screen.getByText(/^请求过于频繁，\d\d:\d\d:\d\d 重试$/)).toBeTruthy();
+  expect(screen.queryByText(/思考/)).toBeNull();
+  // The next request is made then.
+  act(() => void vi.advanceTimersByTime(16_000));
+  expect(screen.getByText("已思考 46 秒")).toBeTruthy();
+  // A pause that is over in a moment is not told of.
+  const short = { ...refused, payload: { ...refused.payload, wait_ms: 400 } } as Event;
+  expect(standing([...events.slice(0, -1), short]).snapshot().view?.kept.retries).toEqual({});
 });

@@ -29,6 +29,7 @@ export const ACTIVITY_ICONS: Record<Activity["is"], { Icon: Icon; tone: string }
   said: { Icon: Check, tone: "text-ink-3" },
   queued: { Icon: Clock, tone: "text-ink-3" },
   awaits: { Icon: Hourglass, tone: "text-warn" },
+  retries: { Icon: Hourglass, tone: "text-warn" },
   next_round: { Icon: Clock, tone: "text-ink-3" },
   held: { Icon: CirclePause, tone: "text-warn" },
   skipped: { Icon: SkipForward, tone: "text-ink-3" },

@@ -11,6 +11,8 @@ export type Activity =
   | { is: "asked" }
   /** Its provider cannot be reached. */
   | { is: "awaits"; provider: string }
+  /** Its provider has refused a request, which is made again after a while. */
+  | { is: "retries"; kind: FailureKind }
   /** It has the floor, but the meeting is paused. */
   | { is: "held" }
   /** Its place in the queue; `after` is the participant that speaks before it, when it is next. */
@@ -51,6 +53,10 @@ export function activityOf(view: View, seat: MeetingParticipant, writing: Readon
     const provider = awaitedBy(runner, view);
     if (provider !== undefined) {
       return { is: "awaits", provider };
+    }
+    const retry = view.kept.retries[task];
+    if (retry && !writing.has(task)) {
+      return { is: "retries", kind: retry.kind };
     }
     return { is: writing.has(task) ? "speaking" : "thinking" };
   }

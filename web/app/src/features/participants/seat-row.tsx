@@ -141,6 +141,8 @@ function useWords(doing: Activity, name: string | null): string {
       return name === null ? t("table.rail.asked_you") : t("table.rail.asked", { name });
     case "awaits":
       return t("table.rail.awaits", { name: doing.provider });
+    case "retries":
+      return t("table.rail.retrying", { why: t(`table.failure.${doing.kind}`) });
     case "failed":
       return t("table.rail.failed", { why: t(`table.failure.${doing.kind}`) });
     default:

@@ -9,7 +9,7 @@ import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { useMeeting, usePartial } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
-import { span } from "../../shell/formatting";
+import { clock, span } from "../../shell/formatting";
 import { cx } from "../../ui/classes";
 import { AnsweredClaims, useTalk } from "./context";
 import { useElapsed } from "./elapsed";
@@ -64,6 +64,10 @@ export function Speaking({
   const awaited = useMeeting(
     useCallback((shown: Snapshot) => shown.view && awaitedBy(person.runner, shown.view), [person.runner]),
   );
+  const retry = useMeeting(useCallback((shown: Snapshot) => shown.view?.kept.retries[task], [task]));
+  const retryAt = retry && new Date(retry.at).toISOString();
+  // No time has gone by since a moment that is still to come.
+  const waits = useElapsed(retryAt) === 0 && !halted ? retry : undefined;
   const words = partial?.answer ? readableText(partial.answer) : "";
   const state = halted
     ? undefined
@@ -71,7 +75,7 @@ export function Speaking({
       ? t("talk.asked_state")
       : words
         ? t("talk.speaking")
-        : awaited
+        : awaited || waits
           ? t("talk.seat_waiting")
           : t("talk.thinking_state");
   return (
@@ -88,6 +92,10 @@ export function Speaking({
         <p className="text-meta text-ink-3">{t("talk.turn_halted")}</p>
       ) : awaited ? (
         <p className="text-meta text-ink-3">{t("talk.awaits_provider", { name: awaited })}</p>
+      ) : waits ? (
+        <p className="text-meta text-ink-3">
+          {t("talk.retry_at", { why: t(`table.failure.${waits.kind}`), time: clock(waits.at, true) })}
+        </p>
       ) : (
         !partial?.reasoning && (
           <p className="text-meta text-ink-3">
