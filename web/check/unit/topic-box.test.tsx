@@ -152,3 +152,16 @@ test("simulated participants use nothing that an estimate would tell", async () 
   expect(asked).not.toHaveBeenCalled();
   expect(screen.queryByTestId("estimate")).toBeNull();
 });
+
+test("a meeting that is long in coming says that a provider is slow to tell its models, and what helps", async () => {
+  const { topic } = await box([PROVIDER], ["m-1"]);
+  const answered = globalThis.fetch;
+  vi.stubGlobal("fetch", (input: Request, init?: RequestInit) =>
+    input.method === "POST" && input.url.endsWith("/meetings")
+      ? new Promise<Response>(() => {})
+      : answered(input, init),
+  );
+  await userEvent.type(topic, "Which way?{Enter}");
+  expect(screen.queryByText(/迟迟没有回应/)).toBeNull();
+  expect(await screen.findByText(/迟迟没有回应/)).toBeTruthy();
+});

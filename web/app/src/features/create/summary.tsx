@@ -1,6 +1,7 @@
 // The form in short, what it would take, and the buttons that begin it. It stays in sight.
 
 import Play from "lucide-react/icons/play";
+import { ChoosingModels } from "../../components/providers/choosing-models";
 import { useTranslation } from "../../i18n";
 import { type Form, headCount, participantChoice, ruleField } from "../../meeting-form/form";
 import { Button } from "../../ui/button";
@@ -70,6 +71,7 @@ export function Summary(props: Props) {
       <EstimateCard form={form} ready={ready} />
       {error && !namesFields(error) && <ErrorNotice error={error} compact />}
       <Faults wrong={wrong} onReveal={onReveal} />
+      {busy !== undefined && !form.simulate && form.models.length === 0 && <ChoosingModels />}
       <div className="hidden flex-col gap-2 lg:flex">
         <Go busy={busy} onStart={onStart} onDraft={onDraft} />
         <p className="text-center text-meta text-ink-3 coarse:hidden">{t("create.go.keys")}</p>

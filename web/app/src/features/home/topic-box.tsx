@@ -9,6 +9,7 @@ import { FORMATS } from "../../api/choices";
 import { usePermission } from "../../api/permissions";
 import type { Format } from "../../api/schema";
 import { useAutomaticModels } from "../../components/providers/automatic-models";
+import { ChoosingModels } from "../../components/providers/choosing-models";
 import { useUsable } from "../../components/providers/usable-providers";
 import { useTranslation } from "../../i18n";
 import { useStartNow } from "../../meeting-form/use-start-now";
@@ -162,11 +163,14 @@ export function TopicBox() {
       </div>
       {/* Nothing moves when it becomes known whether there is a model. */}
       <div className="mt-2 flex min-h-18 flex-wrap items-center gap-x-2 px-2 text-meta text-ink-3 sm:min-h-6">
-        {ready && (
-          <Suspense>
-            <EstimateLine file={file} />
-          </Suspense>
-        )}
+        {ready &&
+          (begin.isPending && !model ? (
+            <ChoosingModels />
+          ) : (
+            <Suspense>
+              <EstimateLine file={file} />
+            </Suspense>
+          ))}
         {none && (
           <>
             <Badge tone="warn">{t("home.simulated")}</Badge>
