@@ -70,6 +70,7 @@ test("only the limits that were changed are sent, and an empty one is taken back
 test("a line of the audit log tells its status apart from the rest", () => {
   expect(detailOf({ status: 201, name: "x", n: 2 })).toEqual({ status: 201, rest: "name: x · n: 2" });
   expect(detailOf(null)).toEqual({ status: undefined, rest: "" });
+  expect(detailOf({ status: 201, agent: null, id: "w1" })).toEqual({ status: 201, rest: "id: w1" });
 });
 
 test("everything that the audit log tells has plain words in both languages", async () => {

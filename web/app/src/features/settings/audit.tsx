@@ -130,7 +130,12 @@ function Lines({ filter }: { filter: Filter }) {
   }
   const lines = asked.data?.pages.flatMap((page) => page.items) ?? [];
   if (lines.length === 0) {
-    return <Empty title={t("settings.audit.none")}>{t("settings.audit.none_text")}</Empty>;
+    const filtered = filter.who !== "" || filter.action !== "" || filter.meeting !== null || filter.from;
+    return filtered ? (
+      <Empty title={t("settings.audit.none")}>{t("settings.audit.none_text")}</Empty>
+    ) : (
+      <Empty title={t("settings.audit.empty")}>{t("settings.audit.empty_text")}</Empty>
+    );
   }
   return (
     <>
@@ -172,7 +177,7 @@ function Lines({ filter }: { filter: Filter }) {
 export function detailOf(detail: AuditLine["detail"]): { status?: number; rest: string } {
   const all: [string, unknown][] = typeof detail === "object" && detail ? Object.entries(detail) : [];
   const status = all.find(([name]) => name === "status")?.[1];
-  const others = all.filter(([name]) => name !== "status");
+  const others = all.filter(([name, value]) => name !== "status" && value !== null);
   const say = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   return {
     status: typeof status === "number" ? status : undefined,

@@ -115,7 +115,9 @@ function Lines({ token }: { token: string | undefined }) {
       </Field>
       <p className="text-dense text-ink-2">
         {[
-          file === null ? t("settings.connect.run") : t("settings.connect.into", { file }),
+          file === null
+            ? t("settings.connect.run")
+            : t(client === "codex" ? "settings.connect.into_codex" : "settings.connect.into", { file }),
           ...(token === undefined ? [t("settings.connect.no_token")] : []),
         ].join(i18n.language === "en" ? " " : "")}
       </p>

@@ -22,11 +22,12 @@ import { LIST, Part } from "./section";
 export default function Providers() {
   const { t } = useTranslation();
   const owner = usePermission("owner");
+  const onlyLooks = usePermission("manage") && !owner;
   const [adding, setAdding] = useState(false);
   return (
     <Part
       title={t("settings.part.providers")}
-      lead={owner ? t("settings.providers.lead") : t("settings.providers.lead_look")}
+      lead={t(onlyLooks ? "settings.providers.lead_look" : "settings.providers.lead")}
       need="manage"
       actions={
         owner && (
