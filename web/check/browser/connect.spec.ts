@@ -20,7 +20,11 @@ async function call(url: string, authorization: string, name: string, args: obje
 /** Starts the program as an editor does that was given these lines, and expects that it answers. */
 function expectAnswer(lines: string): void {
   const { args, env } = JSON.parse(lines).mcpServers.quorate as { args: string[]; env: object };
-  const info = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "editor", version: "1" } };
+  const info = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "editor", version: "1" },
+  };
   const { stdout, stderr } = spawnSync(binary(), args, {
     encoding: "utf8",
     env: { ...process.env, ...env },
@@ -61,7 +65,7 @@ test("an agent is connected with the lines of the page, and is listed once it ha
     await choose(label);
     await expect(lines).toContainText(inside);
     if (label.startsWith("其他，以程序启动")) {
-      expectAnswer(await lines.innerText());
+      expectAnswer((await lines.textContent()) ?? "");
     }
   }
   await page.getByRole("button", { name: "复制" }).click();

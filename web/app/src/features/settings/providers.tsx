@@ -126,6 +126,8 @@ function Row({ one, owner }: { one: Provider; owner: boolean }) {
   const source = useSource();
   const [open, setOpen] = useState<"edit" | "models" | "remove">();
   const testing = useMutation({ mutationFn: () => tryProvider(one.provider) });
+  // What holds at present can be less than what is set, after a vendor refused calls as too many.
+  const atOnce = one.calls_limit ?? one.concurrency;
   // What a file or a variable says comes back by itself; only what is stored here can be forgotten.
   const stored = one.source === "stored" || one.key === "stored";
   return (
@@ -140,6 +142,7 @@ function Row({ one, owner }: { one: Provider; owner: boolean }) {
           <p className="text-meta break-all text-ink-3">
             {one.base_url ?? t("settings.providers.no_address")} · {source(one.source)}
             {one.proxy && ` · ${t("settings.providers.by_proxy")}`}
+            {atOnce != null && ` · ${t("settings.providers.at_once", { count: atOnce })}`}
           </p>
         </div>
         <div className="flex flex-wrap gap-1">
