@@ -134,6 +134,8 @@ test("whoever has the floor thinks until words come, and a failure names its kin
   });
   expect(activityOf(runs("open"), seat, new Set())).toEqual({ is: "thinking" });
   expect(activityOf(runs("open"), seat, new Set(["speak:r9t1"]))).toEqual({ is: "speaking" });
+  // The end stopped their answer, and they are not asked again.
+  expect(activityOf({ ...runs("open"), step: "closing" }, seat, new Set())).toEqual({ is: "idle" });
   expect(activityOf(runs("skipped"), seat, new Set())).toEqual({ is: "skipped" });
   expect(activityOf(runs({ failed: "timed_out" }), seat, new Set())).toEqual({
     is: "timed_out",

@@ -42,6 +42,10 @@ export function activityOf(view: View, seat: MeetingParticipant, writing: Readon
   }
   const turns = view.round?.turns.filter((turn) => turn.participant === id) ?? [];
   const open = turns.find((turn) => turn.state === "open");
+  // While it closes, whoever had the floor was stopped, and nobody's turn comes any more.
+  if (open && view.step === "closing") {
+    return { is: "idle" };
+  }
   if (open) {
     const task = `speak:${open.id}`;
     if (view.pause) {
@@ -60,7 +64,7 @@ export function activityOf(view: View, seat: MeetingParticipant, writing: Readon
     }
     return { is: writing.has(task) ? "speaking" : "thinking" };
   }
-  const queued = view.round?.ended_seq == null ? inQueue(view, id) : null;
+  const queued = view.round?.ended_seq == null && view.step !== "closing" ? inQueue(view, id) : null;
   if (queued) {
     return queued;
   }

@@ -138,10 +138,11 @@ export function Seats() {
         </Button>
       )}
       {(view.state !== "ended" || view.people.some((one) => !hasSeat(view, one.id))) && (
-        <>
+        // Where everybody has a seat, there is nobody to set apart.
+        <div className="[&:not(:has(li,p,button))]:hidden">
           <div className="mx-2 my-2 border-t border-line" />
           <PeopleRows />
-        </>
+        </div>
       )}
       <div className="mx-2 my-2 border-t border-line" />
       <HostRow />

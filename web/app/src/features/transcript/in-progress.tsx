@@ -122,9 +122,10 @@ function Asked({ since, name }: { since: string; name: string }) {
   );
 }
 
-/** The facilitator does something whose words are not shown while they are written. */
+/** Something is done whose words are not shown while they are written: minutes also by a participant. */
 export function Working({ task }: { task: string }) {
   const { t } = useTranslation();
+  const kind = taskOf(task);
   const since = useMeeting(useCallback((shown: Snapshot) => shown.view?.calls[task]?.started_at, [task]));
   const elapsed = useElapsed(since);
   return (
@@ -132,7 +133,7 @@ export function Working({ task }: { task: string }) {
       <span className="flex w-8 justify-end">
         <span className="caret" aria-hidden />
       </span>
-      {t("talk.working", { task: t(`talk.task_${taskOf(task)}`) })}
+      {t("talk.working", { task: t(`table.task.${kind === "speak" || kind === "vote" ? "any" : kind}`) })}
       {elapsed >= 3_000 && <span className="tabular-nums">{span(Math.floor(elapsed / 1_000) * 1_000)}</span>}
     </div>
   );

@@ -12,7 +12,9 @@ function underWayOf({ view }: Snapshot): WorkInProgress {
   if (!view || view.state === "ended") {
     return NOTHING;
   }
-  const floor = view.floor.map(({ turn, participant }) => ({ turn, participant }));
+  // Who had the floor was stopped when the meeting began to close, and is not asked again.
+  const floor =
+    view.step === "closing" ? [] : view.floor.map(({ turn, participant }) => ({ turn, participant }));
   return { floor, tasks: Object.keys(view.calls).filter(isOwnTask) };
 }
 
