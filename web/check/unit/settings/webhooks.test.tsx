@@ -34,8 +34,10 @@ const FAILED = {
   outcome: "failed",
   status: 503,
   error: "HTTP 503",
-  next_attempt_at: new Date(5_000).toISOString(),
+  next_attempt_at: new Date(Date.now() + 60_000).toISOString(),
 };
+/** The attempt before it, whose next one has been made. */
+const BEFORE = { ...FAILED, attempt: 1, next_attempt_at: new Date(5_000).toISOString() };
 
 const listed = (more = {}): Answers => ({
   "GET /me": [200, OWNER],
@@ -79,6 +81,20 @@ test("an address that is refused says so at its field", async () => {
   await user.type(screen.getByLabelText(/网址/), "https://127.0.0.1/");
   await user.click(screen.getByRole("button", { name: "创建 Webhook" }));
   expect(await screen.findByText("网址指向本机")).toBeTruthy();
+});
+
+test("an attempt that another has followed has no next one, and each leads to its meeting", async () => {
+  const { user } = await open("/settings/webhooks", {
+    ...listed(),
+    "GET /webhooks/w1/deliveries": [200, { items: [FAILED, BEFORE], next_cursor: null }],
+  });
+  await user.click(await screen.findByRole("button", { name: "投递记录" }));
+  const log = await screen.findByRole("list", { name: "投递记录" });
+  const [last, before] = within(log).getAllByRole("listitem");
+  expect(last?.textContent).toContain("再试");
+  expect(before?.textContent).not.toContain("再试");
+  const links = within(log).getAllByRole<HTMLAnchorElement>("link");
+  expect(links.map((link) => new URL(link.href).pathname)).toEqual(["/m/m1", "/m/m1"]);
 });
 
 test("the log shows status, error and the next attempt, and delivers again", async () => {

@@ -119,3 +119,21 @@ test("a call that its provider has refused for a while waits, and does not think
   const short = { ...refused, payload: { ...refused.payload, wait_ms: 400 } } as Event;
   expect(standing([...events.slice(0, -1), short]).snapshot().view?.kept.retries).toEqual({});
 });
+
+test.each([
+  ["ada", /^等待你作答$/],
+  ["wang", /^等待.+作答，已 30 秒$/],
+])(
+  "a person who is asked, %s, reads of themselves as you, and others of them by name",
+  async (name, said) => {
+    const source = standing(timed);
+    const { view } = source.snapshot();
+    const runner = { kind: "external" as const, via: "person" as const, name };
+    const participants = view?.participants.map((seat) =>
+      seat.participant.id === "p1" ? { ...seat, participant: { ...seat.participant, runner } } : seat,
+    );
+    source.put({ view: view && { ...view, participants: participants ?? [] } });
+    await draw(source, speaking(), { manages: true });
+    expect(screen.getByText(said)).toBeTruthy();
+  },
+);

@@ -139,10 +139,16 @@ function Row({ one, owner }: { one: Provider; owner: boolean }) {
             <span className="text-body font-medium text-ink">{one.provider}</span>
             <Badge tone={words.lacks ? "warn" : "plain"}>{words.text}</Badge>
           </p>
-          <p className="text-meta break-all text-ink-3">
-            {one.base_url ?? t("settings.providers.no_address")} · {source(one.source)}
+          <p className="text-meta text-ink-3">
+            <span className="break-all">{one.base_url ?? t("settings.providers.no_address")}</span> ·{" "}
+            {source(one.source)}
             {one.proxy && ` · ${t("settings.providers.by_proxy")}`}
-            {atOnce != null && ` · ${t("settings.providers.at_once", { count: atOnce })}`}
+            {atOnce != null && (
+              <>
+                {" · "}
+                <span className="inline-block">{t("settings.providers.at_once", { count: atOnce })}</span>
+              </>
+            )}
           </p>
         </div>
         <div className="flex flex-wrap gap-1">

@@ -1,6 +1,7 @@
 // The attempts to deliver to one webhook, the newest first, each with its status and error.
 
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { api, done } from "../../api/client";
 import type { WebhookDelivery, WebhookOutcome } from "../../api/schema";
 import { useTranslation } from "../../i18n";
@@ -91,6 +92,16 @@ function Attempt({ id, one }: { id: string; one: WebhookDelivery }) {
             {one.seq != null && ` ${one.seq}`}
           </span>
           {one.status != null && <span className="text-ink-2">HTTP {one.status}</span>}
+          {one.meeting != null && (
+            <Link
+              to="/m/$id"
+              params={{ id: one.meeting }}
+              search={{ at: one.seq ?? undefined }}
+              className="text-meta text-accent underline underline-offset-2"
+            >
+              {t("settings.audit.to_meeting")}
+            </Link>
+          )}
         </p>
         {one.error != null && one.error !== `HTTP ${one.status}` && (
           <p className="text-dense break-words text-bad">{one.error}</p>
@@ -101,7 +112,9 @@ function Attempt({ id, one }: { id: string; one: WebhookDelivery }) {
             when: moment(one.attempted_at),
             ms: one.latency_ms,
           })}
+          {/* Of an attempt that another one has followed, no next one is still to come. */}
           {one.next_attempt_at != null &&
+            Date.parse(one.next_attempt_at) > Date.now() &&
             ` · ${t("settings.webhooks.next", { when: moment(one.next_attempt_at) })}`}
         </p>
         <p className="font-mono text-meta break-all text-ink-3">{one.message}</p>

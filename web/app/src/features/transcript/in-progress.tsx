@@ -8,6 +8,7 @@ import { guest } from "../../components/speaker/people";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { useMeeting, usePartial } from "../../meeting/hooks";
+import { useOwnSeat } from "../../meeting/own-seat";
 import type { Snapshot } from "../../meeting/snapshot";
 import { clock, span } from "../../shell/formatting";
 import { cx } from "../../ui/classes";
@@ -61,6 +62,7 @@ export function Speaking({
   }, [opened, rowKey]);
   const person = people.byId.get(participant) ?? guest(participant);
   const asked = person.runner?.kind === "external" && person.runner.via === "person";
+  const own = useOwnSeat()?.participant.id === participant;
   const awaited = useMeeting(
     useCallback((shown: Snapshot) => shown.view && awaitedBy(person.runner, shown.view), [person.runner]),
   );
@@ -99,7 +101,9 @@ export function Speaking({
       ) : (
         !partial?.reasoning && (
           <p className="text-meta text-ink-3">
-            {since === undefined ? (
+            {own ? (
+              t("table.rail.asked_you")
+            ) : since === undefined ? (
               t(asked ? "talk.asked_now" : "talk.thinking", { name: person.name })
             ) : asked ? (
               <Asked since={since} name={person.name} />
