@@ -211,7 +211,11 @@ function NewMeeting() {
         </div>
       }
     >
-      {failed !== undefined && <ErrorNotice error={failed} compact />}
+      {failed !== undefined && (
+        <div className="mb-6">
+          <ErrorNotice error={failed} compact />
+        </div>
+      )}
       <div className="grid gap-6 pb-6 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-10">
         <div inert={sent} className="min-w-0">
           <TopicSection {...shared} files={files} setFiles={setFiles} />
