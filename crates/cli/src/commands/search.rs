@@ -40,7 +40,7 @@ pub(crate) async fn search(place: &Place, args: SearchArgs, speech: Speech) -> R
             .collect(),
         from: args.since.as_deref().map(|text| timestamp("since", text, false, speech)).transpose()?,
         before: args.until.as_deref().map(|text| timestamp("until", text, true, speech)).transpose()?,
-        locked: false,
+        ..SearchFilter::default()
     };
     let mut left = args.limit;
     let mut cursor: Option<String> = None;

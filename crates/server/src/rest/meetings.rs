@@ -241,15 +241,20 @@ async fn list(
     Ok(Json(ItemPage { items, next_cursor: page.next }))
 }
 
-fn filter(wanted: MeetingsQuery) -> Result<MeetingFilter, Problem> {
-    let mut states = Vec::new();
-    for name in wanted.state.iter().flat_map(|names| names.split(',')).map(str::trim) {
-        let known = MeetingState::ALL.map(MeetingState::as_str).join(", ");
-        states.push(MeetingState::named(name).ok_or_else(|| {
+/// The states with these names, which commas separate.
+pub(super) fn states(given: Option<&str>) -> Result<Vec<MeetingState>, Problem> {
+    let names = given.into_iter().flat_map(|names| names.split(',')).map(str::trim);
+    let state = |name: &str| {
+        MeetingState::named(name).ok_or_else(|| {
+            let known = MeetingState::ALL.map(MeetingState::as_str).join(", ");
             let detail = message!("server-no-state", %name);
             Problem::invalid("state", detail, message!("server-states-are", %known))
-        })?);
-    }
+        })
+    };
+    names.map(state).collect()
+}
+
+fn filter(wanted: MeetingsQuery) -> Result<MeetingFilter, Problem> {
     if wanted.q.as_ref().is_some_and(|q| !(1..=200).contains(&q.chars().count())) {
         let detail = message!("server-query-length");
         return Err(Problem::invalid("q", detail, message!("server-query-length-hint")));
@@ -259,7 +264,7 @@ fn filter(wanted: MeetingsQuery) -> Result<MeetingFilter, Problem> {
         return Err(Problem::invalid("tag", detail, message!("server-tag-length-hint")));
     }
     Ok(MeetingFilter {
-        states,
+        states: states(wanted.state.as_deref())?,
         format: wanted.format.map(|format| format.as_str().to_owned()),
         topic: wanted.q,
         agent: wanted.agent,

@@ -3,7 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use quorate_app::{SearchFilter, SearchHit, SearchKind};
-use quorate_contract::{MeetingId, Timestamp};
+use quorate_contract::{Format, MeetingId, Timestamp};
+use quorate_core::MeetingState;
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -12,6 +13,7 @@ use crate::access::SignedIn;
 use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
 use crate::requests::extract::Query;
+use crate::rest::meetings::states;
 use crate::state::ServerState;
 
 /// How many hits there may be in one answer.
@@ -41,6 +43,13 @@ struct SearchQuery {
     happened_after: Option<Timestamp>,
     /// The latest time of the hit (RFC 3339), exclusive.
     happened_before: Option<Timestamp>,
+    /// The states of the meetings, separated by commas.
+    #[param(value_type = Option<Vec<MeetingState>>, style = Form, explode = false)]
+    state: Option<String>,
+    /// The format with which the meetings were created.
+    format: Option<Format>,
+    /// Whether the meetings have simulated participants.
+    simulated: Option<bool>,
     /// The largest number of items on the page.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<u32>,
@@ -97,6 +106,9 @@ async fn search(
         kinds: kinds(wanted.kind.as_deref())?,
         from: wanted.happened_after,
         before: wanted.happened_before,
+        states: states(wanted.state.as_deref())?,
+        format: wanted.format.map(|format| format.as_str().to_owned()),
+        simulated: wanted.simulated,
         locked: principal.sees_all(),
     };
     let found = server.app().search(filter, wanted.cursor.as_deref(), limit).await;

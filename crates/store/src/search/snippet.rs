@@ -23,7 +23,7 @@ pub struct SnippetPart {
 /// The text around the first of what was found, in pieces. Words are neither cut nor marked in part; those of a script
 /// without spaces begin and end anywhere.
 pub(crate) fn of(text: &str, parts: &[QueryPart]) -> Vec<SnippetPart> {
-    let text: Vec<char> = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect();
+    let text: Vec<char> = on_one_line(text).chars().collect();
     let letters = small(&text);
     let needles: Vec<&Needle> = parts.iter().flat_map(|part| &part.needles).collect();
     let mut marked = vec![false; text.len()];
@@ -54,6 +54,46 @@ pub(crate) fn of(text: &str, parts: &[QueryPart]) -> Vec<SnippetPart> {
         pieces.push(SnippetPart { text: "…".to_owned(), hit: false });
     }
     pieces
+}
+
+/// The text without line breaks. What begins a line of its own (an item of a list, a heading, a paragraph) is kept apart from
+/// what is before it, where no mark does.
+fn on_one_line(text: &str) -> String {
+    let mut all = String::with_capacity(text.len());
+    let mut begins = false;
+    for line in text.lines() {
+        let (item, words) = without_marker(line.trim());
+        begins |= item || words.is_empty();
+        for word in words.split_whitespace() {
+            if !all.is_empty() {
+                let closed = all.ends_with(|sign: char| {
+                    !sign.is_alphanumeric() && !matches!(sign, ')' | '）' | '"' | '”' | '`' | '*' | '_')
+                });
+                all.push_str(if begins && !closed { " · " } else { " " });
+            }
+            begins = false;
+            all.push_str(word);
+        }
+        // What comes after a heading is none of it.
+        begins |= item && line.trim_start().starts_with('#');
+    }
+    all
+}
+
+/// Whether a line begins with the mark of a list's item or of a heading, and what comes after it.
+fn without_marker(line: &str) -> (bool, &str) {
+    let numbered = line.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    let rest = match numbered.len() < line.len() {
+        true => numbered.strip_prefix(['.', ')']),
+        false => line
+            .strip_prefix(['-', '*', '+'])
+            .or_else(|| line.strip_prefix('#').map(|rest| rest.trim_start_matches('#'))),
+    };
+    // A number and a dot may also end a sentence that began on the line before.
+    match rest.filter(|rest| rest.starts_with(' ') || (rest.is_empty() && numbered.len() == line.len())) {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, line),
+    }
 }
 
 /// The end of what is marked for a needle that begins here, if one does: of the whole word where only its beginning was
@@ -107,6 +147,18 @@ mod tests {
             "{snippet}"
         );
         assert_eq!(snippet.chars().count(), LENGTH + 4);
+    }
+
+    #[test]
+    fn items_headings_and_paragraphs_do_not_run_into_each_other() {
+        let text = "## Order\n- first the *queue*\n- then 2) the rest:\n  1. one\n  2. two,\n\nAnd a line\nthat goes on\n\nlast -1";
+        assert_eq!(
+            on_one_line(text),
+            "Order · first the *queue* · then 2) the rest: one · two, And a line that goes on · last -1"
+        );
+        assert_eq!(on_one_line("共识。\n- 甲\n- 乙；\n\n丙"), "共识。 甲 · 乙； 丙");
+        assert_eq!(on_one_line("\n\n- \n"), "");
+        assert_eq!(marked("- the queue\n- a cache", "queue"), "the [queue] · a cache");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! the time, or an old database was just opened.
 
 use quorate_contract::{MeetingId, Timestamp};
+use quorate_core::MeetingState;
 use quorate_engine::JournalError;
 use serde::Serialize;
 
@@ -39,6 +40,12 @@ pub struct SearchFilter {
     pub from: Option<Timestamp>,
     /// Only hits before this moment.
     pub before: Option<Timestamp>,
+    /// At meetings in one of these states; in any when empty.
+    pub states: Vec<MeetingState>,
+    /// At meetings of this format only: `consensus`.
+    pub format: Option<String>,
+    /// At meetings with, or without, a simulated participant.
+    pub simulated: Option<bool>,
     /// Also at meetings that ask for a password, when no meeting is named.
     pub locked: bool,
 }
@@ -176,7 +183,11 @@ fn hit(
             "SELECT meeting.id, meeting.topic, event.seq, event.ts_ms, event.line FROM event
              JOIN meeting ON meeting.key = event.meeting
              WHERE event.place = ?1 AND event.ts_ms >= ?2 AND event.ts_ms < ?3
-               AND (?4 OR NOT EXISTS (SELECT 1 FROM password WHERE password.meeting = meeting.id))",
+               AND (?4 OR NOT EXISTS (SELECT 1 FROM password WHERE password.meeting = meeting.id))
+               AND (CAST(?5 AS TEXT) IS NULL OR ?5 LIKE
+                   '%,' || CASE WHEN meeting.paused THEN 'paused' ELSE meeting.phase END || ',%')
+               AND (CAST(?6 AS TEXT) IS NULL OR meeting.format = ?6)
+               AND (CAST(?7 AS BOOLEAN) IS NULL OR meeting.simulated = ?7)",
         )?
         .query_row(
             (
@@ -184,6 +195,9 @@ fn hit(
                 filter.from.map_or(i64::MIN, |from| from.0),
                 filter.before.map_or(i64::MAX, |before| before.0),
                 filter.locked || filter.meeting.is_some(),
+                (!filter.states.is_empty()).then(|| format!(",{},", names_of(&filter.states))),
+                filter.format.as_deref(),
+                filter.simulated,
             ),
             |row| {
                 let line: String = row.get(4)?;
@@ -199,4 +213,9 @@ fn hit(
         let meeting = MeetingId::new(meeting);
         Some(SearchHit { meeting, topic, seq, kind: found.kind, by: found.who, ts_ms, snippet })
     }))
+}
+
+/// The names of states, separated by commas.
+fn names_of(states: &[MeetingState]) -> String {
+    states.iter().map(|state| state.as_str()).collect::<Vec<_>>().join(",")
 }

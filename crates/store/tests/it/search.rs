@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use quorate_contract::{Actor, EventBody, Message, MessageId, MessageRole, Minutes, Timestamp};
+use quorate_core::MeetingState;
 use quorate_engine::{Journal, JournalError};
 use quorate_store::{SearchFilter, SearchHit, SearchKind, Store, StoreError};
 
@@ -123,6 +124,17 @@ async fn a_search_is_narrowed_down() {
     assert_eq!(hits(&store, SearchFilter { from, before, ..words("用") }).await, [at("a", 2)]);
     let from = Some(Timestamp(5000));
     assert_eq!(hits(&store, SearchFilter { from, ..words("用") }).await, []);
+    let draft = || vec![MeetingState::Draft];
+    assert_eq!(hits(&store, SearchFilter { states: draft(), ..two() }).await, [at("b", 2), at("a", 3)]);
+    let others = MeetingState::ALL.into_iter().filter(|state| *state != MeetingState::Draft).collect();
+    assert_eq!(hits(&store, SearchFilter { states: others, ..two() }).await, []);
+    let format = |name: &str| Some(name.to_owned());
+    assert_eq!(hits(&store, SearchFilter { format: format("consensus"), ..two() }).await.len(), 2);
+    assert_eq!(hits(&store, SearchFilter { format: format("room"), ..two() }).await, []);
+    for (simulated, found) in [(true, 0), (false, 2)] {
+        let narrowed = SearchFilter { simulated: Some(simulated), ..two() };
+        assert_eq!(hits(&store, narrowed).await.len(), found, "{simulated}");
+    }
     let absent = SearchFilter { meeting: Some(id("nobody")), ..two() };
     let absent = store.search(absent, None, 1).await.unwrap_err();
     assert!(matches!(absent, StoreError::Journal(JournalError::NoSuchMeeting(_))), "{absent}");

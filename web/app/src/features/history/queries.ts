@@ -53,16 +53,15 @@ export function isRunning(row: MeetingListItem): boolean {
 const one = <T extends string>(all: readonly T[], value: string | undefined) =>
   all.find((it) => it === value);
 
-/** Whether a meeting is one of those that are looked for; the server narrows the list so, and finds words in all meetings. */
-export function fits(row: MeetingListItem, { state, format, kind }: MeetingFilters): boolean {
-  const alone = one(ALONE, state);
-  const wanted = one(FORMATS, format);
-  return (
-    (state === "running" ? isRunning(row) : alone === undefined || row.state === alone) &&
-    (wanted === undefined || row.format === wanted) &&
-    (kind === "simulated" ? row.simulated : kind !== "real" || !row.simulated)
-  );
-}
+/** The meetings that are looked for. */
+const ofMeetings = ({ state, format, kind }: Pick<MeetingFilters, "state" | "format" | "kind">) => {
+  const chosen = one(ALONE, state);
+  return {
+    state: state === "running" ? [...RUNNING] : chosen && [chosen],
+    format: one(FORMATS, format),
+    simulated: kind === "simulated" ? true : kind === "real" ? false : undefined,
+  };
+};
 
 /** The start of a time filter, in whole hours, so that the same request is not repeated every moment. */
 export function sinceStart(since: string | undefined, now = Date.now()): number | undefined {
@@ -111,14 +110,11 @@ export const meetingsQuery = (narrowed: MeetingFilters) =>
   infiniteQueryOptions({
     queryKey: ["meetings", "list", narrowed],
     queryFn: ({ pageParam, signal }): Promise<MeetingPage> => {
-      const { q, state, format, kind, since, tag } = narrowed;
-      const chosen = one(ALONE, state);
+      const { q, since, tag } = narrowed;
       const query = {
+        ...ofMeetings(narrowed),
         q: q?.slice(0, 200),
-        state: state === "running" ? [...RUNNING] : chosen && [chosen],
-        format: one(FORMATS, format),
         tag: tag?.slice(0, 40),
-        simulated: kind === "simulated" ? true : kind === "real" ? false : undefined,
         created_after: rfc3339(sinceStart(since)),
         limit: 40,
         cursor: pageParam,
@@ -138,12 +134,14 @@ export const meetingsQuery = (narrowed: MeetingFilters) =>
   });
 
 /** The search for words in all meetings. */
-export const searchQuery = (q: string, { hit, by, since }: TextFilters) =>
+export const searchQuery = (q: string, narrowed: TextFilters) =>
   infiniteQueryOptions({
-    queryKey: ["meetings", "found", q, hit, by, since],
+    queryKey: ["meetings", "found", q, narrowed],
     queryFn: ({ pageParam, signal }): Promise<SearchPage> => {
+      const { hit, by, since } = narrowed;
       const kind = one(HIT_KINDS, hit);
       const query = {
+        ...ofMeetings(narrowed),
         q,
         kind: kind && [kind],
         participant: by,

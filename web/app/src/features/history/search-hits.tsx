@@ -1,6 +1,6 @@
 // Search hits in messages and records, with the matching words marked.
 
-import { useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import Search from "lucide-react/icons/search";
 import { useEffect, useState } from "react";
@@ -12,7 +12,7 @@ import { Button } from "../../ui/button";
 import { Badge, Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { plainPieces } from "./hit-text";
 import { MeetingStatus } from "./meeting-row";
-import { fits, latestQuery, rowQuery, searchQuery, type TextFilters } from "./queries";
+import { latestQuery, rowQuery, searchQuery, type TextFilters } from "./queries";
 
 /** Words around what was found. */
 export function Snippet({ pieces }: { pieces: readonly Piece[] }) {
@@ -41,13 +41,11 @@ export function Hits({
   const { t } = useTranslation();
   const hits = useInfiniteQuery(searchQuery(q, narrowed));
   const filtered = Object.values(narrowed).some(Boolean);
-  const { found: all, pending } = useFitting(hits.data?.pages.flatMap((page) => page.items) ?? [], narrowed);
-  // The words are found in all meetings: it is looked on until there is a page of what fits.
+  const all = hits.data?.pages.flatMap((page) => page.items) ?? [];
+  // A page of what was looked through may hold nothing: until there is something, it is looked on.
   const seeks =
-    !pending &&
-    all.length < ENOUGH &&
-    (hits.data?.pages.length ?? 0) < SOUGHT_PAGES &&
-    Boolean(narrowed.state || narrowed.format || narrowed.kind) &&
+    hits.data !== undefined &&
+    all.length === 0 &&
     hits.hasNextPage &&
     !hits.isFetchingNextPage &&
     !hits.isFetchNextPageError;
@@ -66,7 +64,7 @@ export function Hits({
   const lag = hits.data?.pages.at(-1)?.lag ?? 0;
   return (
     <div>
-      {hits.isPending || (all.length === 0 && (pending || seeks || hits.isFetchingNextPage)) ? (
+      {hits.isPending || (all.length === 0 && (seeks || hits.isFetchingNextPage)) ? (
         <Waiting />
       ) : !hits.data ? (
         <ErrorNotice error={hits.error} onRetry={() => void hits.refetch()} />
@@ -88,31 +86,6 @@ export function Hits({
       {lag > 0 && <p className="mt-3 text-meta text-ink-3">{t("history.lag", { count: lag })}</p>}
     </div>
   );
-}
-
-/** So many fitting hits are looked for at once. */
-const ENOUGH = 10;
-/** So many pages are looked through by themselves; those after them by a press. */
-const SOUGHT_PAGES = 3;
-
-/** The hits from meetings that fit; `pending` while it is not known of all of them. */
-function useFitting(hits: readonly SearchHit[], narrowed: TextFilters) {
-  const any = Boolean(narrowed.state || narrowed.format || narrowed.kind);
-  const latest = useQuery({ ...latestQuery, enabled: any });
-  const ids = any ? [...new Set(hits.map((hit) => hit.meeting))] : [];
-  const older = ids.filter((id) => !latest.isPending && !latest.data?.has(id));
-  const asked = useQueries({ queries: older.map(rowQuery) });
-  if (!any) {
-    return { found: hits, pending: false };
-  }
-  const rows = new Map(older.map((id, at) => [id, asked[at]?.data]));
-  const failed = new Set(older.filter((_, at) => asked[at]?.isError));
-  const found = hits.filter(({ meeting }) => {
-    const row = latest.data?.get(meeting) ?? rows.get(meeting);
-    // Of a meeting that could not be asked for, it is not known.
-    return row ? fits(row, narrowed) : failed.has(meeting);
-  });
-  return { found, pending: latest.isPending || asked.some((one) => one.isPending) };
 }
 
 /** The hits of each meeting together; the meeting with the best hit first. */
