@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use futures::future::join_all;
+use futures::StreamExt;
+use futures::stream::FuturesUnordered;
 use quorate_contract::{Failure, FailureKind, Wording};
 use quorate_messages::message;
 use quorate_runners::{ModelRunner, ProviderConfig, Secret, WireFormat, vendor, vendors, was_refused};
+use tokio::time::{Instant, timeout_at};
 use url::Url;
 
 use crate::error::ServiceError;
@@ -21,6 +23,8 @@ const MOST_PROVIDERS: usize = 12;
 const LOCAL_TIMEOUT: Duration = Duration::from_secs(2);
 /// The time limit for listing the models of a server that the user has named.
 const NAMED_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long the others are waited for when one provider has told its models: one that hangs would keep every meeting waiting.
+const OTHERS_TIMEOUT: Duration = Duration::from_secs(2);
 /// The time limit for finding out whether a server is there at all.
 const VERSION_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -55,15 +59,15 @@ pub(crate) async fn discover(
     if pointed_to.is_empty() {
         return discover_ollama(providers).await;
     }
-    let asked = join_all(pointed_to.iter().map(|config| offered(config))).await;
+    let asked = all_offers(&pointed_to).await;
     let mut choice = ModelChoice::default();
     let (mut offers, mut first_error) = (Vec::new(), None);
     for (config, offered) in pointed_to.into_iter().zip(asked) {
         match offered {
-            Ok(offer) => offers.push((config, offer)),
-            Err(error) => {
+            Some(Ok(offer)) => offers.push((config, offer)),
+            other => {
                 choice.left_out.push(config.name.clone());
-                first_error = first_error.or(Some(error));
+                first_error = first_error.or(other.and_then(Result::err));
             }
         }
     }
@@ -80,6 +84,26 @@ pub(crate) async fn discover(
         }
     }
     Ok(Some(choice))
+}
+
+/// What each of these offers, in their order; `None` of one that has not answered soon after another one did.
+async fn all_offers(providers: &[&ProviderConfig]) -> Vec<Option<Result<Offer, ServiceError>>> {
+    let asked =
+        providers.iter().enumerate().map(|(place, config)| async move { (place, offered(config).await) });
+    let mut asked: FuturesUnordered<_> = asked.collect();
+    let mut offers: Vec<_> = providers.iter().map(|_| None).collect();
+    let mut until = None;
+    loop {
+        let next = match until {
+            Some(until) => timeout_at(until, asked.next()).await.unwrap_or_default(),
+            None => asked.next().await,
+        };
+        let Some((place, offer)) = next else { return offers };
+        if offer.is_ok() {
+            until.get_or_insert_with(|| Instant::now() + OTHERS_TIMEOUT);
+        }
+        offers[place] = Some(offer);
+    }
 }
 
 async fn discover_ollama(
@@ -263,5 +287,48 @@ mod tests {
         assert_eq!(of("lab", &["embed-small", "talker"]).as_deref(), Some("talker"));
         assert_eq!(of("lab", &["embed-small"]), None);
         assert_eq!(model_variable("my-lab"), "MY_LAB_MODEL");
+    }
+
+    #[tokio::test]
+    async fn a_provider_that_hangs_is_left_out_soon_after_another_has_answered() {
+        use tokio::io::{AsyncReadExt, AsyncWriteExt};
+        let listener = async || {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            let url: Url =
+                format!("http://{}/v1", listener.local_addr().expect("an address")).parse().expect("a URL");
+            (listener, url)
+        };
+        let ((hanging, at_hanging), (answering, at_answering)) = (listener().await, listener().await);
+        let hangs = tokio::spawn(async move {
+            let mut open = Vec::new();
+            while let Ok((socket, _)) = hanging.accept().await {
+                open.push(socket);
+            }
+        });
+        let answers = tokio::spawn(async move {
+            while let Ok((mut socket, _)) = answering.accept().await {
+                _ = socket.read(&mut [0; 4096]).await;
+                let body = r#"{"object":"list","data":[{"id":"talker","object":"model"}]}"#;
+                let head = format!(
+                    "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+                    body.len()
+                );
+                _ = socket.write_all(format!("{head}{body}").as_bytes()).await;
+            }
+        });
+        let found = [("hangs", at_hanging), ("answers", at_answering)].map(|(name, url)| {
+            let config = ProviderConfig::new(name, url);
+            (name.to_owned(), FoundProvider { config, source: Source::Stored })
+        });
+        let since = Instant::now();
+        let choice = discover(&found.into()).await.expect("a choice").expect("some model");
+        assert!(since.elapsed() < Duration::from_secs(10), "{:?}", since.elapsed());
+        assert_eq!(choice.left_out, ["hangs"]);
+        assert_eq!(
+            choice.in_turn.iter().map(ChosenModel::named).collect::<Vec<_>>(),
+            [("answers".to_owned(), "talker".to_owned())]
+        );
+        hangs.abort();
+        answers.abort();
     }
 }

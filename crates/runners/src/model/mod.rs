@@ -194,7 +194,11 @@ impl ModelRunner {
         listed.map_err(|failed| self.clean(failed)).map_err(|failed| Failure {
             kind: failed.kind,
             detail: failed.detail.into(),
-            hint: failed.hint.into(),
+            // A list is asked for outside of meetings: there are no turns that could have more time.
+            hint: match failed.kind {
+                FailureKind::TimedOut => message!("remedy-is-server-running").into(),
+                _ => failed.hint.into(),
+            },
             usage: Some(Usage::default()),
             latency_ms: ms_since(started),
             request_id: failed.request_id.map(String::from),
