@@ -214,6 +214,7 @@ pub const WITH_QUERY: &[(&str, &str)] = &[
     ("GET", "/api/v1/meetings/{id}/minutes/diff"),
     ("GET", "/api/v1/meetings/{id}/report"),
     ("GET", "/api/v1/meetings/{id}/report/markdown"),
+    ("POST", "/api/v1/meetings/{id}/what-if"),
     ("GET", "/api/v1/nodes/owner-changes"),
     ("GET", "/api/v1/prices"),
     ("GET", "/api/v1/search"),

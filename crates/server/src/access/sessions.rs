@@ -90,6 +90,8 @@ pub(crate) struct SessionView {
     pub(crate) id: String,
     /// The name of the account or guest.
     pub(crate) name: String,
+    /// The person's id, as in meetings.
+    person: String,
     /// Whether the session belongs to a guest of one meeting.
     guest: bool,
     /// The permissions.
@@ -112,11 +114,15 @@ pub(crate) struct SessionView {
 
 impl SessionView {
     pub(crate) fn of(session: Session, here: bool) -> Self {
+        let (name, scope) = (session.name.clone(), Scope::of_stored(&session.scope));
+        let meeting = session.meeting.clone();
+        let principal = Principal::of_session(&session.id, name, scope, meeting, session.person);
         Self {
             id: session.id,
             name: session.name,
+            person: principal.person().id,
             guest: session.guest,
-            scope: Scope::of_stored(&session.scope),
+            scope,
             meeting: session.meeting,
             agent: session.agent,
             address: session.address,

@@ -15,10 +15,11 @@ use utoipa::ToSchema;
 
 use super::meeting_access::{MeetingStatus, execute_and_load, look, look_to_compute};
 use super::meetings::created;
+use super::results::ReportQuery;
 use crate::access::SignedIn;
 use crate::api_router::{ApiRouter, routes};
 use crate::problem::Problem;
-use crate::requests::extract::{Body, Path};
+use crate::requests::extract::{Body, Path, Query};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> ApiRouter {
@@ -209,7 +210,7 @@ struct WhatIfRequest {
 /// response says what another outcome would take.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/what-if", tag = "lifecycle", operation_id = "evaluate_what_if",
-    params(("id" = String, Path, description = "The meeting, by id")),
+    params(("id" = String, Path, description = "The meeting, by id"), ReportQuery),
     request_body(content = WhatIfRequest, example = json!({"mean_score": 70, "without": ["p2"]})),
     responses((status = 200, body = WhatIfReport), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "The meeting has no ballot"),
@@ -220,6 +221,7 @@ async fn judge(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
+    Query(ReportQuery { lang }): Query<ReportQuery>,
     Body(request): Body<WhatIfRequest>,
 ) -> Result<Json<WhatIfReport>, Problem> {
     let mode = request.mode.map(|mode| mode.parse::<DecisionMode>()).transpose();
@@ -241,7 +243,8 @@ async fn judge(
             mode,
             without,
         };
-        what_if(&meeting, &change)
+        let language = lang.unwrap_or(meeting.language());
+        what_if(&meeting.told_in(language), &change)
     });
     judged.await?.map(Json).map_err(|refusal| cannot(&refusal))
 }

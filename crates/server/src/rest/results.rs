@@ -86,11 +86,11 @@ async fn evaluations(
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct ReportQuery {
+pub(super) struct ReportQuery {
     /// The language of headings, labels and remarks; the language of the meeting when left out. Messages are
     /// not translated.
     #[param(inline)]
-    lang: Option<Language>,
+    pub(super) lang: Option<Language>,
 }
 
 /// Get the report of a meeting

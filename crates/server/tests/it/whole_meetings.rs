@@ -60,7 +60,11 @@ async fn a_consensus_from_draft_to_verdict() {
     let ballot = rig.see(&format!("{meeting}/ballots/b1")).await;
     assert_eq!(ballot["draft"]["version"], ballot["draft_version"]);
     let change = json!({"mean_score": 1, "pass_ratio": 0.0, "min_score": 0});
-    let judged = rig.execute(&format!("{meeting}/what-if"), change).await;
+    let judged = rig.execute(&format!("{meeting}/what-if"), change.clone()).await;
+    assert_eq!(judged["language"], "en", "that of the meeting");
+    let in_chinese = rig.execute(&format!("{meeting}/what-if?lang=zh"), change).await;
+    assert_eq!(in_chinese["language"], "zh");
+    assert_ne!(in_chinese["course_text"], judged["course_text"]);
     assert_eq!(judged["ballots"].as_array().map(Vec::len), ballots["items"].as_array().map(Vec::len));
     let report = rig.see(&format!("{meeting}/report")).await;
     assert_eq!(report["meeting_id"], view["id"]);

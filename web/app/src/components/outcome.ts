@@ -1,8 +1,9 @@
 // The outcome of a meeting in words, the same wherever it is told.
 
-import type { MeetingOutcome } from "../api/schema";
+import type { Actor, MeetingOutcome } from "../api/schema";
 import type { TextKey, Translate } from "../i18n";
 import type { Tone } from "../ui/surface";
+import { actorName } from "./speaker/people";
 
 /** The outcome, without what only the meeting itself knows. */
 export function outcomeName(t: Translate, outcome: MeetingOutcome): string {
@@ -32,6 +33,32 @@ export function outcomeWithReason(t: Translate, outcome: MeetingOutcome): string
     case "aborted":
       return name;
   }
+}
+
+/** The outcome in a sentence, or the present state; with the person who ended the meeting, who may be the reader, `me`, and after how many `rounds`. */
+export function outcomeWords(
+  t: Translate,
+  outcome: MeetingOutcome | null | undefined,
+  by?: { by: Actor; note: string } | null,
+  me?: string,
+  rounds = 1,
+): string {
+  // Where nothing was said, nothing was completed.
+  const completed = outcome?.outcome === "completed" && rounds > 0;
+  const byHand =
+    outcome?.outcome === "completed" || (outcome?.outcome === "aborted" && outcome.reason === "user");
+  if (by && byHand) {
+    const how = `${completed ? "completed" : "ended"}_by${by.note ? "_note" : ""}` as const;
+    if (by.by.kind === "person" && by.by.id === me) {
+      return t(`result.outcome.${how}_you`, { note: by.note });
+    }
+    // Who is at the server's machine without an account has no name.
+    const who = actorName(by.by);
+    const name =
+      "name" in who ? who.name : t(`talk.actor_${who.word === "person" ? "person_too" : who.word}`);
+    return t(`result.outcome.${how}`, { who: name, note: by.note });
+  }
+  return outcome ? outcomeWithReason(t, outcome) : t("result.outcome.open");
 }
 
 /** The number in a ballot's id: `b2` is the second. */

@@ -45,6 +45,8 @@ test("many steps of a hand are one question, and the answer is said in words", a
   expect(asked()).toHaveLength(1);
   await screen.findByText(/会更早结束：第 1 轮后 b1 就会通过/);
   expect(asked().map((one) => one.body)).toEqual([{}, { mean_score: 70 }]);
+  // In the language of the page, whichever the meeting is held in.
+  expect(asked().map((one) => one.query.get("lang"))).toEqual(["zh", "zh"]);
   expect(screen.getByText("更早结束")).toBeTruthy();
   expect(screen.getByText("当时是 80 分")).toBeTruthy();
 });

@@ -77,16 +77,17 @@ test("whoever manages the meeting sees the guests who came in and are not at the
   };
   const ago = new Date(Date.now() - 3_600_000).toISOString();
   const items = [
-    { ...guest, id: "s1", name: "老李" },
+    // Another than the one at the table who has the name.
+    { ...guest, id: "s1", person: "guest:s1", name: "Lin" },
     // At the table already, or with a page that is closed.
-    { ...guest, id: "s2", name: "Lin" },
-    { ...guest, id: "s3", name: "小周", used_at: ago },
+    { ...guest, id: "s2", person: "lin", name: "Lin" },
+    { ...guest, id: "s3", person: "guest:s3", name: "小周", used_at: ago },
   ];
   const sent = server(({ path }) => (path.endsWith("/guests") ? Response.json({ items }) : undefined));
   await at(meeting([ada, lin], ada), <PeopleRows />);
   expect(await screen.findByRole("heading", { name: "在座 2 人 · 旁听 1 人" })).toBeTruthy();
   const rows = screen.getAllByRole("listitem").map((row) => row.textContent ?? "");
-  expect(rows.filter((text) => text.includes("旁听中"))).toEqual([expect.stringContaining("老李")]);
+  expect(rows.filter((text) => text.includes("旁听中"))).toEqual([expect.stringContaining("Lin")]);
   expect(sent.some((one) => one.path.endsWith("/guests"))).toBe(true);
   cleanup();
   const silent = server(() => undefined);
@@ -118,7 +119,7 @@ test("who gives up a seat and stays is told of once: at the table, and not among
   expect(screen.getByText("已离席 1 位")).toBeTruthy();
   cleanup();
   // A guest who listens again.
-  const guest = { id: "s1", name: "Lin", here: false, used_at: new Date().toISOString() };
+  const guest = { id: "s1", person: "lin", name: "Lin", here: false, used_at: new Date().toISOString() };
   server(({ path }) => (path.endsWith("/guests") ? Response.json({ items: [guest] }) : undefined));
   await at({ ...meeting([], ada), participants: seatOf("Lin", false) }, <Seats />);
   await waitFor(() => expect(screen.queryByText("已离席 1 位")).toBeNull());

@@ -4,7 +4,8 @@ import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { Actor } from "../../../app/src/api/schema";
 import { usePauseText } from "../../../app/src/features/questions/pause-text";
-import { Pause } from "../../../app/src/features/transcript/pause";
+import { Finished } from "../../../app/src/features/transcript/conclusion";
+import { Pause, Resume } from "../../../app/src/features/transcript/pause";
 import { at, golden, log } from "../table/at";
 
 afterEach(cleanup);
@@ -30,6 +31,28 @@ test("a pause by hand is told with who made it, and that of a fork with why it i
   expect(await told({ kind: "person", id: "ben", name: "ben" })).toBe("ben暂停了会议");
   expect(await told(ada, "fork")).toContain("分叉");
   expect(await told(ada, "import")).toContain("导入");
+});
+
+test("who answers that the meeting is to end resumes nothing, and stands in its last line", async () => {
+  const resumed = log("zh/decision").find((event) => event.type === "resume");
+  const finished = log("zh/decision").find((event) => event.type === "finished");
+  if (resumed?.type !== "resume" || finished?.type !== "finished") {
+    throw new Error("the golden meeting goes on and ends");
+  }
+  const by = { kind: "person", id: "ben", name: "ben" } as const;
+  const view = { ...golden("zh/decision"), ended_by: { by, note: "", seq: 1 } };
+  const end = { ...resumed.payload, by, answers: { next: "end" } };
+  const last = { ...finished.payload, outcome: "completed" as const, rounds: 3 };
+  await at(
+    view,
+    <>
+      <Resume event={{ ...resumed, payload: end }} />
+      <Finished event={{ ...finished, payload: last }} />
+    </>,
+  );
+  expect(screen.getByText("ben 回答了问题")).toBeTruthy();
+  expect(screen.queryByText(/继续/)).toBeNull();
+  expect(screen.getByText(/由 ben 结束/)).toBeTruthy();
 });
 
 test("that answers can stay empty is not said of those that are required", async () => {

@@ -43,11 +43,13 @@ export type WhatIfChanges = Partial<WhatIfRequest>;
 /** The meeting under other rules. */
 export const whatIfOf = (id: MeetingId, changes: WhatIfChanges) =>
   queryOptions({
-    queryKey: ["meeting", id, "what-if", changes],
+    queryKey: ["meeting", id, "what-if", changes, tag()],
     queryFn: async ({ signal }): Promise<WhatIfReport> => {
       const body = JSON.stringify(changes);
       const headers = { "content-type": "application/json" };
-      return (await asked(`${of(id)}/what-if`, { signal, method: "POST", headers, body })).json();
+      return (
+        await asked(`${of(id)}/what-if?lang=${tag()}`, { signal, method: "POST", headers, body })
+      ).json();
     },
     staleTime: 60_000,
   });

@@ -6,7 +6,7 @@ import { useMe } from "../../api/permissions";
 import type { Participant, ParticipantId } from "../../api/schema";
 import { useTable } from "../../components/meeting-page/context";
 import { guests } from "../../components/people/access";
-import { isPersonsSeat, isSeatOf, useOwnSeat } from "../../meeting/own-seat";
+import { hasSeat, isSeatOf, useOwnSeat } from "../../meeting/own-seat";
 import { isOpen } from "../../meeting/view";
 import { isAtTable } from "./hand-over";
 
@@ -23,24 +23,26 @@ export interface Listener {
   seat?: ParticipantId;
 }
 
-/** Those who listen, the user first. Of guests only those who manage the meeting are told; of a meeting that does not run, nobody. */
+/** Those who listen, the user first. Of guests only those who manage the meeting are told, who see before it starts who has come; of one that is over, nobody. */
 export function useListeners(): Listener[] {
   const { id, view, past, may } = useTable();
   const me = useMe();
   const isSeated = useOwnSeat() !== undefined;
-  const runs = !past && isOpen(view) && view.state !== "draft";
+  const runs = !past && isOpen(view);
   const asked = useQuery({ ...guests(id), enabled: runs && may.manage, refetchInterval: LOOK_MS });
   if (!runs || !me) {
     return [];
   }
   const { person, name } = me;
-  const isAbsent = person !== undefined && !isSeated && !isAtTable(view, { id: person, name });
-  // A session names no person; nobody else at the meeting has the name.
-  const seats = view.participants.filter((seat) => seat.present).map((seat) => seat.participant.name);
-  const known = [...view.people.map((one) => one.name), ...seats];
+  const isAbsent =
+    view.state !== "draft" && person !== undefined && !isSeated && !isAtTable(view, { id: person, name });
   const sessions = asked.data?.items ?? [];
   const others = sessions.filter(
-    (one) => !one.here && !known.includes(one.name) && serverNow() - Date.parse(one.used_at) < IN_USE_MS,
+    (one) =>
+      !one.here &&
+      !isAtTable(view, { id: one.person, name: one.name }) &&
+      !hasSeat(view, one.person) &&
+      serverNow() - Date.parse(one.used_at) < IN_USE_MS,
   );
   const seatOf = (gaveUp: (one: Participant) => boolean) =>
     view.participants.find((seat) => !seat.present && gaveUp(seat.participant))?.participant.id;
@@ -52,7 +54,7 @@ export function useListeners(): Listener[] {
       id: one.id,
       name: one.name,
       isOwn: false,
-      seat: seatOf(({ name, runner }) => isPersonsSeat(runner) && name === one.name),
+      seat: seatOf(({ runner }) => isSeatOf(runner, one.person)),
     })),
   ];
 }

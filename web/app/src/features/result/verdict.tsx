@@ -9,7 +9,7 @@ import { useMe } from "../../api/permissions";
 import type { Report } from "../../api/schema";
 import { ClauseList } from "../../components/ballot/clauses";
 import { healthOf } from "../../components/export/result-queries";
-import { ballotNumber } from "../../components/outcome";
+import { ballotNumber, outcomeWords } from "../../components/outcome";
 import { EventLink } from "../../components/record/place";
 import { type Translate, useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
@@ -17,7 +17,7 @@ import type { ServerView } from "../../meeting/view";
 import { moment, money, span } from "../../shell/formatting";
 import { cx } from "../../ui/classes";
 import type { Tone } from "../../ui/surface";
-import { outcomeTone, outcomeWords } from "./labels";
+import { outcomeTone } from "./labels";
 
 const INK: Record<Tone, string> = {
   plain: "text-ink",

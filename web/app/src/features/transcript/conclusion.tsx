@@ -2,14 +2,16 @@
 
 import { Link } from "@tanstack/react-router";
 import Flag from "lucide-react/icons/flag";
+import { useMe } from "../../api/permissions";
 import type { IdeaPick as Pick } from "../../api/schema";
-import { outcomeWithReason } from "../../components/outcome";
+import { outcomeWords } from "../../components/outcome";
 import { Disagreements } from "../../components/record/dissent";
 import { usePlace } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import { Markdown } from "../../markdown";
 import type { Of } from "../../meeting/event-types";
+import { useMeeting } from "../../meeting/hooks";
 import { money, short } from "../../shell/formatting";
 import { useClaim, useTalk } from "./context";
 import { Note, Points, Sheet } from "./notice";
@@ -80,6 +82,8 @@ function Idea({ pick: { idea, why } }: { pick: Pick }) {
 /** The last line. */
 export function Finished({ event }: { event: Of<"finished"> }) {
   const { t } = useTranslation();
+  const me = useMe()?.person;
+  const endedBy = useMeeting((shown) => shown.view?.ended_by ?? null);
   const { rounds, usage, cost_micros: cost } = event.payload;
   const tokens = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
   const totals = [
@@ -89,7 +93,7 @@ export function Finished({ event }: { event: Of<"finished"> }) {
   ];
   return (
     <Note icon={Flag} tone={event.payload.outcome === "aborted" ? "warn" : "good"} more={totals.join(" · ")}>
-      {t("talk.finished", { outcome: outcomeWithReason(t, event.payload) })}
+      {t("talk.finished", { outcome: outcomeWords(t, event.payload, endedBy, me, rounds) })}
     </Note>
   );
 }

@@ -66,7 +66,8 @@ export function Resume({ event }: { event: Of<"resume"> }) {
   return (
     <div>
       <Note icon={CirclePlay} tone="good">
-        {t("talk.resumed", { name: actor(by) })}
+        {/* Who answers that the meeting is to end resumes nothing. */}
+        {t(answers.next === "end" ? "talk.pause_answered" : "talk.resumed", { name: actor(by) })}
       </Note>
       {given.length > 0 && (
         <dl className="mt-1 ml-11 flex flex-col gap-0.5 text-meta">
