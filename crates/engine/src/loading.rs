@@ -126,7 +126,7 @@ async fn resume(shared: &Shared, id: &MeetingId) -> Result<(Meeting, u64), Engin
     let (had_one, named) = (snapshot.is_some(), id.clone());
     let taken_up = match snapshot {
         Some(snapshot) => {
-            let weight = weight(0, snapshot.state.len());
+            let weight = weight(0, snapshot.size());
             shared.compute.weighed(weight, move || snapshot.meeting(&named)).await?
         }
         None => None,

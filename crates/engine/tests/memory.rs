@@ -310,6 +310,22 @@ async fn a_long_meeting_is_taken_up_from_its_snapshot_and_never_from_a_bad_one()
         assert_eq!(store_source.whole_reads.load(Ordering::SeqCst), reads_all);
     }
     store_source.spoils.store(false, Ordering::SeqCst);
+    let (json, _) = first.load(&id).await.unwrap().to_state();
+    assert!(
+        kept.state.len() * 2 < kept.size() && kept.size() <= json.len(),
+        "{} of {}",
+        kept.state.len(),
+        json.len()
+    );
+    // An older version did not compress it.
+    let plain = |meeting: &quorate_core::Meeting| {
+        let (state, state_hash) = meeting.to_state();
+        Snapshot { state, state_hash, ..kept.clone() }
+    };
+    let taken = kept.meeting(&id).expect("it was kept");
+    assert_eq!(plain(&taken).meeting(&id).as_ref(), Some(&taken));
+    let cut = Snapshot { state: kept.state[..kept.state.len() / 2].to_vec(), ..kept.clone() };
+    assert_eq!(cut.meeting(&id), None, "one that is damaged is left aside");
     let older = Snapshot { format: "0.0.1/1".into(), ..kept };
     store_source.snapshots.lock().unwrap().insert(id.clone(), older);
     let third = engine(store_source.clone(), Slow::new(Duration::ZERO), Duration::from_secs(60));

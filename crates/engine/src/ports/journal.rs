@@ -1,8 +1,13 @@
 //! The durable, append-only log of meetings.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use futures::future::BoxFuture;
 use quorate_contract::{Event, MeetingId};
 use quorate_core::{Meeting, STATE_FORMAT};
@@ -319,16 +324,25 @@ pub struct Snapshot {
     pub seq: u64,
     /// The format of the bytes: [`STATE_FORMAT`].
     pub format: String,
-    /// SHA-256 of the bytes: the meeting's `state_hash`.
+    /// SHA-256 of the state as JSON: the meeting's `state_hash`.
     pub state_hash: String,
-    /// The state.
+    /// The state as JSON, compressed with gzip. Those of older versions are not compressed.
     pub state: Vec<u8>,
 }
 
+/// The first bytes of gzip.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// The largest state that is read, in bytes of JSON.
+const MOST_STATE: u64 = 1 << 30;
+
 impl Snapshot {
-    /// Takes one. Costs about as much as writing the meeting as JSON.
+    /// Takes one. Costs somewhat more than writing the meeting as JSON.
     pub fn of(meeting: &Meeting) -> Self {
         let (state, state_hash) = meeting.to_state();
+        let mut compressed = GzEncoder::new(Vec::with_capacity(state.len() / 4), Compression::fast());
+        let compressed = compressed.write_all(&state).and_then(|()| compressed.finish());
+        // Memory takes whatever is written to it.
+        let state = compressed.unwrap_or(state);
         Self { seq: meeting.seq, format: STATE_FORMAT.to_owned(), state_hash, state }
     }
 
@@ -337,10 +351,31 @@ impl Snapshot {
         if self.format != STATE_FORMAT {
             return None;
         }
-        let meeting = Meeting::from_state(&self.state, &self.state_hash);
+        let state = self.json().inspect_err(|error| tracing::warn!(%error, %id, "a snapshot is left aside"));
+        let meeting = Meeting::from_state(&state.ok()?, &self.state_hash);
         let meeting =
             meeting.inspect_err(|error| tracing::warn!(%error, %id, "a snapshot is left aside")).ok()?;
         (meeting.id == *id && meeting.seq == self.seq).then_some(meeting)
+    }
+
+    /// About how many bytes the state has as JSON.
+    pub fn size(&self) -> usize {
+        // The end of gzip says how much it was.
+        match self.state.last_chunk::<4>() {
+            Some(length) if self.state.starts_with(&GZIP) => {
+                usize::try_from(u32::from_le_bytes(*length)).unwrap_or(usize::MAX)
+            }
+            _ => self.state.len(),
+        }
+    }
+
+    fn json(&self) -> std::io::Result<Cow<'_, [u8]>> {
+        if !self.state.starts_with(&GZIP) {
+            return Ok(Cow::Borrowed(&self.state));
+        }
+        let mut state = Vec::new();
+        GzDecoder::new(&*self.state).take(MOST_STATE).read_to_end(&mut state)?;
+        Ok(Cow::Owned(state))
     }
 }
 
