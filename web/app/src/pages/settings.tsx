@@ -17,6 +17,7 @@ const CONTENTS: Record<SettingsPart, ComponentType> = {
   tokens: lazily(() => import("../features/settings/tokens")),
   connect: lazily(() => import("../features/settings/connect")),
   webhooks: lazily(() => import("../features/settings/webhooks")),
+  nodes: lazily(() => import("../features/settings/nodes")),
   accounts: lazily(() => import("../features/settings/accounts")),
   server: lazily(() => import("../features/settings/server")),
   audit: lazily(() => import("../features/settings/audit")),

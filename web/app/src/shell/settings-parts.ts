@@ -10,6 +10,7 @@ const PARTS = [
   { name: "tokens", need: "manage" },
   { name: "connect", need: "manage" },
   { name: "webhooks", need: "manage" },
+  { name: "nodes", need: "manage" },
   { name: "accounts", need: "owner" },
   { name: "server", need: "owner" },
   { name: "audit", need: "owner" },

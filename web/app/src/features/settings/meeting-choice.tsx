@@ -1,6 +1,6 @@
 // The choice of one meeting by its topic.
 
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api, done } from "../../api/client";
 import { useTranslation } from "../../i18n";
 import { day } from "../../shell/formatting";
@@ -11,13 +11,16 @@ interface Props {
   onChange: (id: string | null) => void;
 }
 
-/** The hundred meetings that were made last, to choose from; `null` is all. */
+/** The hundred meetings that were made last. */
+export const meetingChoices = queryOptions({
+  queryKey: ["meetings", "choice"],
+  queryFn: () => done(api.GET("/api/v1/meetings", { params: { query: { limit: 100 } } })),
+});
+
+/** A choice of {@link meetingChoices}; `null` is all. */
 export function MeetingChoice({ value, onChange }: Props) {
   const { t } = useTranslation();
-  const asked = useQuery({
-    queryKey: ["meetings", "choice"],
-    queryFn: () => done(api.GET("/api/v1/meetings", { params: { query: { limit: 100 } } })),
-  });
+  const asked = useQuery(meetingChoices);
   const choices = (asked.data?.items ?? []).map((one) => ({
     value: one.id,
     label: one.title,
