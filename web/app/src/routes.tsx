@@ -41,7 +41,8 @@ const create = createRoute({
 const meetings = createRoute({
   getParentRoute: () => root,
   path: "/meetings",
-  /** The search words, `in` topics or texts, the filters of the list, and with `hit` and `by` those of the texts. */
+  /** The search words, `in` topics or texts, the filters of the list, with `hit` and `by` those of the texts, and whether the
+   * window that imports meetings is open. */
   validateSearch: (
     search,
   ): {
@@ -54,6 +55,7 @@ const meetings = createRoute({
     tag?: string;
     hit?: string;
     by?: string;
+    import?: true;
   } => ({
     q: text(search.q),
     in: text(search.in),
@@ -64,6 +66,7 @@ const meetings = createRoute({
     tag: text(search.tag),
     hit: text(search.hit),
     by: text(search.by),
+    import: search.import === true ? true : undefined,
   }),
   component: lazyRouteComponent(() => import("./pages/meetings")),
 });

@@ -3,18 +3,26 @@
 import { getRouteApi } from "@tanstack/react-router";
 import MessagesSquare from "lucide-react/icons/messages-square";
 import Plus from "lucide-react/icons/plus";
+import Upload from "lucide-react/icons/upload";
+import { Suspense } from "react";
 import { useMe, usePermission } from "../api/permissions";
 import { Filters, HitFilters, SearchBox } from "../features/history/filters";
 import { MeetingList } from "../features/history/meeting-list";
 import type { MeetingFilters, TextFilters } from "../features/history/queries";
 import { Hits } from "../features/history/search-hits";
 import { ChosenTag } from "../features/history/tags";
-import { useTranslation } from "../i18n";
+import { loadCatalogue, useTranslation, withSettingsTexts } from "../i18n";
 import { useShortcuts } from "../shell/keys";
 import { PageLayout } from "../shell/page-layout";
-import { ButtonLink } from "../ui/button";
+import { Button, ButtonLink } from "../ui/button";
+import { lazily } from "../ui/lazily";
 import { Empty } from "../ui/surface";
 import { Segments } from "../ui/toggles";
+
+// What was not imported is told in words of the program's catalogue.
+const ImportDialog = lazily(() =>
+  withSettingsTexts(loadCatalogue().then(() => import("../features/import/import-dialog"))),
+);
 
 const route = getRouteApi("/meetings");
 
@@ -51,7 +59,11 @@ function Meetings() {
   const { t } = useTranslation();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { in: where, q = "", hit, by, ...rest } = search;
+  const { in: where, q = "", hit, by, import: importing, ...rest } = search;
+  const manages = usePermission("manage");
+  const owner = usePermission("owner");
+  const openImport = (open: boolean) =>
+    void navigate({ search: { ...search, import: open || undefined }, replace: true });
   const { since, state, format, kind } = rest;
   const inTexts: TextFilters = { hit, by, since, state, format, kind };
   const inText = where === "text";
@@ -73,11 +85,19 @@ function Meetings() {
       title={t("history.title")}
       lead={t(where === "text" ? "history.lead_text" : "history.lead")}
       actions={
-        usePermission("manage") && (
-          <ButtonLink look="primary" to="/new">
-            <Plus size={16} aria-hidden />
-            {t("history.new")}
-          </ButtonLink>
+        manages && (
+          <>
+            {owner && (
+              <Button onClick={() => openImport(true)}>
+                <Upload size={16} aria-hidden />
+                {t("history.import")}
+              </Button>
+            )}
+            <ButtonLink look="primary" to="/new">
+              <Plus size={16} aria-hidden />
+              {t("history.new")}
+            </ButtonLink>
+          </>
         )
       }
     >
@@ -118,6 +138,11 @@ function Meetings() {
             />
           </div>
         </>
+      )}
+      {importing && owner && (
+        <Suspense>
+          <ImportDialog onClose={() => openImport(false)} />
+        </Suspense>
       )}
     </PageLayout>
   );

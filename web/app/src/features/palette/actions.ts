@@ -36,6 +36,7 @@ export function usePaletteActions(): PaletteAction[] {
   const inMeeting = useLocation({ select: ({ pathname }) => pathname.startsWith("/m/") });
   const { id } = useParams({ strict: false });
   const manages = usePermission("manage");
+  const owns = usePermission("owner");
   const mayHold = useCanCreateMeetings() === true;
   const meeting = inMeeting ? id : undefined;
   const saved = useQuery({ ...templates, enabled: mayHold }).data?.items ?? [];
@@ -59,6 +60,16 @@ export function usePaletteActions(): PaletteAction[] {
     label: t("settings.palette.template", { name }),
     run: () => void navigate({ to: "/new", search: { template } }),
   }));
+  const imports =
+    member && owns
+      ? [
+          {
+            group: t("keys.everywhere"),
+            label: t("settings.palette.import"),
+            run: () => void navigate({ to: "/meetings", search: { import: true } }),
+          },
+        ]
+      : [];
   const settings = member
     ? SETTINGS_PARTS.filter((part) => maySee(part, who.scope)).map(({ name: part }) => ({
         group: t("shell.settings"),
@@ -84,6 +95,7 @@ export function usePaletteActions(): PaletteAction[] {
   return [
     ...exports,
     ...useTemplate,
+    ...imports,
     {
       group: t("shell.settings"),
       label: t("settings.palette.language", { name: language.name }),

@@ -1,0 +1,60 @@
+// @vitest-environment node
+// What is in a file that somebody wants to import, and what none of them is.
+
+import { expect, test } from "vitest";
+import { REQUEST_MAX, readExport } from "../../../app/src/features/import/read-export";
+import { archive, EXPORTED } from "./archive";
+
+const read = (name: string, content: string | Uint8Array<ArrayBuffer>) =>
+  readExport(new File([content], name));
+
+test.each([true, false])("an archive becomes a request, wherever its folder lies in it", async (stored) => {
+  for (const before of ["", "backup/"]) {
+    const files = Object.fromEntries(
+      Object.entries(EXPORTED).map(([path, text]) => [
+        before + path.replace("data/", before && "data/"),
+        text,
+      ]),
+    );
+    const held = await read("export.zip", archive(files, stored));
+    expect(held).toMatchObject({ topics: ["先迁哪张表", "second"], meetings: 2, agents: 1, uploads: 1 });
+    const { files: sent, uploads } = (held as Exclude<typeof held, string>).request;
+    expect(Object.keys(sent).sort()).toEqual(["agents/a1.json", "meetings/m1.json", "rooms.json"]);
+    expect(sent["meetings/m1.json"]).toBe(EXPORTED["data/meetings/m1.json"]);
+    expect(uploads?.["uploads/m1/f1-a.csv"]).toBe(btoa("a,b"));
+  }
+});
+
+test("the file of one meeting is put where the server looks for it", async () => {
+  const text = '\ufeff{"id":"m1","topic":"先迁哪张表","participants":[]}';
+  const held = await read("会议.json", text);
+  expect(held).toMatchObject({ topics: ["先迁哪张表"], meetings: 1, agents: 0 });
+  expect(held).toMatchObject({ request: { files: { "meetings/会议.json": expect.any(String) } } });
+});
+
+test.each([
+  ["log", "a.jsonl", '{"seq":1,"type":"meeting_created"}\n{"seq":2,"type":"x"}\n{"chain":[]}\n'],
+  ["log", "a.json", '{"report":{},"events":[]}'],
+  ["json", "a.json", '{"topic":'],
+  ["none", "a.json", '{"a":1}'],
+  ["none", "a.json", "[1]"],
+  ["room", "rooms.json", '[{"room_id":"r1"}]'],
+  ["text", "a.json", new Uint8Array([0xff, 0xfe, 0x00])],
+  ["zip", "a.zip", new TextEncoder().encode("PK\u0003\u0004 and nothing more")],
+  ["none", "a.zip", archive({ "readme.json": "{}" })],
+])("%s: %s is none of them", async (why, name, content) => {
+  expect(await read(name, content as string)).toBe(why);
+});
+
+test("what is too large is not read", async () => {
+  expect(await read("a.json", "x".repeat(REQUEST_MAX + 1))).toBe("large");
+});
+
+test("a content that is larger than the archive says is damage, and not unpacked further", async () => {
+  const bytes = archive({ "meetings/m1.json": "x".repeat(10_000) });
+  const view = new DataView(bytes.buffer);
+  const entry = bytes.length - 22 - 46 - "meetings/m1.json".length;
+  expect(view.getUint32(entry, true)).toBe(0x02014b50);
+  view.setUint32(entry + 24, 100, true);
+  expect(await read("a.zip", bytes)).toBe("zip");
+});
