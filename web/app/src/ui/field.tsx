@@ -4,7 +4,7 @@ import { Field as Base } from "@base-ui/react/field";
 import { NumberField } from "@base-ui/react/number-field";
 import Minus from "lucide-react/icons/minus";
 import Plus from "lucide-react/icons/plus";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "../i18n";
 import { cx } from "./classes";
 
@@ -23,11 +23,45 @@ interface FieldProps {
   className?: string;
 }
 
+/** Why the browser does not send a form with what is in a control. */
+interface Unfit {
+  why: "missing" | "short" | "url" | "other";
+  /** The fewest characters. */
+  count?: number;
+}
+
+/** A control that a browser checks before a form is sent. */
+type Checked = HTMLInputElement | HTMLTextAreaElement;
+
+function unfitOf({ validity, minLength }: Checked): Unfit {
+  if (validity.tooShort) {
+    return { why: "short", count: minLength };
+  }
+  return { why: validity.valueMissing ? "missing" : validity.typeMismatch ? "url" : "other" };
+}
+
 /** A control with its label. Controls of this kit inside it are named, described and marked by it. */
 export function Field({ label, hint, error, required, optional, bare, children, className }: FieldProps) {
   const { t } = useTranslation();
+  const [unfit, setUnfit] = useState<Unfit>();
+  // The browser's own bubble speaks the browser's language and is gone soon: the field says the same beside its control.
+  const tell = (event: FormEvent) => {
+    const control = event.target as Checked;
+    event.preventDefault();
+    setUnfit(unfitOf(control));
+    const first = [...(control.form?.elements ?? [])].find((one) => !(one as Checked).validity.valid);
+    if (first === control) {
+      control.focus();
+    }
+  };
+  const shown = unfit ? t(`ui.unfit.${unfit.why}`, { count: unfit.count }) : error;
   return (
-    <Base.Root invalid={Boolean(error)} className={cx("flex min-w-0 flex-col gap-1", className)}>
+    <Base.Root
+      invalid={Boolean(shown)}
+      className={cx("flex min-w-0 flex-col gap-1", className)}
+      onInvalidCapture={tell}
+      onInput={() => setUnfit(undefined)}
+    >
       <Base.Label className={bare ? "sr-only" : "text-dense font-medium text-ink"}>
         {label}
         {(required || optional) && (
@@ -38,8 +72,8 @@ export function Field({ label, hint, error, required, optional, bare, children, 
       </Base.Label>
       {children}
       {hint && <Base.Description className="text-meta text-ink-3">{hint}</Base.Description>}
-      <Base.Error match={Boolean(error)} className="text-meta text-bad">
-        {error}
+      <Base.Error match={Boolean(shown)} className="text-meta text-bad">
+        {shown}
       </Base.Error>
     </Base.Root>
   );
