@@ -33,18 +33,20 @@ test("a webhook through its whole life", async ({ page, own, receiver }) => {
   const form = page.getByRole("region", { name: "新建 Webhook" });
   await expect(form.getByRole("textbox", { name: "网址" })).toBeFocused();
   await form.getByRole("textbox", { name: "网址" }).fill(receiver.url);
-  await form.getByRole("textbox", { name: "事件" }).fill("no_such_event");
   await form.getByRole("button", { name: "创建 Webhook" }).click();
-  await expect(form.getByRole("textbox", { name: "事件" })).toHaveAttribute("aria-invalid", "true");
+  const kinds = form.getByRole("combobox", { name: "事件" });
+  await expect(kinds).toHaveAttribute("aria-invalid", "true");
   await expectOpenToAll(page, "a refused webhook");
-  await form.getByRole("textbox", { name: "事件" }).fill("finished");
+  await kinds.fill("finished");
+  await page.getByRole("option", { name: "会议结束" }).click();
+  await kinds.press("Escape");
   await form.getByRole("button", { name: "创建 Webhook" }).click();
   const first = await secret(page);
   receiver.secrets.push(first);
 
   const row = page.getByRole("list", { name: "Webhook" }).getByRole("listitem").first();
   await expect(row).toContainText(receiver.url);
-  await expect(row).toContainText("事件：finished");
+  await expect(row).toContainText("事件：会议结束");
   await row.getByRole("button", { name: "测试" }).click();
   await expect(page.getByText(/对方回答 200/).first()).toBeVisible();
   expect(receiver.received).toMatchObject([{ type: "webhook.test", signed: [first] }]);

@@ -58,7 +58,15 @@ test("a webhook is made, and its secret is shown once", async () => {
   await user.click(await screen.findByRole("button", { name: "新建 Webhook" }));
   await user.type(screen.getByLabelText(/网址/), VIEW.url);
   await user.type(screen.getByLabelText(/发送哪个智能体/), "reviewer");
-  await user.type(screen.getByLabelText(/^事件/), "finished，agent_message");
+  // By its name, or by its words; what no kind is called is not taken.
+  const kinds = screen.getByRole("combobox", { name: /^事件/ });
+  await user.type(kinds, "finished{Enter}");
+  await user.type(kinds, "参会者的发言{Enter}");
+  await user.type(kinds, "no_such_event");
+  expect(screen.queryAllByRole("option")).toEqual([]);
+  await user.clear(kinds);
+  await user.keyboard("{Escape}");
+  expect(screen.getByRole("button", { name: "移除 会议结束" })).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "创建 Webhook" }));
   const line = await screen.findByRole<HTMLInputElement>("textbox", { name: /密钥/ });
   expect(line.value).toBe("whsec_0123456789");
@@ -149,4 +157,21 @@ test("one whose token is gone says so, and that enabling takes it over", async (
 test("one for a meeting off the record says that no events are sent", async () => {
   await open("/settings/webhooks", listed({ meeting: "m1", off_record: true }));
   expect(await screen.findByText(/不推送事件/)).toBeTruthy();
+});
+
+test("all events take the place of some, and some that of all", async () => {
+  const { user } = await open("/settings/webhooks", listed());
+  await user.click(await screen.findByRole("button", { name: "新建 Webhook" }));
+  const kinds = screen.getByRole("combobox", { name: /^事件/ });
+  const chosen = () =>
+    screen
+      .queryAllByRole("button", { name: /^移除/ })
+      .map((one) => one.ariaLabel ?? one.getAttribute("aria-label"));
+  await user.type(kinds, "finished{Enter}");
+  await user.type(kinds, "全部事件{Enter}");
+  expect(chosen()).toEqual(["移除 全部事件"]);
+  await user.type(kinds, "vote_cast{Enter}");
+  expect(chosen()).toEqual(["移除 投票"]);
+  await user.type(kinds, "{Backspace}");
+  expect(chosen()).toEqual([]);
 });

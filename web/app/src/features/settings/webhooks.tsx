@@ -12,10 +12,12 @@ import { useTranslation } from "../../i18n";
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
+import { MultiCombobox } from "../../ui/multi-combobox";
 import { Badge } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
 import { Collection, CreateForm, Entries, Entry } from "./collection";
+import { ALL_KINDS, EVENT_KINDS, eventKind } from "./event-kinds";
 import { MeetingChoice } from "./meeting-choice";
 import { RemoveConfirmation } from "./remove-confirmation";
 import { DeliveryLog } from "./webhook-log";
@@ -68,9 +70,12 @@ export default function Webhooks() {
   );
 }
 
-/** The kinds of events in a line of text. */
-function kinds(text: string): string[] {
-  return text.split(/[\s,\uff0c\u3001]+/u).filter((kind) => kind !== "");
+/** The kinds that are chosen: all of them take the place of some, and some that of all. */
+function chosenKinds(before: readonly string[], next: string[]): string[] {
+  if (!next.includes(ALL_KINDS)) {
+    return next;
+  }
+  return before.includes(ALL_KINDS) ? next.filter((kind) => kind !== ALL_KINDS) : [ALL_KINDS];
 }
 
 function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: () => void }) {
@@ -78,7 +83,7 @@ function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: (
   const queries = useQueryClient();
   const [url, setUrl] = useState("");
   const [agent, setAgent] = useState("");
-  const [events, setEvents] = useState("");
+  const [events, setEvents] = useState<string[]>([]);
   const [meeting, setMeeting] = useState<string | null>(null);
   const making = useMutation({
     mutationFn: (body: NewWebhookRequest) => done(api.POST("/api/v1/webhooks", { body })),
@@ -90,7 +95,7 @@ function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: (
   const { at, rest } = formErrors(making.error, ["url", "agent", "events", "meeting"]);
   const submit = () => {
     const named = agent.trim() === "" ? null : agent.trim();
-    making.mutate({ url: url.trim(), agent: named, events: kinds(events), meeting });
+    making.mutate({ url: url.trim(), agent: named, events, meeting });
   };
   return (
     <CreateForm
@@ -125,10 +130,15 @@ function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: (
         hint={t("settings.webhooks.events_hint")}
         error={at.events}
       >
-        <TextInput
+        <MultiCombobox
           value={events}
-          onChange={(event) => setEvents(event.currentTarget.value)}
-          spellCheck={false}
+          onChange={(next) => setEvents(chosenKinds(events, next))}
+          placeholder={t("settings.webhooks.events_find")}
+          choices={[ALL_KINDS, ...EVENT_KINDS].map((value) => ({
+            value,
+            label: eventKind(value),
+            ...(value !== ALL_KINDS && { note: value }),
+          }))}
         />
       </Field>
       <Field
@@ -241,9 +251,9 @@ function Row({ one, onSecret, onDelete }: RowProps) {
       text={[
         one.turns && one.agent != null && t("settings.webhooks.turns_of", { agent: one.agent }),
         one.events.length > 0 &&
-          (one.events.includes("*")
+          (one.events.includes(ALL_KINDS)
             ? t("settings.webhooks.all_events")
-            : t("settings.webhooks.events_of", { events: one.events.join(t("ui.comma")) })),
+            : t("settings.webhooks.events_of", { events: one.events.map(eventKind).join(t("ui.comma")) })),
       ]
         .filter(Boolean)
         .join(" · ")}
