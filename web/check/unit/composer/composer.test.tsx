@@ -287,10 +287,18 @@ describe("where the rules let no people speak", () => {
 });
 
 describe("at the end", () => {
-  const put = (source: StillSource, state: "closing" | "ended") => {
+  const put = (source: StillSource, state: "closing" | "ended", task = "conclude") => {
     const { view } = source.snapshot();
+    const calls = {
+      [task]: {
+        attempt: 1,
+        reserved: { tokens: 0, cost_micros: 0 },
+        started_at: "2026-11-25T03:00:00.000Z",
+      },
+    };
     const outcome = { outcome: "completed" as const };
-    source.put({ view: view && { ...view, state, step: state === "closing" ? state : null, outcome } });
+    const step = state === "closing" ? state : null;
+    source.put({ view: view && { ...view, state, step, outcome, calls: step ? calls : {} } });
   };
 
   test("words stay while the conclusion is written and after, and can be copied", async () => {
@@ -310,6 +318,19 @@ describe("at the end", () => {
     expect(await navigator.clipboard.readText()).toBe("还有一句");
     write(box, "");
     expect(screen.queryByRole("textbox")).toBeNull();
+  });
+
+  test.each([
+    ["conclude", "正在撰写结论。"],
+    ["minutes:v2", "正在撰写纪要。"],
+    ["artifact:ADR:v1", "正在撰写交付物。"],
+    ["something:new", "会议正在收尾。"],
+  ])("while %s is under way, that is what is said", async (task, said) => {
+    scope = "speak";
+    const source = standing(early);
+    await open(source);
+    put(source, "closing", task);
+    expect(screen.getByText(said)).toBeDefined();
   });
 
   test("without words there is nothing to copy, and whoever has no command has no field", async () => {

@@ -4,6 +4,7 @@ import SendHorizontal from "lucide-react/icons/send-horizontal";
 import X from "lucide-react/icons/x";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useMe, usePermission } from "../../api/permissions";
+import { closingTask } from "../../components/meeting-page/closing-task";
 import { onInsert } from "../../components/meeting-page/composer-input";
 import { onFocusComposer, replyTo, useReply } from "../../components/meeting-page/reply";
 import { seatsOf, useNamesAtTable, usePeople } from "../../components/speaker/people";
@@ -63,6 +64,7 @@ function Writing({ id }: { id: string }) {
   const open = useMeeting(({ view }) => view !== null && isOpen(view));
   const ended = useMeeting((shown) => shown.view?.state === "ended");
   const paused = useMeeting((shown) => shown.view?.pause != null);
+  const closing = useMeeting((shown) => closingTask(shown.view?.calls ?? {}));
 
   const usable = useMemo(
     () => COMMANDS.filter((one) => (manage || one.needs === "speak") && (open || (one.late && !ended))),
@@ -113,7 +115,7 @@ function Writing({ id }: { id: string }) {
 
   const why = (() => {
     if (!open && !command) {
-      return t(ended ? "talk.over" : paused ? "talk.closing_paused" : "talk.closing");
+      return t(ended ? "talk.over" : paused ? "talk.closing_paused" : `talk.closing_by.${closing}`);
     }
     if (!connected) {
       return t("talk.why_offline");

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { api, done } from "../../api/client";
 import type { MinutesVersion } from "../../api/schema";
+import { closingTask } from "../../components/meeting-page/closing-task";
 import { useTable } from "../../components/meeting-page/context";
 import { MinutesText } from "../../components/record/artifact";
 import { EventLink } from "../../components/record/place";
@@ -60,7 +61,7 @@ export default function Minutes() {
               ? "panel.minutes.none_text"
               : view.state === "ended"
                 ? "panel.minutes.none_over"
-                : "talk.closing",
+                : `talk.closing_by.${closingTask(view.calls)}`,
         )}
       </Empty>
     );
