@@ -5,9 +5,10 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { Provider } from "../../../app/src/api/schema";
 import { fromProvider, toChange } from "../../../app/src/components/providers/provider-form";
-import { detailOf, didOf } from "../../../app/src/features/settings/audit";
+import { detailOf, didOf, fromOf } from "../../../app/src/features/settings/audit-words";
 import { changeOf, LIMITS } from "../../../app/src/features/settings/server-form";
 import { browser } from "../../../app/src/features/settings/sessions";
+import { moment } from "../../../app/src/shell/formatting";
 
 const LAB: Provider = {
   provider: "lab",
@@ -67,10 +68,17 @@ test("only the limits that were changed are sent, and an empty one is taken back
   });
 });
 
-test("a line of the audit log tells its status apart from the rest", () => {
-  expect(detailOf({ status: 201, name: "x", n: 2 })).toEqual({ status: 201, rest: "name: x · n: 2" });
+test("a line of the audit log tells its status apart from the rest, which is in words", () => {
+  expect(detailOf({ status: 201, name: "x", odd: 2 })).toEqual({ status: 201, rest: "名称：x · odd：2" });
   expect(detailOf(null)).toEqual({ status: undefined, rest: "" });
-  expect(detailOf({ status: 201, agent: null, id: "w1" })).toEqual({ status: 201, rest: "id: w1" });
+  expect(detailOf({ status: 201, agent: null, id: "w1" })).toEqual({ status: 201, rest: "编号：w1" });
+  expect(detailOf({ via: "mcp", scope: "manage", key: true }).rest).toBe(
+    "权限：管理 · 含密钥文件：是 · 经 MCP",
+  );
+  expect(detailOf({ how: "with the password", first_at: 0 }).rest).toBe(
+    `方式：会议密码 · 最早：${moment(0)}`,
+  );
+  expect(["local", "elsewhere", "::1"].map(fromOf)).toEqual(["来自本机", "来自多个其他地址", "来自 ::1"]);
 });
 
 test("everything that the audit log tells has plain words in both languages", async () => {

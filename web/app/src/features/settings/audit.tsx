@@ -5,14 +5,15 @@ import { Link } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
 import { api, done } from "../../api/client";
 import type { AuditEntry as AuditLine } from "../../api/schema";
-import i18n, { useTranslation } from "../../i18n";
+import { useTranslation } from "../../i18n";
 import { clock, day } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge, Empty, ErrorNotice, Waiting } from "../../ui/surface";
+import { detailOf, didOf, fromOf } from "./audit-words";
 import { MeetingChoice } from "./meeting-choice";
-import { Part } from "./section";
+import { LIST, Part } from "./section";
 
 /** Common filters; a dot at the end matches a prefix. */
 const ACTIONS = [
@@ -139,28 +140,11 @@ function Lines({ filter }: { filter: Filter }) {
   }
   return (
     <>
-      <section
-        className="overflow-x-auto rounded-2xl border border-line bg-raised"
-        tabIndex={0}
-        aria-label={t("settings.audit.table")}
-      >
-        <table className="w-full min-w-xl text-left text-dense">
-          <thead>
-            <tr className="border-b border-line text-meta text-ink-3 [&_th]:px-3 [&_th]:py-2 [&_th]:font-normal">
-              <th scope="col">{t("settings.audit.when")}</th>
-              <th scope="col">{t("settings.audit.who")}</th>
-              <th scope="col">{t("settings.audit.action")}</th>
-              <th scope="col">{t("settings.audit.answer")}</th>
-              <th scope="col">{t("settings.audit.address")}</th>
-            </tr>
-          </thead>
-          <tbody className="divide-y divide-line">
-            {lines.map((line, at) => (
-              <Line key={`${line.happened_at} ${at}`} line={line} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ul className={LIST} aria-label={t("settings.audit.list")}>
+        {lines.map((line, at) => (
+          <Line key={`${line.happened_at} ${at}`} line={line} />
+        ))}
+      </ul>
       {asked.error && <ErrorNotice error={asked.error} compact />}
       {asked.hasNextPage && (
         <div className="mt-3 text-center">
@@ -173,55 +157,49 @@ function Lines({ filter }: { filter: Filter }) {
   );
 }
 
-/** The details beside the status, as a line. */
-export function detailOf(detail: AuditLine["detail"]): { status?: number; rest: string } {
-  const all: [string, unknown][] = typeof detail === "object" && detail ? Object.entries(detail) : [];
-  const status = all.find(([name]) => name === "status")?.[1];
-  const others = all.filter(([name, value]) => name !== "status" && value !== null);
-  const say = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-  return {
-    status: typeof status === "number" ? status : undefined,
-    rest: others.map(([name, value]) => `${name}: ${say(value)}`).join(" · "),
-  };
-}
-
-/** An action in words: `meetings.pause.post` paused a meeting. Empty for an action that this page has no words for. */
-export function didOf(action: string): string {
-  return i18n.find(`settings.audit.did.${action.replace(/\W/g, "_")}`) ?? "";
-}
+/** The columns beside each other; on a phone what was done stands above who did it, and when. */
+const COLUMNS =
+  "grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 px-4 py-3 text-dense lg:grid-cols-[11rem_7rem_minmax(0,1fr)_auto]";
 
 function Line({ line }: { line: AuditLine }) {
   const { t } = useTranslation();
   const { status, rest } = detailOf(line.detail);
   return (
-    <tr className="align-top [&_td]:px-3 [&_td]:py-2">
-      <td className="whitespace-nowrap tabular-nums">
-        {day(line.happened_at)} <span className="text-ink-3">{clock(line.happened_at, true)}</span>
-      </td>
-      <td className="whitespace-nowrap">
-        {line.by.replace(/^user:/, "") || <span className="text-ink-3">{t("settings.audit.nobody")}</span>}
-      </td>
-      <td>
-        {didOf(line.action)} <code className="text-meta text-ink-3">{line.action}</code>
-        {line.meeting && (
-          <Link
-            to="/m/$id"
-            params={{ id: line.meeting }}
-            className="ml-2 text-meta text-accent underline underline-offset-2"
-          >
-            {t("settings.audit.to_meeting")}
-          </Link>
-        )}
-        {rest && <span className="block text-meta text-ink-3">{rest}</span>}
-      </td>
-      <td>
-        {status !== undefined && (
-          <Badge tone={status < 400 ? "good" : "bad"}>
-            {status < 400 ? t("settings.audit.done") : t("settings.audit.refused")} {status}
-          </Badge>
-        )}
-      </td>
-      <td className="text-meta whitespace-nowrap text-ink-3">{line.address}</td>
-    </tr>
+    <li className={COLUMNS}>
+      <div className="col-span-2 row-start-2 flex flex-wrap gap-x-3 text-meta lg:contents lg:text-dense">
+        <p className="order-2 whitespace-nowrap text-ink-3 tabular-nums lg:order-none lg:text-ink">
+          {day(line.happened_at)} <span className="text-ink-3">{clock(line.happened_at, true)}</span>
+        </p>
+        <p className="min-w-0 break-words">
+          {line.by.replace(/^user:/, "") || <span className="text-ink-3">{t("settings.audit.nobody")}</span>}
+        </p>
+      </div>
+      <div className="row-start-1 min-w-0 lg:row-auto">
+        <p className="break-words">
+          {didOf(line.action) || <code className="text-meta">{line.action}</code>}
+          {line.meeting && (
+            <Link
+              to="/m/$id"
+              params={{ id: line.meeting }}
+              className="ml-2 text-meta text-accent underline underline-offset-2"
+            >
+              {t("settings.audit.to_meeting")}
+            </Link>
+          )}
+        </p>
+        <p className="text-meta break-words text-ink-3">
+          {[rest, fromOf(line.address)].filter(Boolean).join(" · ")}
+        </p>
+      </div>
+      <p className="row-start-1 lg:row-auto">{status !== undefined && <Answer status={status} />}</p>
+    </li>
   );
+}
+
+/** How it ended: done, refused by the server, or failed in it. */
+function Answer({ status }: { status: number }) {
+  const { t } = useTranslation();
+  // 499: it was broken off, by the caller or by the end of the program.
+  const how = status < 400 ? "done" : status < 499 ? "refused" : "failed";
+  return <Badge tone={how === "done" ? "good" : "bad"}>{t(`settings.audit.${how}`, { status })}</Badge>;
 }
