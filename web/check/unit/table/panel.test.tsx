@@ -1,6 +1,6 @@
 // The panel: what stands in charts stands in their tables, and what is withheld stands nowhere.
 
-import { act, screen, within } from "@testing-library/react";
+import { act, cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
@@ -238,6 +238,16 @@ function healthOf(
     alarms: [],
   };
 }
+
+test("health: a meeting that ended before anybody spoke is told from one that has not come to it", async () => {
+  server(() => undefined);
+  const silent = { ...golden("zh/consensus", 68), messages_total: 0 };
+  await at(silent, <HealthTab />);
+  expect(await screen.findByText("还没有可以评估的内容")).toBeTruthy();
+  cleanup();
+  await at({ ...silent, state: "ended" }, <HealthTab />);
+  expect(await screen.findByText("没有人发言")).toBeTruthy();
+});
 
 test("health: the verdict in words, dissent with a way to it, no bar of progress", async () => {
   const view = golden("zh/consensus");

@@ -23,7 +23,11 @@ export default function HealthTab() {
   const { view } = useTable();
   const health = useHealth();
   if (view.messages_total === 0) {
-    return <Empty title={t("panel.health.none")}>{t("panel.health.none_text")}</Empty>;
+    return view.state === "ended" ? (
+      <Empty title={t("panel.health.silent")}>{t("panel.health.silent_text")}</Empty>
+    ) : (
+      <Empty title={t("panel.health.none")}>{t("panel.health.none_text")}</Empty>
+    );
   }
   if (health.isPending) {
     return <Waiting />;
