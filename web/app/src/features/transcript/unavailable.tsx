@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { Suspense, useEffect } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { ProblemError, unreachable } from "../../api/client";
 import { me } from "../../api/queries";
 import { useTranslation } from "../../i18n";
@@ -60,24 +60,54 @@ function Instead({ id, status }: Props) {
   }
 }
 
-/** The session may only have run out: it is renewed once, and only then one has to sign in. */
+/** The interval between two tries to reach a server that does not answer, in milliseconds. */
+const AGAIN = 5_000;
+
+/**
+ * The session may only have run out: it is renewed once, and only when that is refused one has to sign in. A server that does not
+ * answer has refused nothing: it is asked again.
+ */
 function SignedOut() {
   const { t } = useTranslation();
   const store = useMeetingStore();
   const queries = useQueryClient();
   const router = useRouter();
+  const [failure, setFailure] = useState<unknown>();
+  const [tries, setTries] = useState(0);
+  const again = () => setTries((before) => before + 1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks once more
   useEffect(() => {
     const next = router.latestLocation.href;
     // Another request may have led there in the meantime.
     if (next.startsWith("/sign-in")) {
       return;
     }
+    let gone = false;
+    let later: ReturnType<typeof setTimeout> | undefined;
     queries
       .fetchQuery({ ...me, staleTime: 0 })
       .then(() => store.retryNow())
-      .catch(() => router.navigate({ to: "/sign-in", search: { next } }));
-  }, [store, queries, router]);
-  return <Waiting text={t("talk.signing_in")} className="flex-1" />;
+      .catch((error: unknown) => {
+        if (error instanceof ProblemError && (error.status === 401 || error.status === 403)) {
+          return router.navigate({ to: "/sign-in", search: { next } });
+        }
+        if (!gone) {
+          setFailure(error);
+          later = setTimeout(again, AGAIN);
+        }
+      });
+    return () => {
+      gone = true;
+      clearTimeout(later);
+    };
+  }, [store, queries, router, tries]);
+  return failure === undefined ? (
+    <Waiting text={t("talk.signing_in")} className="flex-1" />
+  ) : (
+    <div className="mx-auto w-full max-w-2xl p-6">
+      <ErrorNotice error={failure} onRetry={again} />
+    </div>
+  );
 }
 
 function Failed() {
