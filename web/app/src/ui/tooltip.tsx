@@ -3,12 +3,12 @@
 
 import { cloneElement, type ReactElement } from "react";
 
-/** A few words beside a thing that shows no words. For the eye alone: the thing has its name besides. */
+/** A few words beside a thing that shows no words, if there are any. For the eye alone: the thing has its name besides. */
 export function Tooltip({
   text,
   children,
 }: {
-  text: string;
+  text: string | undefined;
   children: ReactElement<Record<string, unknown>>;
 }) {
   return cloneElement(children, { "data-tip": text });

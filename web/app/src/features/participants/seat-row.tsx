@@ -101,7 +101,8 @@ export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity
         side="right"
         align="start"
         className="w-96"
-        trigger={held ? <Tip text={t("table.rail.holds", { position: held })}>{row}</Tip> : row}
+        // One kind of element before and after its first stance: another one would be a new button, without the focus.
+        trigger={<Tip text={held ? t("table.rail.holds", { position: held }) : undefined}>{row}</Tip>}
       >
         <Suspense fallback={<Waiting />}>
           <SeatCard seat={seat} activity={activity} />
@@ -117,7 +118,7 @@ function Tip({
   children,
   ...rest
 }: {
-  text: string;
+  text: string | undefined;
   children: React.ReactElement<Record<string, unknown>>;
 }) {
   const { type: Row, props } = children;
