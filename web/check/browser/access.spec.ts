@@ -12,6 +12,7 @@ const PARTS = [
   "tokens",
   "connect",
   "webhooks",
+  "nodes",
   "accounts",
   "server",
   "audit",
