@@ -91,6 +91,13 @@ test("where nobody answered, it is said that the meeting may be there", async ()
   expect(await dialog.findByText(/无法确定服务器是否已经导入/)).toBeTruthy();
 });
 
+test("a file that is dropped beside the window does not take the place of the page", async () => {
+  await shown({}, "/meetings?import=true");
+  await dialogOf();
+  // An event that is held back by somebody says so by `false`.
+  expect(fireEvent.drop(document.body, { dataTransfer: { files: [file("a.json")] } })).toBe(false);
+});
+
 test("the palette opens it, for those who may import alone", async () => {
   const { user } = await shown({}, "/settings/about");
   await user.click(await screen.findByRole("button", { name: "命令面板" }));

@@ -2,7 +2,7 @@
 // beside its name and holds nothing else back.
 
 import { useQueryClient } from "@tanstack/react-query";
-import { type DragEvent, useRef, useState } from "react";
+import { type DragEvent, useEffect, useRef, useState } from "react";
 import { api, done, newKey } from "../../api/client";
 import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
@@ -47,6 +47,17 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
       void take([...event.dataTransfer.files]);
     }
   };
+
+  // A file that is dropped beside the window would be opened in place of the page, with what was chosen in it.
+  useEffect(() => {
+    const hold = (event: Event) => event.preventDefault();
+    window.addEventListener("dragover", hold);
+    window.addEventListener("drop", hold);
+    return () => {
+      window.removeEventListener("dragover", hold);
+      window.removeEventListener("drop", hold);
+    };
+  }, []);
 
   const ready = all.filter((one) => one.contents && !one.result);
   const send = async () => {

@@ -175,7 +175,7 @@ function Line({ line }: { line: AuditLine }) {
         </p>
       </div>
       <div className="row-start-1 min-w-0 lg:row-auto">
-        <p className="break-words">
+        <p className="break-words" title={line.action}>
           {didOf(line.action) || <code className="text-meta">{line.action}</code>}
           {line.meeting && (
             <Link
