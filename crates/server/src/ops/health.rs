@@ -58,6 +58,8 @@ struct Liveness {
     version: &'static str,
     /// Whether this build contains the page, or only a placeholder.
     page: PageState,
+    /// Whether the server makes PDFs.
+    pdf: bool,
 }
 
 /// Which page the server delivers.
@@ -76,7 +78,12 @@ enum PageState {
 #[utoipa::path(get, path = "/healthz", tag = "operation", operation_id = "check_liveness", responses((status = 200, body = Liveness)))]
 async fn alive(State(server): State<ServerState>) -> Json<Liveness> {
     let page = if server.page().is_fallback() { PageState::Fallback } else { PageState::Embedded };
-    Json(Liveness { status: "ok", version: env!("CARGO_PKG_VERSION"), page })
+    Json(Liveness {
+        status: "ok",
+        version: env!("CARGO_PKG_VERSION"),
+        page,
+        pdf: server.pdf_renderer().is_some(),
+    })
 }
 
 /// Check readiness

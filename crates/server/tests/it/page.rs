@@ -288,4 +288,5 @@ async fn health_says_whether_there_is_a_page_and_counters_know_it() {
     let own = health(get(&Rig::start().await, "/healthz", &[]).await);
     let state = if Page::embedded().is_fallback() { "fallback" } else { "embedded" };
     assert_eq!(own["page"], state, "that of this build");
+    assert_eq!(own["pdf"], false, "no program that makes PDFs was given");
 }

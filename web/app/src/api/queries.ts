@@ -28,6 +28,13 @@ focusManager.setEventListener((turnedTo) => {
   };
 });
 
+/** The version of the server, and what it was built with. */
+export const build = queryOptions({
+  queryKey: ["healthz"],
+  queryFn: () => done(api.GET("/healthz")),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 /** The user and their permissions. */
 export const me = queryOptions({
   queryKey: ["me"],

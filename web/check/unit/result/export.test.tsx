@@ -35,6 +35,23 @@ test("an exporter is one of the formats, under its title", async () => {
   });
 });
 
+test("where the server makes no PDFs, it says so, and offers none", async () => {
+  server(({ path }) => {
+    if (path === "/healthz") {
+      return { status: "ok", version: "1", page: "embedded", pdf: false };
+    }
+    return path.endsWith("/me") ? OWNER : { items: [], next_cursor: null };
+  });
+  await at("/m/x/result", "/m/$id/result", () => (
+    <ExportDialog id="m1" topic="主题" open onOpenChange={() => {}} />
+  ));
+  expect(await screen.findByText(/不能生成 PDF/)).toBeTruthy();
+  const disabled = screen.getAllByRole("button").filter((button) => button.hasAttribute("disabled"));
+  expect(disabled.map((button) => button.getAttribute("aria-label"))).toEqual([
+    expect.stringContaining("PDF"),
+  ]);
+});
+
 test("a file is named by what the meeting was about, and when", () => {
   expect(fileName("周一是否开放博物馆？", "2026-11-22", "01a.md")).toBe("周一是否开放博物馆 2026-11-22.md");
   expect(fileName('a/b: "c"', "22/11/2026", "x.zip")).toBe("a b c 22-11-2026.zip");

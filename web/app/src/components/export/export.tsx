@@ -10,7 +10,7 @@ import Plug from "lucide-react/icons/plug";
 import Printer from "lucide-react/icons/printer";
 import { useState } from "react";
 import { usePermission } from "../../api/permissions";
-import { queries } from "../../api/queries";
+import { build, queries } from "../../api/queries";
 import type { MeetingId } from "../../api/schema";
 import i18n, { useTranslation } from "../../i18n";
 import { day } from "../../shell/formatting";
@@ -91,12 +91,13 @@ export function ExportDialog({
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<unknown>();
   const more = useQuery({ ...exporters, enabled: open });
+  const lacksPdf = useQuery({ ...build, enabled: open }).data?.pdf === false;
   const rows = [
     ...EXPORT_FORMS.filter(({ need }) => !need || manage).map(({ form }) => ({
       form: form as string,
       icon: ICONS[form],
       title: t(`result.export.${form}`),
-      text: t(`result.export.${form}_for`),
+      text: t(form === "pdf" && lacksPdf ? "result.export.no_pdf" : `result.export.${form}_for`),
     })),
     ...(more.data?.items ?? []).map(({ name, title, extension }) => ({
       form: name,
@@ -128,7 +129,7 @@ export function ExportDialog({
             <Button
               size="small"
               busy={busy === form}
-              disabled={busy !== null}
+              disabled={busy !== null || (form === "pdf" && lacksPdf)}
               aria-label={t("result.export.get_form", { form: title })}
               onClick={() => void make(form)}
             >

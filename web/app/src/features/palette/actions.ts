@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import { useCanCreateMeetings, useMe, usePermission } from "../../api/permissions";
-import { templates } from "../../api/queries";
+import { build, templates } from "../../api/queries";
 import { downloadExport } from "../../components/export/export";
 import { EXPORT_FORMS } from "../../components/export/export-forms";
 import { exporters } from "../../components/export/result-queries";
@@ -41,13 +41,16 @@ export function usePaletteActions(): PaletteAction[] {
   const meeting = inMeeting ? id : undefined;
   const saved = useQuery({ ...templates, enabled: mayHold }).data?.items ?? [];
   const more = useQuery({ ...exporters, enabled: meeting !== undefined }).data?.items ?? [];
+  const lacksPdf = useQuery({ ...build, enabled: meeting !== undefined }).data?.pdf === false;
 
   const exports = meeting
     ? [
-        ...EXPORT_FORMS.filter(({ need }) => !need || manages).map(({ form }) => ({
-          form: form as string,
-          name: t(`result.export.${form}`),
-        })),
+        ...EXPORT_FORMS.filter(({ form, need }) => (!need || manages) && !(form === "pdf" && lacksPdf)).map(
+          ({ form }) => ({
+            form: form as string,
+            name: t(`result.export.${form}`),
+          }),
+        ),
         ...more.map(({ name, title }) => ({ form: name, name: title })),
       ].map(({ form, name }) => ({
         group: t("result.export.title"),

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { api, done } from "../../api/client";
+import { build } from "../../api/queries";
 import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
@@ -10,11 +11,7 @@ import { LIST, Part, ROW } from "./section";
 
 export default function About() {
   const { t } = useTranslation();
-  const asked = useQuery({
-    queryKey: ["healthz"],
-    queryFn: () => done(api.GET("/healthz")),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const asked = useQuery(build);
   const links = [
     { href: "/api/v1/docs", label: t("settings.about.docs"), note: t("settings.about.docs_note") },
     {
