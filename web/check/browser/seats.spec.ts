@@ -66,7 +66,7 @@ test("a guest is invited to a seat, answers on their own, talks and votes", asyn
   await expect(lin).toHaveTitle(/^轮到你：第一年用/);
   await expect(rail(page).getByRole("listitem").filter({ hasText: "林客" })).toContainText("等待林客作答");
   // The end of the talk stays in sight above the form.
-  await expect(transcript(lin).getByText("等待林客作答", { exact: false })).toBeInViewport();
+  await expect(transcript(lin).getByText("等待你作答", { exact: false })).toBeInViewport();
   // What the others say is not on the guest's page, in no part of it.
   await expect(lin.getByText(ANSWERED)).toHaveCount(2);
   await expect(lin.getByRole("tabpanel").getByText("盲答轮结束后才能看到各方的回答")).toBeVisible();

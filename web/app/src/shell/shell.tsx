@@ -11,7 +11,7 @@ import PanelLeft from "lucide-react/icons/panel-left";
 import Plus from "lucide-react/icons/plus";
 import Search from "lucide-react/icons/search";
 import Settings from "lucide-react/icons/settings";
-import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
+import { Fragment, type ReactNode, Suspense, startTransition, useCallback, useEffect, useState } from "react";
 import { onSignedOut } from "../api/client";
 import { NeedsNoSession, useCanCreateMeetings, useMe } from "../api/permissions";
 import { me } from "../api/queries";
@@ -42,7 +42,7 @@ const MeetingLinks = lazily(() => import("./meeting-links"));
 const MentionWatch = lazily(() => whenIdle().then(() => import("./mention-watch")));
 const WaitingWatch = lazily(() => import("./waiting-watch"));
 const Help = lazily(() => withSettingsTexts(import("./shortcut-list")));
-const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
+const Drawer = lazily(() => import("../ui/windows").then((kit) => ({ default: kit.Drawer })));
 
 /** Addresses of pages that need no session. */
 const PUBLIC = ["/join/", "/shared/"];
@@ -66,6 +66,11 @@ export function Shell() {
   );
 }
 
+/** Opens what lies over the page, which stays as it is until that is fetched. */
+function over(open: (open: boolean) => void): void {
+  startTransition(() => open(true));
+}
+
 function Frame({ path }: { path: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -78,7 +83,7 @@ function Frame({ path }: { path: string }) {
   const [help, setHelp] = useState(false);
   const [mentions, setMentions] = useState(false);
   const [menu, setMenu] = useState(false);
-  const openMenu = useCallback(() => setMenu(true), []);
+  const openMenu = useCallback(() => over(setMenu), []);
   const [folded, setFolded] = useState(localStorage.getItem(KEPT) === "folded");
   // A meeting uses the whole width.
   const atTable = path.startsWith("/m/");
@@ -111,9 +116,9 @@ function Frame({ path }: { path: string }) {
     setFolded(!folded);
   };
   useShortcuts(t("keys.everywhere"), [
-    { keys: "mod+k", label: t("keys.palette"), run: () => setPalette(true), always: true },
-    { keys: "?", label: t("keys.help"), run: () => setHelp(true) },
-    ...(bare ? [] : [{ label: t("keys.mentions"), run: () => setMentions(true) }]),
+    { keys: "mod+k", label: t("keys.palette"), run: () => over(setPalette), always: true },
+    { keys: "?", label: t("keys.help"), run: () => over(setHelp) },
+    ...(bare ? [] : [{ label: t("keys.mentions"), run: () => over(setMentions) }]),
     // Pages that are not in the side bar have no shortcut.
     ...(bare || guest
       ? []
@@ -128,26 +133,29 @@ function Frame({ path }: { path: string }) {
   ]);
 
   const opens = {
-    onPalette: () => setPalette(true),
-    onHelp: () => setHelp(true),
+    onPalette: () => over(setPalette),
+    onHelp: () => over(setHelp),
     onMentions: () => {
       setMenu(false);
-      setMentions(true);
+      over(setMentions);
     },
   };
+  // What is pressed for does not wait for what comes when there is time.
   const rest = (
-    <Suspense>
-      {!bare && <MentionWatch />}
-      {now && <WaitingWatch waiting={now.waiting} />}
-      {mentions && <Mentions open onOpenChange={setMentions} />}
-      {palette && <Palette open onOpenChange={setPalette} />}
-      {help && <Help open onOpenChange={setHelp} />}
-      {menu && (
-        <Drawer side="left" open onOpenChange={setMenu} title={t("shell.name")}>
-          <Links {...opens} now={now} />
-        </Drawer>
-      )}
-    </Suspense>
+    <>
+      <Suspense>{!bare && <MentionWatch />}</Suspense>
+      <Suspense>{now && <WaitingWatch waiting={now.waiting} />}</Suspense>
+      <Suspense>
+        {mentions && <Mentions open onOpenChange={setMentions} />}
+        {palette && <Palette open onOpenChange={setPalette} />}
+        {help && <Help open onOpenChange={setHelp} />}
+        {menu && (
+          <Drawer side="left" open onOpenChange={setMenu} title={t("shell.name")}>
+            <Links {...opens} now={now} />
+          </Drawer>
+        )}
+      </Suspense>
+    </>
   );
   if (bare) {
     return (
