@@ -26,7 +26,8 @@ export function MultiCombobox({ value, onChange, choices, placeholder }: Props) 
       multiple
       autoHighlight
       value={chosen}
-      onValueChange={(next) => onChange(next.map((one) => one.value))}
+      // Esc closes the list; once more, it would take out all at once.
+      onValueChange={(next, { reason }) => reason !== "escape-key" && onChange(next.map((one) => one.value))}
       filter={fits}
     >
       <Base.InputGroup className="w-full">

@@ -172,6 +172,9 @@ test("all events take the place of some, and some that of all", async () => {
   expect(chosen()).toEqual(["移除 全部事件"]);
   await user.type(kinds, "vote_cast{Enter}");
   expect(chosen()).toEqual(["移除 投票"]);
+  // Pressed once more than the list needs, it takes nothing out.
+  await user.type(kinds, "{Escape}{Escape}{Escape}");
+  expect(chosen()).toEqual(["移除 投票"]);
   await user.type(kinds, "{Backspace}");
   expect(chosen()).toEqual([]);
 });
