@@ -25,6 +25,8 @@ const LOCAL_TIMEOUT: Duration = Duration::from_secs(2);
 const NAMED_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long the others are waited for when one provider has told its models: one that hangs would keep every meeting waiting.
 const OTHERS_TIMEOUT: Duration = Duration::from_secs(2);
+/// The same where the first model was named by a variable, and asked of nobody.
+const OTHERS_TIMEOUT_UNASKED: Duration = Duration::from_secs(5);
 /// The time limit for finding out whether a server is there at all.
 const VERSION_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -92,7 +94,7 @@ async fn all_offers(providers: &[&ProviderConfig]) -> Vec<Option<Result<Offer, S
         providers.iter().enumerate().map(|(place, config)| async move { (place, offered(config).await) });
     let mut asked: FuturesUnordered<_> = asked.collect();
     let mut offers: Vec<_> = providers.iter().map(|_| None).collect();
-    let mut until = None;
+    let mut until: Option<Instant> = None;
     loop {
         let next = match until {
             Some(until) => timeout_at(until, asked.next()).await.unwrap_or_default(),
@@ -100,7 +102,9 @@ async fn all_offers(providers: &[&ProviderConfig]) -> Vec<Option<Result<Offer, S
         };
         let Some((place, offer)) = next else { return offers };
         if offer.is_ok() {
-            until.get_or_insert_with(|| Instant::now() + OTHERS_TIMEOUT);
+            let was_asked = variable(&model_variable(&providers[place].name)).is_none();
+            let longest = Instant::now() + if was_asked { OTHERS_TIMEOUT } else { OTHERS_TIMEOUT_UNASKED };
+            until = Some(until.map_or(longest, |until| until.min(longest)));
         }
         offers[place] = Some(offer);
     }

@@ -4,7 +4,14 @@ import { Field as Base } from "@base-ui/react/field";
 import { NumberField } from "@base-ui/react/number-field";
 import Minus from "lucide-react/icons/minus";
 import Plus from "lucide-react/icons/plus";
-import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react";
+import {
+  type ComponentProps,
+  type FocusEvent,
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useState,
+} from "react";
 import { useTranslation } from "../i18n";
 import { cx } from "./classes";
 
@@ -44,6 +51,12 @@ function unfitOf({ validity, minLength }: Checked): Unfit {
 export function Field({ label, hint, error, required, optional, bare, children, className }: FieldProps) {
   const { t } = useTranslation();
   const [unfit, setUnfit] = useState<Unfit>();
+  // What the server says is newer.
+  useEffect(() => {
+    if (error) {
+      setUnfit(undefined);
+    }
+  }, [error]);
   // The browser's own bubble speaks the browser's language and is gone soon: the field says the same beside its control.
   const tell = (event: FormEvent) => {
     const control = event.target as Checked;
@@ -61,6 +74,8 @@ export function Field({ label, hint, error, required, optional, bare, children, 
       className={cx("flex min-w-0 flex-col gap-1", className)}
       onInvalidCapture={tell}
       onInput={() => setUnfit(undefined)}
+      // A value that was chosen, and not typed, tells of no input.
+      onBlur={({ target }: FocusEvent) => (target as Checked).validity?.valid && setUnfit(undefined)}
     >
       <Base.Label className={bare ? "sr-only" : "text-dense font-medium text-ink"}>
         {label}

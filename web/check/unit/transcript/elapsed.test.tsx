@@ -108,7 +108,11 @@ test("a call that its provider has refused for a while waits, and does not think
   const { view } = source.snapshot();
   const [seat] = view?.participants ?? [];
   if (!view || !seat) throw new Error("the golden meeting has seats");
-  expect(activityOf(view, seat, new Set())).toEqual({ is: "retries", kind: "rate_limit" });
+  expect(activityOf(view, seat, new Set())).toEqual({
+    is: "retries",
+    kind: "rate_limit",
+    at: since + 45_000,
+  });
   await draw(source, speaking());
   expect(screen.getByText(/^请求过于频繁，\d\d:\d\d:\d\d 重试$/)).toBeTruthy();
   expect(screen.queryByText(/思考/)).toBeNull();

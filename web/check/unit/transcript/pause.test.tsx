@@ -50,7 +50,7 @@ test("who answers that the meeting is to end resumes nothing, and stands in its 
       <Finished event={{ ...finished, payload: last }} />
     </>,
   );
-  expect(screen.getByText("ben 回答了问题")).toBeTruthy();
+  expect(screen.getByText("ben回答了问题")).toBeTruthy();
   expect(screen.queryByText(/继续/)).toBeNull();
   expect(screen.getByText(/由 ben 结束/)).toBeTruthy();
 });

@@ -71,7 +71,9 @@ export function Summary(props: Props) {
       <EstimateCard form={form} ready={ready} />
       {error && !namesFields(error) && <ErrorNotice error={error} compact />}
       <Faults wrong={wrong} onReveal={onReveal} />
-      {busy !== undefined && !form.simulate && form.models.length === 0 && <ChoosingModels />}
+      {busy !== undefined && !form.simulate && form.models.length === 0 && cast !== "named" && (
+        <ChoosingModels />
+      )}
       <div className="hidden flex-col gap-2 lg:flex">
         <Go busy={busy} onStart={onStart} onDraft={onDraft} />
         <p className="text-center text-meta text-ink-3 coarse:hidden">{t("create.go.keys")}</p>

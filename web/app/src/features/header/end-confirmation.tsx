@@ -1,6 +1,7 @@
 // Asks before a meeting is ended, and why it is.
 
 import { useState } from "react";
+import { useTable } from "../../components/meeting-page/context";
 import type { useMeetingActions } from "../../components/meeting-page/start-pause-resume";
 import { useTranslation } from "../../i18n";
 import { Confirm } from "../../ui/dialog";
@@ -12,6 +13,9 @@ interface Props {
   meetingActions: ReturnType<typeof useMeetingActions>;
 }
 
+/** The notes that were begun, by meeting: whoever thinks again finds theirs. */
+const notes = new Map<string, string>();
+
 /** The question before the end, with a note for the record. */
 export default function EndConfirm({
   open,
@@ -19,9 +23,15 @@ export default function EndConfirm({
   meetingActions,
 }: { open: boolean; onOpenChange: (open: boolean) => void } & Pick<Props, "meetingActions">) {
   const { t } = useTranslation();
-  const [note, setNote] = useState("");
+  const { id } = useTable();
+  const [note, setNote] = useState(notes.get(id) ?? "");
+  const write = (words: string) => {
+    notes.set(id, words);
+    setNote(words);
+  };
   const end = async () => {
     if (await meetingActions.end(note.trim())) {
+      notes.delete(id);
       onOpenChange(false);
     }
   };
@@ -37,7 +47,7 @@ export default function EndConfirm({
       onConfirm={() => void end()}
     >
       <Field label={t("table.end.note")} className="mt-3">
-        <TextArea value={note} maxLength={500} onChange={(event) => setNote(event.target.value)} />
+        <TextArea value={note} maxLength={500} onChange={(event) => write(event.target.value)} />
       </Field>
     </Confirm>
   );

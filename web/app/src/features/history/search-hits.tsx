@@ -42,18 +42,21 @@ export function Hits({
   const hits = useInfiniteQuery(searchQuery(q, narrowed));
   const filtered = Object.values(narrowed).some(Boolean);
   const all = hits.data?.pages.flatMap((page) => page.items) ?? [];
-  // A page of what was looked through may hold nothing: until there is something, it is looked on.
+  // A page of what was looked through may hold nothing: it is looked on for some, and further by a press.
+  const looked = hits.data?.pages.length ?? 0;
   const seeks =
-    hits.data !== undefined &&
+    looked > 0 &&
+    looked < SOUGHT_PAGES &&
     all.length === 0 &&
     hits.hasNextPage &&
     !hits.isFetchingNextPage &&
     !hits.isFetchNextPageError;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page may come before it is drawn that it was asked for
   useEffect(() => {
     if (seeks) {
       void hits.fetchNextPage();
     }
-  }, [seeks, hits.fetchNextPage]);
+  }, [seeks, looked, hits.fetchNextPage]);
   if (q === "") {
     return (
       <Empty icon={<Search size={26} aria-hidden />} title={t("history.search_hint_title")}>
@@ -80,13 +83,16 @@ export function Hits({
       )}
       {hits.hasNextPage && (
         <Button className="mt-4" busy={hits.isFetchingNextPage} onClick={() => void hits.fetchNextPage()}>
-          {t("history.more")}
+          {t(all.length === 0 ? "history.look_further" : "history.more")}
         </Button>
       )}
       {lag > 0 && <p className="mt-3 text-meta text-ink-3">{t("history.lag", { count: lag })}</p>}
     </div>
   );
 }
+
+/** So many pages are looked through by themselves while there is nothing. */
+const SOUGHT_PAGES = 5;
 
 /** The hits of each meeting together; the meeting with the best hit first. */
 export function byMeeting(hits: readonly SearchHit[]): SearchHit[][] {

@@ -12,7 +12,7 @@ export type Activity =
   /** Its provider cannot be reached. */
   | { is: "awaits"; provider: string }
   /** Its provider has refused a request, which is made again after a while. */
-  | { is: "retries"; kind: FailureKind }
+  | { is: "retries"; kind: FailureKind; at: number }
   /** It has the floor, but the meeting is paused. */
   | { is: "held" }
   /** Its place in the queue; `after` is the participant that speaks before it, when it is next. */
@@ -60,7 +60,7 @@ export function activityOf(view: View, seat: MeetingParticipant, writing: Readon
     }
     const retry = view.kept.retries[task];
     if (retry && !writing.has(task)) {
-      return { is: "retries", kind: retry.kind };
+      return { is: "retries", ...retry };
     }
     return { is: writing.has(task) ? "speaking" : "thinking" };
   }

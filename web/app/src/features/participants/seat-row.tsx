@@ -1,6 +1,7 @@
 // One seat in the list of participants: the participant and its activity; pressed, all details.
 
-import { Suspense } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { serverNow } from "../../api/clock";
 import type { MeetingParticipant } from "../../api/schema";
 import { nameOf, useTable } from "../../components/meeting-page/context";
 import { Avatar } from "../../components/speaker/avatar";
@@ -21,9 +22,24 @@ import { Presence, useEntry } from "./presence";
 
 const SeatCard = lazily(() => import("./seat-card"));
 
+/** Whether a moment, in milliseconds since 1970, is still to come. */
+function useIsToCome(at: number | undefined): boolean {
+  const [over, setOver] = useState<number>();
+  useEffect(() => {
+    if (at !== undefined) {
+      const timer = setTimeout(() => setOver(at), Math.max(0, at - serverNow()));
+      return () => clearTimeout(timer);
+    }
+  }, [at]);
+  return at !== undefined && over !== at && at > serverNow();
+}
+
 /** A seat. */
-export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity: Activity }) {
+export function SeatRow({ seat, activity: told }: { seat: MeetingParticipant; activity: Activity }) {
   const { t } = useTranslation();
+  // At its time the next request is made, and the participant thinks again.
+  const waits = useIsToCome(told.is === "retries" ? told.at : undefined);
+  const activity: Activity = told.is === "retries" && !waits ? { is: "thinking" } : told;
   const { view } = useTable();
   const { id, name, role } = seat.participant;
   const { Icon, tone } = ACTIVITY_ICONS[activity.is];

@@ -3,6 +3,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, done } from "../../api/client";
+import { serverNow } from "../../api/clock";
 import type { WebhookDelivery, WebhookOutcome } from "../../api/schema";
 import { useTranslation } from "../../i18n";
 import { moment } from "../../shell/formatting";
@@ -114,7 +115,7 @@ function Attempt({ id, one }: { id: string; one: WebhookDelivery }) {
           })}
           {/* Of an attempt that another one has followed, no next one is still to come. */}
           {one.next_attempt_at != null &&
-            Date.parse(one.next_attempt_at) > Date.now() &&
+            Date.parse(one.next_attempt_at) > serverNow() &&
             ` · ${t("settings.webhooks.next", { when: moment(one.next_attempt_at) })}`}
         </p>
         <p className="font-mono text-meta break-all text-ink-3">{one.message}</p>

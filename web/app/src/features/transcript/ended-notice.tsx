@@ -14,7 +14,7 @@ export function EndedNotice() {
   const ended = useMeeting((shown) => shown.view?.state === "ended");
   const outcome = useMeeting((shown) => shown.view?.outcome ?? null);
   const endedBy = useMeeting((shown) => shown.view?.ended_by ?? null);
-  const rounds = useMeeting((shown) => shown.view?.round?.number);
+  const rounds = useMeeting((shown) => shown.view?.round?.number ?? 0);
   const me = useMe()?.person;
   if (!ended) {
     return null;
