@@ -1,6 +1,6 @@
 // A ZIP file, as an export makes it: deflated, or stored.
 
-import { deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync } from "node:zlib";
 
 /** An archive of these texts. */
 export function archive(files: Record<string, string>, stored = false): Uint8Array<ArrayBuffer> {
@@ -17,6 +17,7 @@ export function archive(files: Record<string, string>, stored = false): Uint8Arr
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
     entry.writeUInt16LE(stored ? 0 : 8, 10);
+    entry.writeUInt32LE(crc32(whole), 16);
     entry.writeUInt32LE(content.length, 20);
     entry.writeUInt32LE(whole.length, 24);
     entry.writeUInt16LE(name.length, 28);

@@ -50,11 +50,28 @@ test("what is too large is not read", async () => {
   expect(await read("a.json", "x".repeat(REQUEST_MAX + 1))).toBe("large");
 });
 
-test("a content that is larger than the archive says is damage, and not unpacked further", async () => {
-  const bytes = archive({ "meetings/m1.json": "x".repeat(10_000) });
+/** An archive of one file, and where its entry in the directory begins. */
+function single(text: string, stored = false) {
+  const bytes = archive({ "meetings/m1.json": text }, stored);
   const view = new DataView(bytes.buffer);
   const entry = bytes.length - 22 - 46 - "meetings/m1.json".length;
   expect(view.getUint32(entry, true)).toBe(0x02014b50);
-  view.setUint32(entry + 24, 100, true);
-  expect(await read("a.zip", bytes)).toBe("zip");
+  return { bytes, view, entry };
+}
+
+test.each([true, false])("a content that is larger than the archive says is damage", async (stored) => {
+  for (const claimed of [0, 100]) {
+    const { bytes, view, entry } = single("x".repeat(10_000), stored);
+    view.setUint32(entry + 24, claimed, true);
+    expect(await read("a.zip", bytes)).toBe("zip");
+  }
+});
+
+test.each([true, false])("a content that was cut or changed is damage", async (stored) => {
+  const cut = single('{"topic":"a"}', stored);
+  cut.view.setUint32(cut.entry + 20, 5, true);
+  expect(await read("a.zip", cut.bytes)).toBe("zip");
+  const changed = single('{"topic":"a"}', stored);
+  changed.view.setUint32(changed.entry + 16, 1, true);
+  expect(await read("a.zip", changed.bytes)).toBe("zip");
 });
