@@ -80,6 +80,30 @@ test("a refusal stands beside its file, the others are imported, and it can be s
   expect(dialog.queryByText(/缺少字段 id/)).toBeNull();
 });
 
+test("a file that cannot be read says so, and those after it are read", async () => {
+  await shown({}, "/meetings?import=true");
+  const dialog = await dialogOf();
+  let failed = false;
+  vi.stubGlobal(
+    "Blob",
+    class extends Blob {
+      constructor(...given: ConstructorParameters<typeof Blob>) {
+        super(...given);
+        if (!failed) {
+          failed = true;
+          throw new RangeError("out of memory");
+        }
+      }
+    },
+  );
+  fireEvent.drop(dialog.getByRole("region", { name: "选择文件" }), {
+    dataTransfer: { files: [file("a.json"), file("b.json")] },
+  });
+  expect(await dialog.findByText(/浏览器无法读取这个文件/)).toBeTruthy();
+  expect(await dialog.findByText("1 场会议")).toBeTruthy();
+  expect(dialog.queryByText("正在读取…")).toBeNull();
+});
+
 test("where nobody answered, it is said that the meeting may be there", async () => {
   await shown({ "POST /import": problem(504, "unknown") }, "/meetings?import=true");
   const dialog = await dialogOf();

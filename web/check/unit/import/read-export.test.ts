@@ -75,3 +75,9 @@ test.each([true, false])("a content that was cut or changed is damage", async (s
   changed.view.setUint32(changed.entry + 16, 1, true);
   expect(await read("a.zip", changed.bytes)).toBe("zip");
 });
+
+test("a place outside of the file is damage", async () => {
+  const { bytes, view, entry } = single('{"topic":"a"}');
+  view.setUint32(entry + 42, 0xfffffff0, true);
+  expect(await read("a.zip", bytes)).toBe("zip");
+});

@@ -10,7 +10,7 @@ import { cx } from "../../ui/classes";
 import { Dialog } from "../../ui/dialog";
 import { Switch } from "../../ui/toggles";
 import { type Chosen, ChosenFile } from "./chosen-file";
-import { readExport } from "./read-export";
+import { readExport, type Unfit } from "./read-export";
 
 /** The files that a browser offers to choose from. */
 const ACCEPTED = ".zip,.json,.jsonl,application/zip,application/json";
@@ -36,7 +36,8 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
     }));
     setAll((now) => [...now, ...chosen.map(({ file: _, ...one }) => one)]);
     for (const { key, file } of chosen) {
-      const read = await readExport(file);
+      // One that fails, for want of memory for instance, holds those after it back no more than one that is unfit.
+      const read = await readExport(file).catch((): Unfit => "unreadable");
       change(key, typeof read === "string" ? { unfit: read } : { contents: read });
     }
   };
