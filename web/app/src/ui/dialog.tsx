@@ -17,6 +17,8 @@ export interface WindowProps extends Opened {
   children: ReactNode;
   /** The footer: the buttons. */
   footer?: ReactNode;
+  /** What is asked before it closes with something unsaved, where that is not edits. */
+  discard?: { title: string; text: string; action: string };
 }
 
 /** The further props of a dialog. */

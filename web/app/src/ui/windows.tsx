@@ -36,6 +36,7 @@ function Window({
   description,
   children,
   footer,
+  discard,
   place,
 }: WindowProps & { place: string }) {
   const { t } = useTranslation();
@@ -96,9 +97,9 @@ function Window({
           <Confirm
             open={asking}
             onOpenChange={setAsking}
-            title={t("ui.discard_title")}
-            text={t("ui.discard_text")}
-            action={t("ui.discard")}
+            title={discard?.title ?? t("ui.discard_title")}
+            text={discard?.text ?? t("ui.discard_text")}
+            action={discard?.action ?? t("ui.discard")}
             danger
             onConfirm={() => {
               setAsking(false);

@@ -104,6 +104,35 @@ test("a file that cannot be read says so, and those after it are read", async ()
   expect(dialog.queryByText("正在读取…")).toBeNull();
 });
 
+test("an import under way asks before its window closes, and what was not sent yet is not sent then", async () => {
+  const { sent, user } = await shown({ "POST /import": [201, imported] }, "/meetings?import=true");
+  const dialog = await dialogOf();
+  fireEvent.drop(dialog.getByRole("region", { name: "选择文件" }), {
+    dataTransfer: { files: [file("a.json"), file("b.json")] },
+  });
+  await waitFor(() => expect(dialog.getAllByText("1 场会议")).toHaveLength(2));
+  const answered = fetch;
+  let answer = () => {};
+  const held = new Promise<void>((done) => {
+    answer = done;
+  });
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const response = await answered(request);
+    if (request.url.endsWith("/import")) {
+      await held;
+    }
+    return response;
+  });
+  await user.click(dialog.getByRole("button", { name: "导入" }));
+  await user.keyboard("{Escape}");
+  const question = within(await screen.findByRole("alertdialog", { name: "导入还在进行，要关闭吗？" }));
+  await user.click(question.getByRole("button", { name: "停止并关闭" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  answer();
+  await new Promise((done) => setTimeout(done, 100));
+  expect(sent.filter(({ path }) => path === "/import")).toHaveLength(1);
+});
+
 test("where nobody answered, it is said that the meeting may be there", async () => {
   await shown({ "POST /import": problem(504, "unknown") }, "/meetings?import=true");
   const dialog = await dialogOf();

@@ -9,6 +9,7 @@ import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Dialog } from "../../ui/dialog";
 import { Switch } from "../../ui/toggles";
+import { Unsaved } from "../../ui/unsaved";
 import { type Chosen, ChosenFile } from "./chosen-file";
 import { readExport, type Unfit } from "./read-export";
 
@@ -60,11 +61,20 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
     };
   }, []);
 
+  const left = useRef(false);
+  useEffect(() => {
+    left.current = false;
+    return () => {
+      left.current = true;
+    };
+  }, []);
+
   const ready = all.filter((one) => one.contents && !one.result);
   const send = async () => {
     setBusy(true);
     for (const { key, contents } of ready) {
-      if (contents) {
+      // Nobody would see what became of a file that is sent once the window is closed.
+      if (contents && !left.current) {
         change(key, { sending: true, error: undefined });
         try {
           const body = { ...contents.request, agents: agents && contents.agents > 0 };
@@ -87,9 +97,14 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && !busy && onClose()}
+      onOpenChange={(open) => !open && onClose()}
       title={t("dialog.import.title")}
       description={t("dialog.import.lead")}
+      discard={{
+        title: t("dialog.import.leave_title"),
+        text: t("dialog.import.leave_text"),
+        action: t("dialog.import.leave"),
+      }}
       footer={
         finished ? (
           <Button look="primary" onClick={onClose}>
@@ -107,6 +122,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
         )
       }
     >
+      <Unsaved when={busy} />
       <section
         aria-label={t("dialog.import.choose")}
         className="flex flex-col gap-4"
