@@ -25,6 +25,20 @@ test.each([true, false])("an archive becomes a request, wherever its folder lies
   }
 });
 
+test("an archive of several exports is refused, not taken in part", async () => {
+  const meeting = (id: string) => `{"id":"${id}","topic":"${id}","participants":[]}`;
+  const two = archive({ "a/meetings/x.json": meeting("x"), "b/meetings/y.json": meeting("y") });
+  expect(await read("a.zip", two)).toBe("several");
+  const nested = archive({ "meetings/x.json": meeting("x"), "old/meetings/y.json": meeting("y") });
+  expect(await read("a.zip", nested)).toBe("several");
+  const one = archive({
+    "__MACOSX/a/meetings/x.json": "\u0000",
+    "a/meetings/x.json": meeting("x"),
+    "a/uploads/x/meetings/z.json": "{}",
+  });
+  expect(await read("a.zip", one)).toMatchObject({ topics: ["x"], meetings: 1, uploads: 1 });
+});
+
 test("the file of one meeting is put where the server looks for it", async () => {
   const text = '\ufeff{"id":"m1","topic":"先迁哪张表","participants":[]}';
   const held = await read("会议.json", text);

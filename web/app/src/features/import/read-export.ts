@@ -9,7 +9,7 @@ export const REQUEST_MAX = 32 * 1024 * 1024;
 const UNPACKED_MAX = 64 * 1024 * 1024;
 
 /** Why a file cannot be imported. `log`: the export is proof of a meeting, or one to read, and no import takes it. */
-export type Unfit = "large" | "log" | "zip" | "json" | "text" | "none" | "room" | "unreadable";
+export type Unfit = "large" | "log" | "zip" | "json" | "text" | "none" | "several" | "room" | "unreadable";
 
 /** What a file holds. */
 export interface Contents {
@@ -39,21 +39,30 @@ export async function readExport(file: File): Promise<Contents | Unfit> {
 const TEXT = /^(?:(?:agents|rooms)\.json|(?:agents|meetings|room_messages|messages)\/[^/]+\.json)$/;
 const UPLOAD = /^uploads\/./;
 
-/** The folder of an export, wherever it lies in the archive: `data/`, or under the name that somebody gave it. */
-function rootOf(paths: string[]): string | undefined {
+/** The folders of the exports in an archive, wherever they lie in it: `data/`, or under a name that somebody gave them. */
+function rootsOf(paths: string[]): string[] {
   const roots = paths.flatMap((path) => {
     const found = /^(.*?)(?:meetings\/[^/]+\.json|rooms\.json|agents\/[^/]+\.json)$/.exec(path);
     return found && (found[1] === "" || found[1]?.endsWith("/")) ? [found[1] ?? ""] : [];
   });
-  return roots.sort((a, b) => a.length - b.length)[0];
+  const [first, ...others] = [...new Set(roots)].sort((a, b) => a.length - b.length);
+  if (first === undefined) {
+    return [];
+  }
+  // What a meeting holds as an attached file is no export of its own.
+  return [first, ...others.filter((root) => !root.startsWith(`${first}uploads/`))];
 }
 
 async function ofArchive(bytes: Uint8Array<ArrayBuffer>): Promise<Contents | Unfit> {
   try {
-    const entries = zipEntries(bytes);
-    const root = rootOf(entries.map(({ path }) => path));
+    // macOS puts a shadow of each file there.
+    const entries = zipEntries(bytes).filter(({ path }) => !path.startsWith("__MACOSX/"));
+    const [root, ...others] = rootsOf(entries.map(({ path }) => path));
     if (root === undefined) {
       return "none";
+    }
+    if (others.length > 0) {
+      return "several";
     }
     const wanted = entries
       .filter(({ path }) => path.startsWith(root))
