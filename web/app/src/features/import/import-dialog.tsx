@@ -11,6 +11,7 @@ import { Dialog } from "../../ui/dialog";
 import { Switch } from "../../ui/toggles";
 import { Unsaved } from "../../ui/unsaved";
 import { type Chosen, ChosenFile } from "./chosen-file";
+import { withContents } from "./held";
 import { readExport, type Unfit } from "./read-export";
 
 /** The files that a browser offers to choose from. */
@@ -39,7 +40,11 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
     for (const { key, file } of chosen) {
       // One that fails, for want of memory for instance, holds those after it back no more than one that is unfit.
       const read = await readExport(file).catch((): Unfit => "unreadable");
-      change(key, typeof read === "string" ? { unfit: read } : { contents: read });
+      if (typeof read === "string") {
+        change(key, { unfit: read });
+      } else {
+        setAll((now) => withContents(now, key, read));
+      }
     }
   };
   const drop = (event: DragEvent) => {

@@ -8,8 +8,19 @@ export const REQUEST_MAX = 32 * 1024 * 1024;
 /** The most bytes of an archive when it is unpacked. */
 const UNPACKED_MAX = 64 * 1024 * 1024;
 
-/** Why a file cannot be imported. `log`: the export is proof of a meeting, or one to read, and no import takes it. */
-export type Unfit = "large" | "log" | "zip" | "json" | "text" | "none" | "several" | "room" | "unreadable";
+/** Why a file cannot be imported. `log`: the export is proof of a meeting, or one to read, and no import takes it.
+ * `later`: those before it fill the memory. */
+export type Unfit =
+  | "large"
+  | "log"
+  | "zip"
+  | "json"
+  | "text"
+  | "none"
+  | "several"
+  | "room"
+  | "unreadable"
+  | "later";
 
 /** What a file holds. */
 export interface Contents {
@@ -19,6 +30,8 @@ export interface Contents {
   meetings: number;
   agents: number;
   uploads: number;
+  /** The size of the request. */
+  bytes: number;
 }
 
 /** Reads a file, or says why it cannot be imported. */
@@ -142,7 +155,8 @@ function described(request: Contents["request"]): Contents | Unfit {
   if (meetings.size === 0 && agents === 0) {
     return "none";
   }
-  if (new Blob([JSON.stringify(request)]).size > REQUEST_MAX) {
+  const bytes = new Blob([JSON.stringify(request)]).size;
+  if (bytes > REQUEST_MAX) {
     return "large";
   }
   const uploads = Object.keys(request.uploads ?? {}).filter((path) => !path.endsWith("/SHA256SUMS"));
@@ -152,6 +166,7 @@ function described(request: Contents["request"]): Contents | Unfit {
     meetings: meetings.size,
     agents,
     uploads: uploads.length,
+    bytes,
   };
 }
 
