@@ -38,7 +38,8 @@ export function pin(id: string, pinned: boolean): void {
 /** For a request about a meeting: one that is deleted is not asked for again. */
 export function unpinDeleted(id: string): (error: unknown) => never {
   return (error) => {
-    if (error instanceof ProblemError && error.status === 404 && pins.get().includes(id)) {
+    // A proxy answers with a 404 of its own while the server is away.
+    if (error instanceof ProblemError && error.sort === "not-found" && pins.get().includes(id)) {
       pin(id, false);
     }
     throw error;

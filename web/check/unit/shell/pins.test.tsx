@@ -54,16 +54,20 @@ test("a pinned meeting that is deleted is asked for once, and its pin is forgott
   act(() => pin("kept", false));
 });
 
-test("a pin outlasts a server that is out of order", async () => {
+test.each([
+  ["a server that is out of order", 503, { type: "#x", title: "x", status: 503, detail: "x" }],
+  ["a proxy that does not find the server", 404, "404 page not found"],
+])("a pin outlasts %s", async (_, status, body) => {
   let refused = 0;
   vi.stubGlobal("fetch", async () => {
     refused += 1;
-    return Response.json({ type: "#x", title: "x", status: 503, detail: "x" }, { status: 503 });
+    return Response.json(body, { status });
   });
   pin("kept", true);
   await at("/", "/", () => <MeetingLinks now={{ waiting: [], running: [], paused: [], recent: [one] }} />);
   await waitFor(() => expect(refused).toBe(1));
   await screen.findAllByRole("link");
+  await new Promise((done) => setTimeout(done, 50));
   expect(localStorage.getItem("quorate.pins")).toBe(JSON.stringify(["kept"]));
   act(() => pin("kept", false));
 });
