@@ -2,7 +2,7 @@
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { api, done } from "../api/client";
+import { api, done, ProblemError } from "../api/client";
 import { me } from "../api/queries";
 import { keepGuest, keepSessionHint } from "../api/session-hint";
 import { copyFromServer } from "../preferences/preferences";
@@ -48,7 +48,12 @@ export function useSignOut() {
         keepSessionHint(false);
         await router.navigate({ to: "/sign-in", search: { next, was: "left" }, replace: true });
       }
-      await done(api.DELETE("/api/v1/sessions"));
+      await done(api.DELETE("/api/v1/sessions")).catch((error: unknown) => {
+        // A session that is over already has nothing left to end.
+        if (!(error instanceof ProblemError && error.status === 401)) {
+          throw error;
+        }
+      });
     },
     onSuccess: () => {
       // Messages and forms of the previous user are deleted.

@@ -40,6 +40,22 @@ test("a guest leaves by the menu of their name", async () => {
   expect(asked.at(-1)).toBe("DELETE /sessions");
 });
 
+test("a guest whose session is over already leaves without an error", async () => {
+  const answers: Answers = { "GET /me": [200, GUEST] };
+  answers["DELETE /sessions"] = () => {
+    answers["GET /me"] = NOBODY;
+    return problem(401, "token-needed");
+  };
+  const { history, sent, user } = await open("/m/m1", answers);
+  await user.click(await screen.findByRole("button", { name: "已登录：小王" }));
+  await user.click(await screen.findByRole("menuitem", { name: /^离开会议/ }));
+  await waitFor(() => expect(sent.map((one) => one.path)).toContain("/sessions/refresh"));
+  await settled();
+  expect(screen.getByRole("heading", { name: "你已离开会议" })).toBeTruthy();
+  expect(history.location.pathname).toBe("/sign-in");
+  expect(screen.queryByText("token-needed")).toBeNull();
+});
+
 test("a guest whose exit fails is back at the meeting", async () => {
   const { history, user } = await open("/m/m1", {
     "GET /me": [200, GUEST],
