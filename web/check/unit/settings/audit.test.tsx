@@ -43,9 +43,13 @@ test("an entry says in words what was done, how, and how it ended", async () => 
   const [made, other] = within(await screen.findByRole("list", { name: "审计记录" })).getAllByRole(
     "listitem",
   );
-  expect(made?.textContent).toMatch(/ada.*创建.*名称：脚本 · 访问令牌：t1 · 用命令行 · 来自本机.*完成/);
+  expect(made?.textContent).toMatch(
+    /ada.*创建.*名称：脚本 · 访问令牌：t1 · 用命令行 · 来自本机 · tokens\.post.*完成/,
+  );
   expect(made?.textContent).not.toContain("via");
   expect(other?.textContent).toMatch(/未登录.*new\.kind\.post.*经 HTTP.*被拒绝 403/);
+  // The exact action is there to read, once.
+  expect(other?.textContent?.match(/new\.kind\.post/g)).toHaveLength(1);
   expect(
     within(other as HTMLElement)
       .getByRole("link")

@@ -164,6 +164,7 @@ const COLUMNS =
 function Line({ line }: { line: AuditLine }) {
   const { t } = useTranslation();
   const { status, rest } = detailOf(line.detail);
+  const did = didOf(line.action);
   return (
     <li className={COLUMNS}>
       <div className="col-span-2 row-start-2 flex flex-wrap gap-x-3 text-meta lg:contents lg:text-dense">
@@ -175,8 +176,8 @@ function Line({ line }: { line: AuditLine }) {
         </p>
       </div>
       <div className="row-start-1 min-w-0 lg:row-auto">
-        <p className="break-words" title={line.action}>
-          {didOf(line.action) || <code className="text-meta">{line.action}</code>}
+        <p className="break-words">
+          {did || <code className="text-meta">{line.action}</code>}
           {line.meeting && (
             <Link
               to="/m/$id"
@@ -189,6 +190,12 @@ function Line({ line }: { line: AuditLine }) {
         </p>
         <p className="text-meta break-words text-ink-3">
           {[rest, fromOf(line.address)].filter(Boolean).join(" · ")}
+          {did && (
+            <>
+              {" · "}
+              <code>{line.action}</code>
+            </>
+          )}
         </p>
       </div>
       <p className="row-start-1 lg:row-auto">{status !== undefined && <Answer status={status} />}</p>
