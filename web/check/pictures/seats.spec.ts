@@ -30,7 +30,7 @@ const WORDS = {
   },
   en: {
     name: "Lin",
-    more: "More",
+    more: "More actions",
     invite: "Invitations and access",
     seat: "A seat",
     start: "Start the meeting",
