@@ -153,7 +153,7 @@ test("simulated participants use nothing that an estimate would tell", async () 
   expect(screen.queryByTestId("estimate")).toBeNull();
 });
 
-test("a meeting that is long in coming says that a provider is slow to tell its models, and what helps", async () => {
+test("a meeting that is long in coming says that a slow provider may be the reason, and what helps", async () => {
   const { topic } = await box([PROVIDER], ["m-1"]);
   const answered = globalThis.fetch;
   vi.stubGlobal("fetch", (input: Request, init?: RequestInit) =>
@@ -162,6 +162,6 @@ test("a meeting that is long in coming says that a provider is slow to tell its 
       : answered(input, init),
   );
   await userEvent.type(topic, "Which way?{Enter}");
-  expect(screen.queryByText(/迟迟没有回应/)).toBeNull();
-  expect(await screen.findByText(/迟迟没有回应/)).toBeTruthy();
+  expect(screen.queryByText(/响应较慢/)).toBeNull();
+  expect(await screen.findByText(/响应较慢/)).toBeTruthy();
 });
