@@ -1,7 +1,7 @@
 // The routes. Each page is a file of its own that is loaded on first use.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { loadCatalogue, loadSettingsTexts } from "./i18n";
+import { loadCatalogue, loadSettingsTexts, withSettingsTexts } from "./i18n";
 import { Broken, Missing } from "./shell/not-found";
 import { Shell } from "./shell/shell";
 import { Waiting } from "./ui/surface";
@@ -138,7 +138,7 @@ const settingsPart = createRoute({
 const join = createRoute({
   getParentRoute: () => root,
   path: "/join/$code",
-  component: lazyRouteComponent(() => import("./pages/join")),
+  component: lazyRouteComponent(() => withSettingsTexts(import("./pages/join"))),
 });
 
 const shared = createRoute({
@@ -156,7 +156,7 @@ const signIn = createRoute({
     next: text(search.next),
     was: search.was === "guest" || search.was === "left" ? search.was : undefined,
   }),
-  component: lazyRouteComponent(() => import("./pages/sign-in")),
+  component: lazyRouteComponent(() => withSettingsTexts(import("./pages/sign-in"))),
 });
 
 /** All pages. */

@@ -22,7 +22,7 @@ const AnnounceDialog = lazily(() =>
   import("./text-dialogs").then((texts) => ({ default: texts.AnnounceDialog })),
 );
 const RulesDialog = lazily(() => withSettingsTexts(import("./rules")));
-const InviteDialog = lazily(() => import("../../components/people/invite"));
+const InviteDialog = lazily(() => withSettingsTexts(import("../../components/people/invite")));
 const ExportDialog = lazily(() =>
   import("../../components/export/export").then((room) => ({ default: room.ExportDialog })),
 );

@@ -15,7 +15,7 @@ import { useCanCreateMeetings, usePermission } from "../../api/permissions";
 import type { Report } from "../../api/schema";
 import { copyResult, ExportDialog } from "../../components/export/export";
 import { ForkDialog } from "../../components/fork/fork";
-import { useTranslation } from "../../i18n";
+import { useTranslation, withSettingsTexts } from "../../i18n";
 import type { ServerView } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { Button, ButtonLink, IconButton } from "../../ui/button";
@@ -24,7 +24,7 @@ import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge } from "../../ui/surface";
 import { Facts } from "./verdict";
 
-const ShareDialog = lazily(() => import("../../components/sharing/share-dialog"));
+const ShareDialog = lazily(() => withSettingsTexts(import("../../components/sharing/share-dialog")));
 
 /** The question and what can be done. */
 export function Head({ report, view }: { report: Report; view: ServerView | undefined }) {

@@ -5,7 +5,7 @@ import { useRouter } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { ProblemError, unreachable } from "../../api/client";
 import { me } from "../../api/queries";
-import { useTranslation } from "../../i18n";
+import { useTranslation, withSettingsTexts } from "../../i18n";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Status } from "../../meeting/snapshot";
 import { MenuButton } from "../../shell/menu-button";
@@ -13,7 +13,7 @@ import { ButtonLink } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 
-const Enter = lazily(() => import("../../components/people/password-entry"));
+const Enter = lazily(() => withSettingsTexts(import("../../components/people/password-entry")));
 
 interface Props {
   id: string;

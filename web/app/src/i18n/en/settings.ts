@@ -3,6 +3,7 @@
 import agents from "./agents.json";
 import create from "./create.json";
 import dialog from "./dialog.json";
+import join from "./join.json";
 import settings from "./settings.json";
 
-export default { agents, create, dialog, settings };
+export default { agents, create, dialog, join, settings };

@@ -4,7 +4,6 @@ import ballot from "./ballot.json";
 import files from "./files.json";
 import history from "./history.json";
 import home from "./home.json";
-import join from "./join.json";
 import keys from "./keys.json";
 import panel from "./panel.json";
 import problem from "./problem.json";
@@ -24,7 +23,6 @@ export default {
   files,
   history,
   home,
-  join,
   keys,
   panel,
   problem,
