@@ -145,7 +145,7 @@ const shared = createRoute({
   getParentRoute: () => root,
   path: "/shared/$code",
   beforeLoad: () => loadCatalogue(),
-  component: lazyRouteComponent(() => import("./pages/shared")),
+  component: lazyRouteComponent(() => withSettingsTexts(import("./pages/shared"))),
 });
 
 const signIn = createRoute({

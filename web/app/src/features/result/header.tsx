@@ -95,7 +95,7 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
           {mayShare && (
             <Button size="small" onClick={() => setSharing(true)}>
               <Share size={14} aria-hidden />
-              {t("share.title")}
+              {t("result.to_share")}
             </Button>
           )}
           <Menu

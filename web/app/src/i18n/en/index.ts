@@ -9,7 +9,6 @@ import panel from "./panel.json";
 import problem from "./problem.json";
 import replay from "./replay.json";
 import result from "./result.json";
-import share from "./share.json";
 import shell from "./shell.json";
 import signin from "./signin.json";
 import table from "./table.json";
@@ -28,7 +27,6 @@ export default {
   problem,
   replay,
   result,
-  share,
   shell,
   signin,
   table,

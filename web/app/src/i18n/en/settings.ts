@@ -5,5 +5,6 @@ import create from "./create.json";
 import dialog from "./dialog.json";
 import join from "./join.json";
 import settings from "./settings.json";
+import share from "./share.json";
 
-export default { agents, create, dialog, join, settings };
+export default { agents, create, dialog, join, settings, share };
