@@ -114,7 +114,7 @@ impl Merged {
     }
 
     /// Its fonts have names that no page has: some programs that take the text out of a PDF know one font of a name on a
-    /// page. Its few letters are not compressed.
+    /// page. Its content is short, and not compressed.
     fn as_form(&mut self, name: &str, page: ObjectId) -> Result<ObjectId, Error> {
         let own = |font: &[u8]| [name.as_bytes(), font].concat();
         let page = self.document.get_dictionary(page)?;

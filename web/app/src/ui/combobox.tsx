@@ -43,34 +43,42 @@ export function Combobox({ label, value, onChange, choices, placeholder, disable
           <ChevronsUpDown size={14} aria-hidden />
         </Base.Trigger>
       </Base.InputGroup>
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} className="z-50">
-          <Base.Popup className="fade-in max-h-[min(22rem,var(--available-height))] w-[max(var(--anchor-width),14rem)] max-w-[90vw] overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-float">
-            <Base.Empty className="px-2 text-dense text-ink-3 not-empty:py-1.5">
-              {t("ui.none_found")}
-            </Base.Empty>
-            <Base.List>
-              {(one: Choice<string>) => (
-                <Base.Item
-                  key={one.value}
-                  value={one}
-                  className="flex cursor-default gap-2 rounded-lg px-2 py-1.5 text-dense outline-none data-[highlighted]:bg-sunken coarse:min-h-10"
-                >
-                  <span className="w-4 shrink-0 pt-1 text-accent">
-                    <Base.ItemIndicator>
-                      <Check size={14} aria-hidden />
-                    </Base.ItemIndicator>
-                  </span>
-                  <span className="min-w-0">
-                    {one.label}
-                    {one.note && <span className="block text-meta text-ink-3">{one.note}</span>}
-                  </span>
-                </Base.Item>
-              )}
-            </Base.List>
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
+      <ChoiceList />
     </Base.Root>
+  );
+}
+
+/** The list that opens below the field: what fits what was typed. */
+export function ChoiceList() {
+  const { t } = useTranslation();
+  return (
+    <Base.Portal>
+      <Base.Positioner sideOffset={4} className="z-50">
+        <Base.Popup className="fade-in max-h-[min(22rem,var(--available-height))] w-[max(var(--anchor-width),14rem)] max-w-[90vw] overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-float">
+          <Base.Empty className="px-2 text-dense text-ink-3 not-empty:py-1.5">
+            {t("ui.none_found")}
+          </Base.Empty>
+          <Base.List>
+            {(one: Choice<string>) => (
+              <Base.Item
+                key={one.value}
+                value={one}
+                className="flex cursor-default gap-2 rounded-lg px-2 py-1.5 text-dense outline-none data-[highlighted]:bg-sunken coarse:min-h-10"
+              >
+                <span className="w-4 shrink-0 pt-1 text-accent">
+                  <Base.ItemIndicator>
+                    <Check size={14} aria-hidden />
+                  </Base.ItemIndicator>
+                </span>
+                <span className="min-w-0">
+                  {one.label}
+                  {one.note && <span className="block text-meta text-ink-3">{one.note}</span>}
+                </span>
+              </Base.Item>
+            )}
+          </Base.List>
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
   );
 }
