@@ -45,6 +45,9 @@ pub struct CallInProgress {
     /// When it started.
     #[serde(rename = "started_at")]
     pub since: Timestamp,
+    /// The latest retry within the call, whose request may have been sent by now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry: Option<CallRetry>,
     /// The actions of an agent about which a person was asked, by their numbers.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "openapi", schema(ignore))]
@@ -53,6 +56,19 @@ pub struct CallInProgress {
     #[serde(default, skip_serializing_if = "is_zero")]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub action_reports: u32,
+}
+
+/// A retry within a call: a request brought no answer, and the next one is sent after a wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CallRetry {
+    /// The failure of the request before.
+    pub kind: FailureKind,
+    /// When that request failed.
+    #[serde(rename = "started_at")]
+    pub since: Timestamp,
+    /// When the next request is sent.
+    pub next_try_at: Timestamp,
 }
 
 fn is_zero(count: &u32) -> bool {

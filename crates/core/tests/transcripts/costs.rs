@@ -144,6 +144,8 @@ fn the_cost_of_a_meeting_is_known_while_every_price_is() {
     let retry = Box::new(Retry { request: 1, kind, detail, wait_ms: 1, usage });
     table.execute(Command::NoteRetry { task: call.id, attempt: call.attempt, retry });
     assert_eq!(table.meeting.spent.known_cost_micros(), Some(140), "it has used nothing");
+    let waits = table.meeting.calls[&call.id].retry.expect("the call says what it waits for");
+    assert_eq!((waits.kind, waits.next_try_at), (kind, waits.since.plus_ms(1)));
     table.hears("Ben", "Until two writers meet.");
     let spent = table.meeting.spent;
     assert_eq!((spent.known_cost_micros(), spent.cost_micros, spent.unpriced_calls), (None, 140, 1));

@@ -19,7 +19,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("AgentTestResult", &["latency_ms", "said"]),
     ("AllowedTools", &["participants"]),
     ("Ballot", &["counted_by"]),
-    ("CallInProgress", &["action_reports", "permissions"]),
+    ("CallInProgress", &["action_reports", "permissions", "retry"]),
     ("Candidate", &["focus", "reason"]),
     ("CatalogueMessage", &["args"]),
     ("DiagnosticFault", &["event", "invariant"]),

@@ -169,7 +169,7 @@ function fold(v: View, event: Event): void {
       startCall(v, rfc3339(event.ts_ms), event.payload);
       return;
     case "call_retried":
-      retryCall(v, event.ts_ms, event.payload);
+      retryCall(v, rfc3339(event.ts_ms), rfc3339(event.ts_ms + event.payload.wait_ms), event.payload);
       return;
     case "call_ended":
       endCall(v, event.payload);

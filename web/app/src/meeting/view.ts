@@ -1,7 +1,6 @@
 // A meeting as the page holds it: the server's view, and beside it what the fold has to remember to carry it on.
 import type {
   BallotState,
-  FailureKind,
   Meeting,
   MeetingMessage,
   ParticipantId,
@@ -39,8 +38,6 @@ export interface Kept {
   turns_done: number | null;
   /** The participants behind calls in flight: null is the facilitator, undefined is unknown. */
   callers: Record<string, ParticipantId | null | undefined>;
-  /** What a call in flight waits for before its next request, as its provider asked: why, and until when. */
-  retries: Record<string, { kind: FailureKind; at: number }>;
   /** Minutes that were asked for, by version, and who writes them. */
   writers: Record<number, ParticipantId | null | undefined>;
   /** The number of messages that an artifact in progress covers in an older log, by task; null is unknown. */
@@ -236,7 +233,6 @@ export function blank(id: string, options: ViewOptions = {}): View {
       ran_ms: 0,
       turns_done: 0,
       callers: {},
-      retries: {},
       writers: {},
       covers: {},
       proposal: null,
@@ -276,7 +272,6 @@ export function opened(server: ServerView, options: ViewOptions = {}): View {
       ran_ms: server.budget.wall_ms.used,
       turns_done: !server.round || rounds.length === 1 ? 0 : null,
       callers: Object.fromEntries(spoken.map((task) => [task, turns.get(task.slice(6))])),
-      retries: {},
       writers: server.minutes_requested == null ? {} : { [server.minutes_requested]: undefined },
       covers: Object.fromEntries(drawn.map((task) => [task, null])),
       proposal: null,

@@ -121,7 +121,8 @@ test("a call that its provider has refused for a while waits, and does not think
   expect(screen.getByText("已思考 46 秒")).toBeTruthy();
   // A pause that is over in a moment is not told of.
   const short = { ...refused, payload: { ...refused.payload, wait_ms: 400 } } as Event;
-  expect(standing([...events.slice(0, -1), short]).snapshot().view?.kept.retries).toEqual({});
+  const { view: unmoved } = standing([...events.slice(0, -1), short]).snapshot();
+  expect(unmoved && activityOf(unmoved, seat, new Set())).toEqual({ is: "thinking" });
 });
 
 test.each([

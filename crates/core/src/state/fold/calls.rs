@@ -10,15 +10,29 @@ use quorate_contract::{
 
 use super::older;
 use crate::state::tasks::{is_record, runner, unreachable_name};
-use crate::state::{CallInProgress, Meeting, TaskFailure};
+use crate::state::{CallInProgress, CallRetry, Meeting, TaskFailure};
 
 /// A call was made.
 pub(super) fn started(m: &mut Meeting, at: Timestamp, task: TaskId, attempt: u32, reserved: Reserve) {
     m.tries.insert(task, attempt);
     m.calls.insert(
         task,
-        CallInProgress { attempt, reserved, since: at, permissions: BTreeMap::new(), action_reports: 0 },
+        CallInProgress {
+            attempt,
+            reserved,
+            since: at,
+            retry: None,
+            permissions: BTreeMap::new(),
+            action_reports: 0,
+        },
     );
+}
+
+/// A request within a call brought no answer, and another one is sent after a wait.
+pub(super) fn retried(m: &mut Meeting, at: Timestamp, task: TaskId, kind: FailureKind, wait_ms: u64) {
+    if let Some(call) = m.calls.get_mut(&task) {
+        call.retry = Some(CallRetry { kind, since: at, next_try_at: at.plus_ms(wait_ms) });
+    }
 }
 
 /// An agent reported an action, or a person answered it.

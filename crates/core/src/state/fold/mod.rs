@@ -211,7 +211,8 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             }
             calls::started(m, at, *task, *attempt, *reserved);
         }
-        EventBody::CallRetried { task, usage, cost_micros, .. } => {
+        EventBody::CallRetried { task, kind, wait_ms, usage, cost_micros, .. } => {
+            calls::retried(m, at, *task, *kind, *wait_ms);
             stances::spend_retry(m, *task, usage, *cost_micros);
         }
         EventBody::AgentAction { task, action, .. } => calls::acted(m, *task, action),

@@ -1,7 +1,7 @@
 // What a failure tells of a time in which its provider is not asked. Whoever resumes the meeting has one that Quorate left
 // alone tried at once; what the provider itself asked for is waited for.
 
-import type { Phrase, RunnerSpec } from "../../api/schema";
+import type { CallRetry, Phrase, RunnerSpec } from "../../api/schema";
 import type { View } from "../../meeting/view";
 
 /** The provider has asked for the time. */
@@ -43,6 +43,16 @@ export function awaitedBy(
   }
   const names = [runner.provider, `${runner.provider}/${runner.model}`];
   return wait?.waiting_for.find((name) => names.includes(name));
+}
+
+/** A wait between two requests that is too short to be told of. */
+const SHORT_MS = 2_000;
+
+/** What a call in flight waits for before its next request, unless that is over in a moment. */
+export function noticeableRetry({ calls }: Pick<View, "calls">, task: string): CallRetry | undefined {
+  const retry = calls[task]?.retry;
+  const waits = retry ? Date.parse(retry.next_try_at) - Date.parse(retry.started_at) : 0;
+  return retry && waits >= SHORT_MS ? retry : undefined;
 }
 
 /** The failure without that time, which the bar of the wait says. */

@@ -1,7 +1,7 @@
 // The activity of a participant, derived from the state of the meeting.
 
 import type { FailureKind, MeetingParticipant, ParticipantId, Round, TurnReason } from "../../api/schema";
-import { awaitedBy } from "../../components/meeting-page/provider-pause";
+import { awaitedBy, noticeableRetry } from "../../components/meeting-page/provider-pause";
 import type { View } from "../../meeting/view";
 
 /** The activity of a participant. */
@@ -58,9 +58,9 @@ export function activityOf(view: View, seat: MeetingParticipant, writing: Readon
     if (provider !== undefined) {
       return { is: "awaits", provider };
     }
-    const retry = view.kept.retries[task];
+    const retry = noticeableRetry(view, task);
     if (retry && !writing.has(task)) {
-      return { is: "retries", ...retry };
+      return { is: "retries", kind: retry.kind, at: Date.parse(retry.next_try_at) };
     }
     return { is: writing.has(task) ? "speaking" : "thinking" };
   }

@@ -3,7 +3,7 @@
 
 import { useCallback, useEffect, useMemo } from "react";
 import type { ReplyTarget } from "../../api/schema";
-import { awaitedBy } from "../../components/meeting-page/provider-pause";
+import { awaitedBy, noticeableRetry } from "../../components/meeting-page/provider-pause";
 import { guest } from "../../components/speaker/people";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
@@ -66,10 +66,11 @@ export function Speaking({
   const awaited = useMeeting(
     useCallback((shown: Snapshot) => shown.view && awaitedBy(person.runner, shown.view), [person.runner]),
   );
-  const retry = useMeeting(useCallback((shown: Snapshot) => shown.view?.kept.retries[task], [task]));
-  const retryAt = retry && new Date(retry.at).toISOString();
+  const retry = useMeeting(
+    useCallback((shown: Snapshot) => shown.view && noticeableRetry(shown.view, task), [task]),
+  );
   // No time has gone by since a moment that is still to come.
-  const waits = useElapsed(retryAt) === 0 && !halted ? retry : undefined;
+  const waits = useElapsed(retry?.next_try_at) === 0 && !halted ? retry : undefined;
   const words = partial?.answer ? readableText(partial.answer) : "";
   const state = halted
     ? undefined
@@ -96,7 +97,10 @@ export function Speaking({
         <p className="text-meta text-ink-3">{t("talk.awaits_provider", { name: awaited })}</p>
       ) : waits ? (
         <p className="text-meta text-ink-3">
-          {t("talk.retry_at", { why: t(`table.failure.${waits.kind}`), time: clock(waits.at, true) })}
+          {t("talk.retry_at", {
+            why: t(`table.failure.${waits.kind}`),
+            time: clock(Date.parse(waits.next_try_at), true),
+          })}
         </p>
       ) : (
         !partial?.reasoning && (

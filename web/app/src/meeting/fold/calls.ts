@@ -11,23 +11,21 @@ export function startCall(v: View, at: string, payload: Payload<"call_started">)
   const { task, attempt, reserved, fallback, covers } = payload;
   if (fallback != null) spend(v, task, (spent) => ({ ...spent, fallbacks: spent.fallbacks + 1 }));
   const caller = whoseTurn(v, task);
-  // What was asked for by an earlier attempt holds no longer, also where a restart has cut that one short.
-  const { [task]: _, ...retries } = v.kept.retries;
-  v.kept = { ...v.kept, retries };
   if (caller !== undefined) v.kept = { ...v.kept, callers: { ...v.kept.callers, [task]: caller } };
   if (task.startsWith("artifact:") && covers == null) noteCovers(v, task);
   v.calls = { ...v.calls, [task]: { attempt, reserved, started_at: at } };
 }
 
-/** A pause between two requests that is too short to be told of. */
-const SHORT_MS = 2_000;
-
 /** A request within a call brought nothing; another one follows. */
-export function retryCall(v: View, ts_ms: number, payload: Payload<"call_retried">): void {
-  const { task, usage, cost_micros, kind, wait_ms } = payload;
-  const { [task]: _, ...retries } = v.kept.retries;
-  if (wait_ms >= SHORT_MS) retries[task] = { kind, at: ts_ms + wait_ms };
-  v.kept = { ...v.kept, retries };
+export function retryCall(
+  v: View,
+  started_at: string,
+  next_try_at: string,
+  payload: Payload<"call_retried">,
+): void {
+  const { task, usage, cost_micros, kind } = payload;
+  const call = v.calls[task];
+  if (call) v.calls = { ...v.calls, [task]: { ...call, retry: { kind, started_at, next_try_at } } };
   spend(v, task, (spent) => {
     const tried = { ...spent, retries: spent.retries + 1 };
     return usage.input_tokens + usage.output_tokens > 0 ? add(tried, usage, cost_micros) : tried;
@@ -41,8 +39,7 @@ export function endCall(v: View, payload: Payload<"call_ended">): void {
   v.calls = calls;
   spend(v, task, (spent) => ({ ...add(spent, usage, cost_micros), calls: spent.calls + 1 }));
   const { [task]: __, ...callers } = v.kept.callers;
-  const { [task]: ___, ...retries } = v.kept.retries;
-  v.kept = { ...v.kept, callers, retries };
+  v.kept = { ...v.kept, callers };
 }
 
 /** A task failed. Minutes whose request is withdrawn do not come. */

@@ -2,9 +2,12 @@
 import type { Event } from "../../api/schema";
 import type { View } from "../view";
 
-/** A moment as the server writes it in a view: RFC 3339 in UTC. */
+/** The last millisecond that RFC 3339 can write. */
+const LAST_MS = 253_402_300_799_999;
+
+/** A moment as the server writes it in a view: RFC 3339 in UTC. Moments after the year 9999 become its last. */
 export function rfc3339(ms: number | undefined): string {
-  return new Date(ms ?? 0).toISOString();
+  return new Date(Math.min(ms ?? 0, LAST_MS)).toISOString();
 }
 
 /** Counts the time between the event before and this one, when the meeting ran during it. */
