@@ -387,7 +387,7 @@ use_cases! {
     /// Seals the stored keys with a new key file.
     RotateKeys = audited(Owner, "keys.rotate.post");
     /// Imports meetings and agents from a folder of JSON files.
-    Import = audited(Owner, "import.post");
+    Import = once(Owner, "import.post");
     /// Lists the presets of providers.
     ListProviderPresets = read(Read, "providers.presets.get");
     /// Creates a provider, or replaces what is stored of one.

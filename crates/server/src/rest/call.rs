@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use super::idempotency::{KEY, REPLAYED, key};
 use super::messages;
 use crate::access::{AccessCredential, Detail, hold};
-use crate::limits::bodies::BODY_MAX;
+use crate::limits::bodies::{BODY_MAX, IMPORT_MAX};
 use crate::limits::bodies::{Measure, Share};
 use crate::limits::rates::{LimitSlot, is_live};
 use crate::problem::Problem;
@@ -131,7 +131,8 @@ impl RestCall {
     /// Reads the body to its end, and leaves it there for the next reader.
     async fn body(&mut self) -> Result<Bytes, Problem> {
         let body = std::mem::take(self.request.body_mut());
-        let read = to_bytes(body, BODY_MAX).await;
+        let max = if self.use_case == UseCase::Import { IMPORT_MAX } else { BODY_MAX };
+        let read = to_bytes(body, max).await;
         let bytes = read.map_err(|_| {
             let broken = self.measure.as_ref().and_then(|measure| measure.problem());
             broken.unwrap_or_else(|| {

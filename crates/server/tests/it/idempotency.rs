@@ -42,6 +42,21 @@ async fn the_same_request_gets_the_first_answer_again() {
 }
 
 #[tokio::test]
+async fn an_import_that_is_sent_again_is_imported_once() {
+    let rig = Rig::start().await;
+    let meeting = json!({"id": "m1", "topic": "Which table moves first?", "participants": []});
+    // Longer than any other request may be.
+    let file = format!("{meeting}{}", " ".repeat(2 << 20));
+    let body = json!({"files": {"meetings/m1.json": file}});
+    let first = with_key(&rig, "/import", "one", &body).await;
+    assert_eq!(first.status, StatusCode::CREATED, "{}", first.body);
+    let second = with_key(&rig, "/import", "one", &body).await;
+    assert_eq!((second.status, &second.body), (first.status, &first.body));
+    assert_eq!(second.header("idempotent-replayed"), "true");
+    assert_eq!(rig.see("/meetings").await["items"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
 async fn a_message_that_is_sent_again_is_said_once_also_where_nothing_is_kept() {
     let rig = Rig::start().await;
     for off_record in [false, true] {

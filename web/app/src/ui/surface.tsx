@@ -113,8 +113,10 @@ export function ErrorNotice({
   // Of a single fault, the first line says everything already.
   const all = problem.errors ?? [];
   const listed = all.length === 1 ? all.filter((one) => !problem.detail.includes(one.detail)) : all;
-  // The name of a field stays as it is written.
-  const named = problem.errors?.some((one) => problem.detail.startsWith(one.pointer.split("/")[1] || "\n"));
+  // The name of a field or a file stays as it is written.
+  const named =
+    /^\S*\w[/._]\w/.test(problem.detail) ||
+    problem.errors?.some((one) => problem.detail.startsWith(one.pointer.split("/")[1] || "\n"));
   return (
     <div
       role="alert"

@@ -80,6 +80,27 @@ test("a refusal stands beside its file, the others are imported, and it can be s
   expect(dialog.queryByText(/缺少字段 id/)).toBeNull();
 });
 
+test("a file of which nobody knows what became of it is sent again under the same key", async () => {
+  let lost = true;
+  const { sent } = await shown(
+    { "POST /import": () => (lost ? problem(504, "unknown") : [201, imported]) },
+    "/meetings?import=true",
+  );
+  const dialog = await dialogOf();
+  fireEvent.drop(dialog.getByRole("region", { name: "选择文件" }), {
+    dataTransfer: { files: [file("a.json")] },
+  });
+  await dialog.findByText("1 场会议");
+  fireEvent.click(dialog.getByRole("button", { name: "导入" }));
+  expect(await dialog.findByText(/不会重复导入/)).toBeTruthy();
+  lost = false;
+  fireEvent.click(dialog.getByRole("button", { name: "导入" }));
+  expect(await dialog.findByRole("link", { name: "先迁哪张表" })).toBeTruthy();
+  const [first, second] = sent.map(({ headers }) => headers.get("idempotency-key"));
+  expect(first).toBeTruthy();
+  expect(second).toBe(first);
+});
+
 test("a file that cannot be read says so, and those after it are read", async () => {
   await shown({}, "/meetings?import=true");
   const dialog = await dialogOf();

@@ -83,7 +83,9 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
         change(key, { sending: true, error: undefined });
         try {
           const body = { ...contents.request, agents: agents && contents.agents > 0 };
-          const result = await done(api.POST("/api/v1/import", { body }));
+          // A request of which nobody knows what became of it can be made again: it is carried out once for one key.
+          const params = { header: { "Idempotency-Key": body.agents ? `${key}-agents` : key } };
+          const result = await done(api.POST("/api/v1/import", { params, body }));
           // What was sent is not needed any more, and may be large.
           change(key, { sending: false, result, contents: undefined });
         } catch (error) {
