@@ -3,7 +3,7 @@
 ## 会议形式：名称、适用场合、产出
 
 rules-format-consensus = 共识
-rules-when-consensus = 选错代价高、需要站得住的选择
+rules-when-consensus = 需要所有人都认可的决定
 rules-yields-consensus = 经表决通过的结论，或没有结论的原因
 rules-format-discussion = 讨论
 rules-when-discussion = 有议程的话题，由主持人带着谈
