@@ -122,9 +122,9 @@ fn a_person_is_asked_field_by_field_and_in_words() {
     run.types("/skip");
     run.notes("This turn cannot be skipped");
     run.types("SQLite");
-    run.notes("Your points 1");
+    run.notes("Your claims 1");
     run.types("one file is enough");
-    run.notes("Your points 2 (at most 300 characters; an empty line ends the list)");
+    run.notes("Your claims 2 (at most 300 characters; an empty line ends the list)");
     run.types("");
     run.notes("How sure you are (0–100)");
     run.types("very");

@@ -70,11 +70,11 @@ app-trial-pieces = { $pieces ->
 }
 app-trial-meetings-work-all-same-answers = Meetings work all the same; answers appear when they are complete
 app-trial-not-shape-asked = Not the JSON that was asked for: { $said }
-app-trial-choose-another-model-set-structured = Choose another model, or set “Structured answers” of this provider (structured) to json_object or none
+app-trial-choose-another-model-set-structured = Choose another model, or set “Structured output” of this provider (structured) to json_object or none
 
 ## choose
 
-app-choose-named-by-variable = named by a variable
+app-choose-named-by-variable = set by an environment variable
 app-choose-its-vendors-usual-small-model = its vendor's usual small model
 app-choose-first-listed-model-can-talk = the first listed model that can talk
 app-choose-another-family-another-view = of another family, for another view

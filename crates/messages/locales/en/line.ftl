@@ -2,21 +2,21 @@
 
 line-pause = pause after the current speaker, or now
 line-end = end with the best conclusion so far
-line-next = give somebody the floor
+line-next = ask a participant to speak
 line-resume = resume; open questions take their defaults
 line-quit = leave; the meeting pauses
 line-add = add a participant: described in a sentence, or an agent of the library
 line-remove = remove a participant; what was said stays
-line-away = keep the seat of a participant without asking it
-line-back = ask a participant again
+line-away = set a participant offline: it keeps its seat and is not asked
+line-back = set a participant online again
 line-topic = change the topic
 line-agenda = show or change the agenda
 line-announce = tell something to everybody
 line-minutes = request minutes
 line-artifact = request an artifact: ADR, TASKS, RISKS, MINUTES, SUMMARY
 line-style = the style in which all speak
-line-length = how long somebody speaks
-line-rounds = the last round that may take place
+line-length = the speaking length of a participant
+line-rounds = the round limit
 line-people = whether people may speak
 line-set = change any rule
 line-marks = show the marks, which the table never sees

@@ -15,7 +15,7 @@ turn-kind-minutes = Write the minutes.
 turn-kind-artifact = Write the requested document.
 
 turn-field-position = Your position
-turn-field-claims = Your points
+turn-field-claims = Your claims
 turn-field-confidence = How sure you are
 turn-field-would-change-my-mind = What would change your mind
 turn-field-unshared-facts = Facts the others may not know

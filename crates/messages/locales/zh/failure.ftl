@@ -115,7 +115,7 @@ failure-not-simulated = 模拟程序被要求为 { $label } 作答
 ## 会议
 
 failure-no-answer-within = { $seconds } 秒内没有回答
-failure-runner-broke-down = 运行器出现故障
+failure-runner-broke-down = 执行器出现故障
 failure-withheld = 供应商扣下了回答
 failure-budget-too-small = 预算不足以完成这一步
 failure-budget-used-up = 预算已用尽

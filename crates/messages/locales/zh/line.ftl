@@ -2,13 +2,13 @@
 
 line-pause = 暂停；now 不等当前发言
 line-end = 结束，取目前最好的结论
-line-next = 请某人发言
+line-next = 请参会者发言
 line-resume = 继续（未答的问题取默认值）
 line-quit = 离开，会议暂停
 line-add = 用一句话请来新成员，或请库里的智能体
-line-remove = 请某人离开，发言保留
-line-away = 某人暂时离开，不再被询问
-line-back = 某人回来
+line-remove = 请参会者离席，发言保留
+line-away = 把参会者设为离线，不再询问
+line-back = 把参会者设为在线
 line-topic = 修改主题
 line-agenda = 查看或修改议程
 line-announce = 发布公告

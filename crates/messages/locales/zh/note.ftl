@@ -9,7 +9,7 @@ note-nobody-took-it-further = 没有人接着想过，可能被低估了
 
 ## 导入
 
-note-password-not-imported = 群聊的密码没有读入。
+note-password-not-imported = 聊天室的密码没有读入。
 note-file-empty = 没有读入 { $name }：文件是空的。
 note-file-large = 没有读入 { $name }：超过 { $megabytes } MiB。
 note-file-secret = 没有读入 { $name }：其中有密钥或密码。

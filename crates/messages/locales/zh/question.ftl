@@ -3,7 +3,7 @@
 question-go-on-or-end = 继续还是结束？
 question-nothing-new-said = 连续 { $rounds } 轮没有新内容，只有智能体在发言
 question-all-skipped = 所有参会者都跳过了发言；有人发言后会议会继续
-question-no-person-spoke = 已连续 { $rounds } 轮没有人类发言
+question-no-person-spoke = 已连续 { $rounds } 轮没有真人发言
 question-rounds-held = 会议已经进行了 { $rounds } 轮
 question-speak-as-host = 请以主持人身份发言，并用 @名字 点名请谁回答
 question-only-mentioned-speak = 主持人模式下只有被点名的人发言

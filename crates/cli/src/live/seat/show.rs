@@ -210,7 +210,7 @@ mod tests {
         };
         assert_eq!(
             question(&claim, Speech(Language::En)),
-            "Your points 2 (at most 300 characters; an empty line ends the list)"
+            "Your claims 2 (at most 300 characters; an empty line ends the list)"
         );
         let score = Question {
             path: vec!["score".to_owned()],
