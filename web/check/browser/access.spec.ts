@@ -18,7 +18,7 @@ const PARTS = [
   "audit",
   "about",
 ];
-const TABS = ["共识质量", "表决", "草案", "议程", "纪要", "交付物", "成本", "评分"];
+const TABS = ["共识质量", "表决", "草案", "议程", "纪要", "交付物", "费用", "评分"];
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);

@@ -12,7 +12,7 @@ test.use({ actionTimeout: 10_000 });
 /** Stands for the votes of a ballot that is not counted yet. */
 const WITHHELD = "表决结束前不显示各人的投票";
 /** A vote or a result: a line of its own. */
-const VOTED = /^(赞成|不赞成|通过|未通过)$/m;
+const VOTED = /^(赞成|反对|通过|未通过)$/m;
 
 /** The owner makes a link in the window for it, and puts the window away. */
 async function invite(page: Page): Promise<string> {

@@ -122,7 +122,7 @@ test("in English, on a phone, in the dark: a first answer and a vote", async ({ 
   expect(width, "nothing scrolls sideways").toBeLessThanOrEqual(room ?? 0);
   const form = turn(grace);
   await form.getByRole("textbox", { name: "Your position" }).fill("SQLite");
-  await form.getByRole("textbox", { name: "Your points 1" }).fill("One machine is enough");
+  await form.getByRole("textbox", { name: "Your claims 1" }).fill("One machine is enough");
   await form.getByRole("textbox", { name: "How sure you are" }).fill("70");
   await form.getByRole("button", { name: "Submit answer" }).click();
   await expect(form.getByRole("textbox", { name: "Your message" })).toBeVisible({ timeout: 60_000 });
@@ -207,7 +207,7 @@ test("who looks elsewhere is notified, where they allowed it", async ({ page, br
   });
   await away.reload();
   await expect(away.getByText("轮到你时会在这里询问", { exact: false })).toBeVisible();
-  await expect(away.getByRole("button", { name: "轮到我时通知我" })).toHaveCount(0);
+  await expect(away.getByRole("button", { name: "开启通知" })).toHaveCount(0);
   expect(await away.evaluate(() => [Notification.permission, isSecureContext])).toEqual(["granted", true]);
   await start(page);
   await expect(turn(away)).toBeAttached();
@@ -239,7 +239,7 @@ test("the owner takes a seat and gives it up", async ({ page, server }) => {
   await expect(turn(page)).toBeVisible();
   await row.getByRole("button").click();
   await page.getByRole("button", { name: "离席", exact: true }).click();
-  await page.getByRole("alertdialog", { name: "离席" }).getByRole("button", { name: "离席" }).click();
+  await page.getByRole("alertdialog", { name: "要离席吗？" }).getByRole("button", { name: "离席" }).click();
   await expect(turn(page)).toHaveCount(0);
   await expect(composer(page)).toBeVisible();
   await expect(row).toHaveCount(0);

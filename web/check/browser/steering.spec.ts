@@ -156,10 +156,10 @@ test("minutes are asked for and shown; a point is put on the agenda and taken of
   const panel = page.getByRole("complementary", { name: "侧栏" });
   await transcript(page).focus();
   await page.keyboard.press("m");
-  await panel.getByRole("button", { name: "请人撰写" }).click();
-  const request = page.getByRole("dialog", { name: "请人撰写" });
+  await panel.getByRole("button", { name: "撰写纪要" }).click();
+  const request = page.getByRole("dialog", { name: "撰写纪要" });
   await request.getByRole("textbox", { name: "侧重什么（可不填）" }).fill("重点写风险");
-  await request.getByRole("button", { name: "请人撰写" }).click();
+  await request.getByRole("button", { name: "撰写纪要" }).click();
   await expect(panel.getByText("第 1 版")).toBeVisible({ timeout: 40_000 });
   await expect(panel.getByRole("article")).not.toBeEmpty();
   await expect(transcript(page).getByText("纪要 v1")).toBeAttached();

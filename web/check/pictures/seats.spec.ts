@@ -37,7 +37,7 @@ const WORDS = {
     submit: "Submit answer",
     answer: {
       position: "Your position",
-      claim: "Your points 1",
+      claim: "Your claims 1",
       sure: "How sure you are",
       message: "Your message",
       score: "Score of the draft",

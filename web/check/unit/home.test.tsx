@@ -49,12 +49,12 @@ const again = () => queries.refetchQueries({ queryKey: ["meetings", "home"] });
 
 test("a meeting that ends is found among those of late, also when many were created after it", async () => {
   const server = await home();
-  await screen.findByRole("region", { name: "正在进行" });
-  expect(list("正在进行").getByText("跑了很久的会议")).toBeTruthy();
+  await screen.findByRole("region", { name: "进行中" });
+  expect(list("进行中").getByText("跑了很久的会议")).toBeTruthy();
   server.runs = false;
   await again();
   expect(await list("最近的会议").findByText("跑了很久的会议")).toBeTruthy();
-  expect(screen.queryByRole("region", { name: "正在进行" })).toBeNull();
+  expect(screen.queryByRole("region", { name: "进行中" })).toBeNull();
   expect(list("最近的会议").getAllByRole("listitem")).toHaveLength(8);
 });
 
@@ -73,20 +73,20 @@ test("the lists are in the order of the last change, which each row tells", asyn
       },
     ],
   });
-  await screen.findByRole("region", { name: "正在进行" });
+  await screen.findByRole("region", { name: "进行中" });
   const rows = (name: string) => list(name).getAllByRole("listitem");
-  const texts = [...rows("正在进行"), ...rows("最近的会议")].map((one) => one.textContent ?? "");
+  const texts = [...rows("进行中"), ...rows("最近的会议")].map((one) => one.textContent ?? "");
   expect(texts.map((text) => text.slice(0, 1))).toEqual(["快", "慢", "新", "旧"]);
   expect(texts[1]).toContain("3 天前更新");
 });
 
 test("lists that cannot be brought up to date stay, and say how old they are", async () => {
   const server = await home();
-  await screen.findByRole("region", { name: "正在进行" });
+  await screen.findByRole("region", { name: "进行中" });
   server.answers = false;
   await again();
   expect(await screen.findByText(/没能更新，以下是 \d+:\d+ 的情况/)).toBeTruthy();
-  expect(list("正在进行").getByText("跑了很久的会议")).toBeTruthy();
+  expect(list("进行中").getByText("跑了很久的会议")).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
   server.answers = true;
   await again();
@@ -114,7 +114,7 @@ test("a meeting that was paused by hand is under way, and one that asks waits fo
   });
   expect(await screen.findByRole("region", { name: "等你处理" })).toBeTruthy();
   expect(list("等你处理").getByText("问你的")).toBeTruthy();
-  expect(list("正在进行").getByText("停下的")).toBeTruthy();
+  expect(list("进行中").getByText("停下的")).toBeTruthy();
 });
 
 test("a pinned meeting is found at home, too, and a list without meetings is not there", async () => {
@@ -128,7 +128,7 @@ test("a pinned meeting is found at home, too, and a list without meetings is not
     },
     "GET /meetings/far": [200, row("远处的会议", "ended", NOW)],
   });
-  await screen.findByRole("region", { name: "正在进行" });
+  await screen.findByRole("region", { name: "进行中" });
   expect(screen.queryByRole("region", { name: "最近的会议" })).toBeNull();
   const pinned = within(await screen.findByRole("region", { name: "已置顶" }));
   expect(pinned.getByRole("link", { name: /远处的会议/ })).toBeTruthy();

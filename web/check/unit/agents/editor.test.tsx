@@ -108,7 +108,7 @@ test("one's own version can be saved over the newer one", async () => {
   await user.clear(role);
   await user.type(role, "我改的");
   await user.click(screen.getByRole("button", { name: "保存" }));
-  await user.click(await screen.findByRole("button", { name: "用我的修改覆盖" }));
+  await user.click(await screen.findByRole("button", { name: "用你的修改覆盖" }));
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent[1]?.headers.get("if-match")).toBeNull();
 });

@@ -69,7 +69,7 @@ test("the list of meetings leads a reader to no new one", async () => {
   const { user } = await open("/meetings", server(READER));
   await user.click((await screen.findAllByRole("button", { name: /操作/ }))[0] as HTMLElement);
   expect(await screen.findByRole("menuitem", { name: "打开" })).toBeTruthy();
-  expect(screen.queryByRole("menuitem", { name: "照此新建" })).toBeNull();
+  expect(screen.queryByRole("menuitem", { name: "照此新建会议" })).toBeNull();
   expect(toNew()).toBe(0);
 });
 
@@ -97,5 +97,5 @@ test("the menu of a meeting leads a speaker to no new one", async () => {
   await at(golden("zh/consensus"), <TableHeader />, { may: { speak: true, manage: false } });
   await userEvent.click(screen.getByRole("button", { name: "更多操作" }));
   expect(await screen.findByRole("menuitem", { name: "导出" })).toBeTruthy();
-  expect(screen.queryByRole("menuitem", { name: "照此新开会议" })).toBeNull();
+  expect(screen.queryByRole("menuitem", { name: "照此新建会议" })).toBeNull();
 });

@@ -57,7 +57,7 @@ test("they are listed first, counted beside the link and in the title", async ()
       .getAllByRole("link")
       .map((link) => link.getAttribute("href")),
   ).toEqual(["/m/asks"]);
-  const running = screen.getByRole("region", { name: "正在进行" });
+  const running = screen.getByRole("region", { name: "进行中" });
   expect(within(running).getAllByRole("link")).toHaveLength(2);
   expect(screen.getByRole("link", { name: "会议，1 场等你处理" })).toBeTruthy();
   await waitFor(() => expect(document.title).toMatch(/^\(1\) /));

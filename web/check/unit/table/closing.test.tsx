@@ -32,8 +32,8 @@ if (!seat) throw new Error("nobody sits there");
 
 test.each([
   { what: "an item of the agenda", part: <Agenda />, offer: "添加议题" },
-  { what: "an artifact", part: <Artifacts />, offer: "请人撰写" },
-  { what: "minutes", part: <Minutes />, offer: "请人撰写" },
+  { what: "an artifact", part: <Artifacts />, offer: "撰写交付物" },
+  { what: "minutes", part: <Minutes />, offer: "撰写纪要" },
   { what: "a newcomer", part: <Seats />, offer: "添加参会者" },
   { what: "the floor", part: <SeatCard seat={seat} activity={{ is: "idle" }} />, offer: "请其发言" },
 ])("$what is offered as long as the meeting is open, and no longer", async ({ part, offer }) => {

@@ -297,8 +297,8 @@ test("health: low scores are said to be that, and that they let the draft pass",
   health.dissent = { objections: [], blocking: 0, overruled: 0, lowest: [low(true)] };
   server(({ path }) => (path.includes("/deliberation-health") ? Response.json(health) : undefined));
   await at(view, <HealthTab />);
-  expect(await screen.findByText("上次表决最低的几个分数，都同意通过")).toBeTruthy();
-  expect(screen.getByText("76 分，同意通过")).toBeTruthy();
+  expect(await screen.findByText("上次表决最低的几个分数，都投了赞成")).toBeTruthy();
+  expect(screen.getByText("76 分，赞成")).toBeTruthy();
   vi.unstubAllGlobals();
 });
 

@@ -65,7 +65,7 @@ test("the tab of conclusion and votes shows these, and another one when it was c
   for (const [view, tab, shown] of [
     [golden("zh/consensus"), "", "表决"],
     [golden("zh/room"), "", "草案"],
-    [golden("zh/consensus"), "cost", "成本"],
+    [golden("zh/consensus"), "cost", "费用"],
   ] as const) {
     await at(view, page, { tab });
     await userEvent.click(screen.getByRole("button", { name: "结论与表决" }));

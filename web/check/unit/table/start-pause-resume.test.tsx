@@ -263,7 +263,7 @@ test.each([
   [
     "a pause that was asked for",
     { pause_requested_by: { kind: "person", id: "ada", name: "ada" } },
-    "不再暂停",
+    "已取消暂停",
   ],
   ["a meeting that had stopped", {}, "会议继续"],
 ])("what a resume comes to is told: %s", async (_, more, said) => {

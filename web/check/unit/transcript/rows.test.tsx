@@ -159,7 +159,7 @@ test.each<[Language, string[]]>([
     "en",
     [
       "Lin joined the meeting",
-      "Lin handed the host's role to Mei",
+      "Lin handed the host’s role to Mei",
       "Mei left the meeting",
       "Lin removed Zoe from the meeting",
     ],

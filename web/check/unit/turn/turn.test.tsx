@@ -194,7 +194,7 @@ test("between turns the browser is asked for notifications only by a click", asy
   vi.stubGlobal("isSecureContext", true);
   turns = [];
   await draw(seated(), <OwnTurn />);
-  const button = await screen.findByRole("button", { name: "轮到我时通知我" });
+  const button = await screen.findByRole("button", { name: "开启通知" });
   await settle();
   expect(requestPermission).not.toHaveBeenCalled();
   fireEvent.click(button);

@@ -166,7 +166,7 @@ function OfMeetings({
           { value: ANY, label: t("history.any_state") },
           ...STATES.map((one) => ({
             value: one,
-            label: one === "running" ? t("history.running") : t(`history.states.${one}`),
+            label: one === "running" ? t("home.running") : t(`home.state.${one}`),
           })),
         ]}
       />

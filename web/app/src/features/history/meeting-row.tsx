@@ -50,11 +50,11 @@ export function MeetingStatus({ row }: { row: MeetingListItem }) {
     return <Said tone={tone} icon={<Icon size={14} aria-hidden />} text={text} />;
   }
   if (row.fault) {
-    const text = t("history.states.stopped");
+    const text = t("history.stopped");
     return <Said tone="bad" icon={<TriangleAlert size={14} aria-hidden />} text={text} />;
   }
   if (row.provider_wait) {
-    const text = t("history.states.waiting", { names: row.provider_wait.waiting_for.join(t("ui.comma")) });
+    const text = t("history.waits_for", { names: row.provider_wait.waiting_for.join(t("ui.comma")) });
     return <Said tone="warn" icon={<Hourglass size={14} aria-hidden />} text={text} />;
   }
   const [tone, Icon] = {
@@ -66,7 +66,7 @@ export function MeetingStatus({ row }: { row: MeetingListItem }) {
     paused: ["warn", CirclePause] as const,
     ended: ["plain", Archive] as const,
   }[state];
-  return <Said tone={tone} icon={<Icon size={14} aria-hidden />} text={t(`history.states.${state}`)} />;
+  return <Said tone={tone} icon={<Icon size={14} aria-hidden />} text={t(`home.state.${state}`)} />;
 }
 
 function Said({ tone, icon, text }: { tone: Tone; icon: ReactNode; text: string }) {
