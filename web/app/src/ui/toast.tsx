@@ -162,7 +162,7 @@ function Row({ notice, held }: { notice: Shown; held: boolean }) {
         type="button"
         aria-label={t("shell.close")}
         onClick={() => close(notice)}
-        className="rounded p-1 text-ink-3 hover:bg-sunken hover:text-ink"
+        className="relative rounded p-1 text-ink-3 hover:bg-sunken hover:text-ink coarse:after:absolute coarse:after:-inset-2.5"
       >
         <X size={14} aria-hidden />
       </button>

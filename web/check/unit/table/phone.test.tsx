@@ -132,8 +132,22 @@ test("a keyboard that lies over the page takes its height from it", () => {
   viewport.height = 460;
   viewport.dispatchEvent(new Event("resize"));
   expect(height()).toBe("460px");
+  const open = () => "keyboard" in document.documentElement.dataset;
+  expect(open()).toBe(true);
   // A page that was zoomed in is not covered.
   viewport.scale = 2;
   viewport.dispatchEvent(new Event("resize"));
   expect(height()).toBe("");
+  // A page that shrank with it, while somebody writes; without, it is a window that shrank.
+  vi.stubGlobal("innerHeight", 460);
+  viewport.dispatchEvent(new Event("resize"));
+  expect(open()).toBe(false);
+  document.body.append(document.createElement("textarea"));
+  document.querySelector("textarea")?.focus();
+  viewport.dispatchEvent(new Event("resize"));
+  expect(open()).toBe(true);
+  vi.stubGlobal("innerHeight", 800);
+  viewport.dispatchEvent(new Event("resize"));
+  expect(open()).toBe(false);
+  document.querySelector("textarea")?.remove();
 });

@@ -109,7 +109,7 @@ export function TableHeader() {
       {whole && view.background && (
         <p className="measure px-9 py-1 text-dense text-ink-2">{view.background}</p>
       )}
-      <div className="mt-0.5 flex min-w-0 items-center gap-2">
+      <div className="mt-0.5 flex min-w-0 items-center gap-2 max-md:keyboard:hidden">
         <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-hidden">
           {view.simulated && (
             <Badge tone="warn">

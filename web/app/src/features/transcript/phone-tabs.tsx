@@ -21,7 +21,7 @@ export function PhoneTabs() {
     <nav
       data-edge="bottom"
       aria-label={t("talk.views")}
-      className="flex shrink-0 border-t border-line bg-raised md:hidden"
+      className="flex shrink-0 border-t border-line bg-raised md:hidden keyboard:hidden"
     >
       {tabs.map((tab) => (
         <button

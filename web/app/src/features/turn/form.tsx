@@ -141,7 +141,7 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
         event.preventDefault();
         void hand();
       }}
-      className="mx-auto mb-3 flex max-h-[70dvh] w-full max-w-[44rem] shrink-0 flex-col overflow-hidden rounded-2xl border border-accent bg-raised shadow-float"
+      className="mx-auto mb-3 flex max-h-[calc(var(--page-height,100dvh)*0.7)] w-full max-w-[44rem] flex-col keyboard:max-h-none overflow-hidden rounded-2xl border border-accent bg-raised shadow-float"
     >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-3 py-2">
         <h2 ref={turnHeading} id={title} tabIndex={-1} className="text-body font-semibold">

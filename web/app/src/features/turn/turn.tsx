@@ -82,7 +82,7 @@ export default function OwnTurn({ id, seat }: { id: string; seat: MeetingPartici
         />
       )}
       {turn ? (
-        <div className="flex min-h-0 w-full shrink-0 px-3 sm:px-5">
+        <div className="flex min-h-0 w-full px-3 sm:px-5">
           <TurnForm
             key={turn.ticket}
             turn={turn}
