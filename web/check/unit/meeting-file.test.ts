@@ -284,7 +284,7 @@ test("a problem finds its field, and the field its section", () => {
     hint: "write 1 to 50 characters",
     errors: [{ pointer: "/participants/0/name", detail: "is empty" }],
   };
-  expect(placed(problem)).toEqual({ "participants.0": "is empty — write 1 to 50 characters" });
+  expect(placed(problem)).toEqual({ "participants.0": "is empty；write 1 to 50 characters" });
 });
 
 test("moving keeps everybody at the table", () => {

@@ -133,7 +133,7 @@ test("what stands in the way of an estimate is told in words, without the place 
       errors,
     }),
   });
-  expect(await screen.findByText(`还无法估算：${detail} — 去掉 < >`)).toBeTruthy();
+  expect(await screen.findByText(`还无法估算：${detail}；去掉 < >`)).toBeTruthy();
 });
 
 test.each([

@@ -16,7 +16,8 @@ const BACKDROP = "fixed inset-0 z-40 bg-backdrop fade-in";
 /** A window in the middle of the page. */
 export function Dialog({ wide, ...rest }: DialogProps) {
   const place =
-    "fixed z-50 left-1/2 top-1/2 -translate-x-1/2 -translate-y-1/2 max-h-[min(88dvh,52rem)] rounded-2xl " +
+    "fixed z-50 left-1/2 top-[calc(var(--page-height,100dvh)/2)] -translate-x-1/2 -translate-y-1/2 " +
+    "max-h-[min(calc(var(--page-height,100dvh)*0.88),52rem)] rounded-2xl " +
     cx("w-[calc(100vw-2rem)]", wide ? "max-w-3xl" : "max-w-lg");
   return <Window {...rest} place={place} />;
 }

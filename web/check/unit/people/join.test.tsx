@@ -161,7 +161,7 @@ test("a name that cannot be says what a name may be", async () => {
   });
   const { user } = await open("/join/abc123", { ...invited(), "POST /join": wrong });
   await user.type(await screen.findByLabelText("你的名字"), "<小王>{Enter}");
-  expect(await screen.findByText("不能作名字 — 写在一行内，不含 < >")).toBeTruthy();
+  expect(await screen.findByText("不能作名字；写在一行内，不含 < >")).toBeTruthy();
 });
 
 test("an invitation that is over says whom to ask", async () => {

@@ -52,5 +52,5 @@ test("a name that is none is told with what makes one", async () => {
   await user.type(screen.getByLabelText("密码"), "keller-und-wald");
   await user.type(screen.getByLabelText("再输一次密码"), "keller-und-wald");
   await user.click(screen.getByRole("button", { name: "创建账户" }));
-  expect(await screen.findByText("不能作名字 — 不含 < >")).toBeTruthy();
+  expect(await screen.findByText("不能作名字；不含 < >")).toBeTruthy();
 });

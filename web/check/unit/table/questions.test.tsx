@@ -195,7 +195,7 @@ test("what the host has to put right is told without the name of the field, and 
   const window = await screen.findByRole("dialog");
   await userEvent.type(within(window).getByRole("textbox"), "你好");
   await press("提交并继续");
-  expect(await within(window).findByText("没有提到在座的任何人 — 提到 @苏棠")).toBeTruthy();
+  expect(await within(window).findByText("没有提到在座的任何人；提到 @苏棠")).toBeTruthy();
 });
 
 test("the host speaks and calls on somebody", async () => {

@@ -2,7 +2,7 @@
 
 import { problemOf } from "../../api/client";
 import type { Problem } from "../../api/schema";
-import { useTranslation } from "../../i18n";
+import i18n, { useTranslation } from "../../i18n";
 import { type Estimate, type EstimateScenario, useEstimate } from "../../meeting-form/estimate";
 import type { Form } from "../../meeting-form/form";
 import { toMeetingFile } from "../../meeting-form/write-meeting-file";
@@ -35,7 +35,9 @@ export function EstimateCard({ form, ready }: { form: Form; ready: boolean }) {
 /** The obstacle; its place is shown beside the field once the user tries to start. */
 function whyNot(problem: Problem): string {
   const named = Object.values(placed(problem));
-  return named.length > 0 ? named.join(" ") : [problem.detail, problem.hint].filter(Boolean).join(" — ");
+  return named.length > 0
+    ? named.join(" ")
+    : [problem.detail, problem.hint].filter(Boolean).join(i18n.t("ui.semicolon"));
 }
 
 function Numbers({ estimate }: { estimate: Estimate }) {

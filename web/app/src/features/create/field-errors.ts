@@ -1,5 +1,6 @@
 // The place of a problem: the field that a pointer of the server names, and its section.
 
+import { withHint } from "../../api/form-errors";
 import type { Problem } from "../../api/schema";
 import { isRuleGroup } from "../../components/rules/rules";
 import { type Form, PROCESS, participantChoice } from "../../meeting-form/form";
@@ -55,8 +56,7 @@ export function sectionOf(field: string): Section {
 export function placed(problem: Problem): FieldErrors {
   const wrong: Record<string, string> = {};
   for (const { pointer, detail } of problem.errors ?? []) {
-    wrong[fieldOf(pointer)] ??=
-      problem.hint && problem.errors?.length === 1 ? `${detail} — ${problem.hint}` : detail;
+    wrong[fieldOf(pointer)] ??= withHint(detail, problem);
   }
   return wrong;
 }

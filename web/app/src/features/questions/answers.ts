@@ -1,5 +1,6 @@
 // Answers as a person has given them so far, and as the server wants them.
 
+import { withHint } from "../../api/form-errors";
 import type { MeetingPause, Problem, Question } from "../../api/schema";
 
 /** Answers by the keys of their questions; an empty text is none. */
@@ -105,12 +106,11 @@ export function consequenceOf(pause: MeetingPause, answers: Answers, takesDefaul
 }
 
 /** The server's error about the answer to a question, without its key, with what would be valid. */
-export function refused({ errors = [], hint }: Problem, key: string): string | undefined {
-  const found = errors.find((one) => one.pointer.split("/").includes(key))?.detail;
+export function refused(problem: Problem, key: string): string | undefined {
+  const found = problem.errors?.find((one) => one.pointer.split("/").includes(key))?.detail;
   if (found === undefined) {
     return undefined;
   }
   const bare = [`${key}: `, `${key}：`].find((before) => found.startsWith(before)) ?? "";
-  const told = found.slice(bare.length);
-  return hint && errors.length === 1 ? `${told} — ${hint}` : told;
+  return withHint(found.slice(bare.length), problem);
 }
