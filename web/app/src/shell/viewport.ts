@@ -20,6 +20,7 @@ export function startViewport(): void {
     // A page that was zoomed in is in sight in part, too.
     const covered = height - viewport.height > KEYBOARD_PX && viewport.scale < 1.01;
     const shrunk = most - height > KEYBOARD_PX && document.activeElement?.matches("input, textarea") === true;
+    const opens = !document.documentElement.hasAttribute("data-keyboard") && (covered || shrunk);
     document.documentElement.toggleAttribute("data-keyboard", covered || shrunk);
     if (covered) {
       style.setProperty("--page-height", `${Math.round(viewport.height)}px`);
@@ -27,6 +28,9 @@ export function startViewport(): void {
       window.scrollTo(0, 0);
     } else {
       style.removeProperty("--page-height");
+    }
+    if (opens) {
+      document.activeElement?.scrollIntoView?.({ block: "nearest" });
     }
   };
   look();
