@@ -124,7 +124,7 @@ function Actions({ agent: found }: { agent: Agent }) {
       setSure(false);
       notify({
         text: t("agents.removed", { name: found.name }),
-        action: { label: t("agents.undo"), onSelect: () => bring.mutate() },
+        action: { label: t("table.undo"), onSelect: () => bring.mutate() },
       });
       await again();
       await navigate({ to: "/agents", ignoreBlocker: true });

@@ -1,4 +1,3 @@
-// @vitest-environment node
 // The questions of a pause that a user is asked.
 
 import { expect, test } from "vitest";

@@ -74,7 +74,7 @@ interface ClaimLinkProps {
 export function ClaimLink({ id, claim, words }: ClaimLinkProps) {
   const { t } = useTranslation();
   const { nameOf } = usePlace();
-  const label = claim ? t("talk.go_to_claim", { name: nameOf(claim.owner), text: claim.text }) : undefined;
+  const label = claim ? t("talk.go_to_message", { name: nameOf(claim.owner), text: claim.text }) : undefined;
   return <ReferenceLink id={id} seq={claim?.seq} label={label} words={words} />;
 }
 

@@ -23,7 +23,7 @@ export function useCommands(): {
     try {
       const { undo } = await command.run({ id: view.id, view }, argument);
       const takeBack = undo && {
-        label: t("talk.undo"),
+        label: t("table.undo"),
         onSelect: () => void undo().then(() => notify({ text: t("talk.undone") }), notifyError),
       };
       notify({ text: t(`talk.done_${command.name}`), action: takeBack });

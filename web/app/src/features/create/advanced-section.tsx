@@ -34,7 +34,7 @@ export function AdvancedSection({ form, set, wrong, open, onToggle }: Props) {
     <Section
       id="more"
       title={t("create.more.section")}
-      line={form.off_record ? `${line} · ${t("create.more.off_record")}` : line}
+      line={form.off_record ? `${line} · ${t("table.off_record")}` : line}
       open={open}
       onToggle={onToggle}
       alarm={Object.keys(wrong).some((field) => sectionOf(field) === "more")}
@@ -51,7 +51,7 @@ export function AdvancedSection({ form, set, wrong, open, onToggle }: Props) {
         />
       </Field>
       <Switch
-        label={t("create.more.off_record")}
+        label={t("table.off_record")}
         hint={t("create.more.off_record_hint")}
         checked={form.off_record}
         onChange={(off_record) => set({ ...form, off_record })}

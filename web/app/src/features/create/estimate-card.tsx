@@ -123,7 +123,7 @@ function Numbers({ estimate }: { estimate: Estimate }) {
 function useCost(course: EstimateScenario): string {
   const { t } = useTranslation();
   if (course.cost === undefined || !course.priced) {
-    return t("create.budget.unknown");
+    return t("table.cost.unknown");
   }
   return course.cost === 0 ? t("create.budget.free") : money(course.cost);
 }

@@ -48,7 +48,7 @@ export function Summary(props: Props) {
           <dd className="flex flex-wrap items-center gap-2 font-semibold">
             {t(`shell.format.${form.format}`)}
             {simulated && <Badge tone="warn">{t("create.cast.simulated")}</Badge>}
-            {form.off_record && <Badge>{t("create.more.off_record")}</Badge>}
+            {form.off_record && <Badge>{t("table.off_record")}</Badge>}
           </dd>
         </div>
         <div>

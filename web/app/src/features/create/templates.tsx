@@ -62,7 +62,7 @@ function Row({ template, onUse }: { template: Template; onUse: () => void }) {
     onSuccess: async () => {
       await refresh();
       setName(undefined);
-      notify({ text: t("create.tpl.renamed") });
+      notify({ text: t("history.renamed") });
     },
     onError: notifyError,
   });
@@ -120,7 +120,7 @@ function Row({ template, onUse }: { template: Template; onUse: () => void }) {
       </Button>
       <IconButton
         size="small"
-        label={`${t("create.tpl.rename")} ${template.name}`}
+        label={`${t("history.rename")} ${template.name}`}
         onClick={() => setName(template.name)}
       >
         <Pencil size={14} aria-hidden />

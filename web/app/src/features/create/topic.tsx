@@ -137,7 +137,7 @@ function Files({ form, set, files, setFiles }: Omit<Props, "wrong">) {
     });
   };
   if (form.off_record) {
-    return <p className="text-meta text-ink-3">{t("create.topic.files_off")}</p>;
+    return <p className="text-meta text-ink-3">{t("files.off_record")}</p>;
   }
   return (
     <div className="flex flex-col gap-2">
@@ -178,7 +178,7 @@ function Files({ form, set, files, setFiles }: Omit<Props, "wrong">) {
             event.target.value = "";
           }}
         />
-        <MoreButton onClick={() => picker.current?.click()}>{t("create.topic.files_add")}</MoreButton>
+        <MoreButton onClick={() => picker.current?.click()}>{t("files.add")}</MoreButton>
         {files.length > 0 && <p className="mt-1 text-meta text-ink-3">{t("create.topic.files_hint")}</p>}
       </div>
     </div>

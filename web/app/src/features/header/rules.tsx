@@ -168,7 +168,7 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
         onChange={show}
         className="self-start"
         choices={[
-          { value: "words", label: t("dialog.rules.words") },
+          { value: "words", label: t("create.rules.plain") },
           { value: "json", label: t("dialog.rules.all") },
         ]}
       />

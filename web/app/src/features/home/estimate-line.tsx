@@ -28,7 +28,7 @@ export function EstimateLine({ file }: { file: MeetingFile }) {
       )}
       {t("ui.semicolon")}
       {!priced
-        ? t("home.estimate.cost_unknown")
+        ? t("result.cost_unknown")
         : most.cost === 0
           ? t("home.estimate.free")
           : t(

@@ -112,7 +112,7 @@ function Row({ row }: { row: MeetingListItem }) {
         <span className="block text-meta text-ink-3">
           {i18n.t(`shell.format.${formatOf(row.format)}`)} · {count} ·{" "}
           {t("home.changed", { when: ago(row.updated_at) })}
-          {row.simulated && ` · ${t("home.simulated")}`}
+          {row.simulated && ` · ${t("table.simulated")}`}
         </span>
         {row.state === "paused" && <PauseReason row={row} />}
       </span>

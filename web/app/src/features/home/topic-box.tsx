@@ -173,7 +173,7 @@ export function TopicBox() {
           ))}
         {none && (
           <>
-            <Badge tone="warn">{t("home.simulated")}</Badge>
+            <Badge tone="warn">{t("table.simulated")}</Badge>
             <span>{t("home.no_model")}</span>
             {!owner ? (
               <span>{t("shell.may_not_connect")}</span>

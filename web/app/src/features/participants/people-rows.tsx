@@ -153,7 +153,7 @@ function PersonRow(props: {
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline gap-x-1.5">
           <bdi className="min-w-0 text-dense font-medium break-words">{name}</bdi>
-          {own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
+          {own && <Badge tone="accent">{t("talk.you")}</Badge>}
           {hosts && <span className="shrink-0 text-meta text-ink-3">{t("table.rail.host")}</span>}
         </div>
         {children}

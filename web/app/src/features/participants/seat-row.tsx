@@ -75,7 +75,7 @@ export function SeatRow({ seat, activity: told }: { seat: MeetingParticipant; ac
           style={colours.style}
         >
           <bdi className="min-w-0 text-dense font-medium break-words text-voice-name">{name}</bdi>
-          {own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
+          {own && <Badge tone="accent">{t("talk.you")}</Badge>}
           {hosts && <span className="shrink-0 text-meta text-ink-3">{t("table.rail.host")}</span>}
           <span className="min-w-0 text-meta break-words text-ink-3">{role.name}</span>
         </span>
@@ -104,7 +104,7 @@ export function SeatRow({ seat, activity: told }: { seat: MeetingParticipant; ac
             </span>
           )}
           {tells && seat.stance?.confidence != null && (
-            <span className="text-ink-3">{t("table.rail.sure_short", { n: seat.stance.confidence })}</span>
+            <span className="text-ink-3">{t("table.rail.sure", { n: seat.stance.confidence })}</span>
           )}
         </span>
       </span>

@@ -29,7 +29,7 @@ export function SkipList({ seat }: { seat: MeetingParticipant }) {
     <div className="flex items-start gap-1">
       <p className="min-w-0 flex-1 text-dense text-ink-2">
         {phrases.length > 0 && <span className="text-meta text-ink-3">{t("table.rail.skip_list")} </span>}
-        {phrases.map((phrase) => t("talk.quoted", { phrase })).join(t("talk.comma")) ||
+        {phrases.map((phrase) => t("talk.quoted", { phrase })).join(t("ui.comma")) ||
           t("table.rail.skip_list_empty")}
       </p>
       {changes && (

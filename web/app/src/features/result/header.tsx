@@ -121,10 +121,10 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
       )}
       <p className="mb-1 flex flex-wrap items-center gap-2 text-meta text-ink-3">
         {t(`shell.format.${report.format}`)}
-        {report.forked_from && <Badge>{t("result.forked")}</Badge>}
-        {report.simulated && <Badge tone="warn">{t("result.simulated")}</Badge>}
+        {report.forked_from && <Badge>{t("shell.fork")}</Badge>}
+        {report.simulated && <Badge tone="warn">{t("table.simulated")}</Badge>}
         {view?.damage && <Badge tone="warn">{t("result.damaged", { event: view.damage.event })}</Badge>}
-        {view?.off_record && <Badge tone="warn">{t("result.off_record")}</Badge>}
+        {view?.off_record && <Badge tone="warn">{t("table.off_record")}</Badge>}
       </p>
       <h1 lang={report.language} className="text-h2 font-medium text-ink-2">
         {report.title}

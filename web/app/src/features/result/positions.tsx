@@ -147,7 +147,7 @@ function Held({
       {sure != null && (
         <>
           {" "}
-          <span className="text-meta whitespace-nowrap text-ink-3">{t("result.sure", { n: sure })}</span>
+          <span className="text-meta whitespace-nowrap text-ink-3">{t("table.rail.sure", { n: sure })}</span>
         </>
       )}
       {source && (

@@ -158,7 +158,7 @@ function List({ busy }: { busy: boolean }) {
               <>
                 <span className="font-medium">{one.name}</span>
                 <ScopeBadge scope={one.scope} />
-                {isOwn(one) && <Badge tone="good">{t("settings.accounts.you")}</Badge>}
+                {isOwn(one) && <Badge tone="good">{t("talk.you")}</Badge>}
               </>
             }
             facts={t("settings.accounts.when", { made: day(one.created_at), changed: day(one.updated_at) })}

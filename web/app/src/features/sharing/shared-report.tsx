@@ -2,7 +2,10 @@
 
 import type { ReactNode } from "react";
 import type { SharedBallot, SharedDissent, SharedResult, SharedVote } from "../../api/schema";
+import type { VoteLine } from "../../components/ballot/vote";
+import { VoteTable } from "../../components/ballot/vote-table";
 import { FoldedOutline, Outline, Part } from "../../components/record/section";
+import { guest } from "../../components/speaker/people";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { moment } from "../../shell/formatting";
@@ -43,7 +46,7 @@ function Head({ result }: { result: SharedResult }) {
       <p className="mb-1 flex flex-wrap items-center gap-2 text-meta text-ink-3">
         {t(`shell.format.${result.format}`)}
         <span>{t("share.ended", { when: moment(result.ended_at) })}</span>
-        {result.simulated && <Badge tone="warn">{t("result.simulated")}</Badge>}
+        {result.simulated && <Badge tone="warn">{t("table.simulated")}</Badge>}
       </p>
       <h1 lang={lang} className="text-h1 font-semibold break-words">
         {result.title}
@@ -134,7 +137,7 @@ function useParts(result: SharedResult): ShownPart[] {
       missing.length,
       <ul lang={lang} className="list-disc pl-5">
         {missing.map(({ text, by }) => (
-          <Noted key={text} text={text} note={by.join(t("share.and"))} />
+          <Noted key={text} text={text} note={by.join(t("ui.comma"))} />
         ))}
       </ul>,
     ),
@@ -178,7 +181,7 @@ function Disagreements({ result }: { result: SharedResult }) {
           <ul className="mt-1 list-disc pl-5 text-dense text-ink-2">
             {sides.map(({ view, why, holders }) => (
               <li key={view}>
-                <b className="font-medium text-ink">{holders.join(t("share.and"))}</b> {view}
+                <b className="font-medium text-ink">{holders.join(t("ui.comma"))}</b> {view}
                 {why && ` — ${why}`}
               </li>
             ))}
@@ -222,7 +225,7 @@ function Dissent({ rows, lang, none }: { rows: SharedDissent[]; lang: string; no
             {name}
             {score != null && (
               <span className="ml-2 text-meta font-normal text-ink-3">
-                {t("share.points", { count: score })}
+                {t("result.scored", { count: score })}
               </span>
             )}
           </p>
@@ -250,27 +253,16 @@ function Ballot({ ballot, lang }: { ballot: SharedBallot; lang: string }) {
           <li key={clause}>{clause}</li>
         ))}
       </ul>
-      <ul lang={lang} className="mt-3 divide-y divide-line">
-        {ballot.votes.map((vote) => (
-          <li key={vote.name} className="py-2.5">
-            <p className="flex flex-wrap items-baseline gap-x-2.5">
-              <span className="font-medium">{vote.name}</span>
-              <span className="text-dense text-ink-2">{t(`share.vote.${kindOf(vote)}`)}</span>
-              {vote.score != null && (
-                <span className="text-meta text-ink-3">{t("share.points", { count: vote.score })}</span>
-              )}
-            </p>
-            {vote.reason && <p className="text-dense text-ink-2">{vote.reason}</p>}
-          </li>
-        ))}
-      </ul>
+      <VoteTable
+        votes={ballot.votes.map(voteOf)}
+        lang={lang}
+        caption={t("result.votes_and_reasons", { count: ballot.votes.length })}
+      />
     </section>
   );
 }
 
-function kindOf(vote: SharedVote): "yes" | "no" | "abstained" | "failed" {
-  if (vote.failed) {
-    return "failed";
-  }
-  return vote.pass == null ? "abstained" : vote.pass ? "yes" : "no";
+function voteOf({ name, score, pass, reason, failed }: SharedVote): VoteLine {
+  const state = failed ? "failed" : pass === null ? "abstained" : "voted";
+  return { speaker: guest(name), state, score, pass, reason, missing: [], contradictory: false };
 }

@@ -89,7 +89,7 @@ export function Finished({ event }: { event: Of<"finished"> }) {
   const totals = [
     t("talk.rounds_count", { count: rounds }),
     t("talk.tokens_count", { tokens: short(tokens) }),
-    cost == null ? t("talk.cost_unknown") : money(cost),
+    cost == null ? t("result.cost_unknown") : money(cost),
   ];
   return (
     <Note icon={Flag} tone={event.payload.outcome === "aborted" ? "warn" : "good"} more={totals.join(" · ")}>

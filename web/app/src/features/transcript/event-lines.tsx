@@ -185,7 +185,7 @@ export function ParticipantChanged({ event }: { event: Of<"participant_changed">
   if (skip_list == null) {
     return null;
   }
-  const phrases = skip_list.map((phrase) => t("talk.quoted", { phrase })).join(t("talk.comma"));
+  const phrases = skip_list.map((phrase) => t("talk.quoted", { phrase })).join(t("ui.comma"));
   return (
     <Note icon={SkipForward}>
       <SpeakerName speaker={who(participant)} />{" "}
@@ -227,7 +227,7 @@ export function Skipped({ event }: { event: Of<"turn_skipped"> }) {
   const { reason, phrases = [] } = event.payload;
   const isOwnDoing = reason !== "skip_list" && reason !== "timed_out";
   const late = reason === "timed_out";
-  const quoted = phrases.map((phrase) => t("talk.quoted", { phrase })).join(t("talk.comma"));
+  const quoted = phrases.map((phrase) => t("talk.quoted", { phrase })).join(t("ui.comma"));
   const text =
     reason === "skip_list"
       ? t(quoted ? "talk.skipped_only_said" : "talk.skipped_by_list", { phrases: quoted })
@@ -451,7 +451,7 @@ export function Forked({ event }: { event: Of<"meeting_forked"> }) {
     t("talk.forked_carried", {
       calls: count(carried.calls),
       tokens: count(carried.tokens),
-      cost: carried.cost_micros == null ? t("talk.forked_unknown") : money(carried.cost_micros),
+      cost: carried.cost_micros == null ? t("table.cost.unknown") : money(carried.cost_micros),
       time: span(carried.ran_ms),
     });
   return (

@@ -54,7 +54,7 @@ export function MessageMenu({ seq, id, name, text, mentionable }: Props) {
   }
   const actions: (MenuItem | null)[] = [
     ...(may.speak ? [...speak, null] : []),
-    { label: t("talk.copy"), icon: <Copy size={15} aria-hidden />, onSelect: () => void copy(text) },
+    { label: t("ui.copy"), icon: <Copy size={15} aria-hidden />, onSelect: () => void copy(text) },
     {
       label: t("talk.copy_quote"),
       icon: <Quote size={15} aria-hidden />,

@@ -65,8 +65,8 @@ export function MessageFrame({ person, about, number, time, menu, children }: Fr
  * before and after it is not. */
 function When({ at, round, answer }: { at: number; round: number; answer?: boolean }) {
   const { t } = useTranslation();
-  const blind = answer ? t("talk.blind_short") : undefined;
-  const named = round === 0 ? blind : t("talk.round_short", { round });
+  const blind = answer ? t("talk.blind_round") : undefined;
+  const named = round === 0 ? blind : t("talk.round", { round });
   return (
     <time className="tabular-nums" dateTime={new Date(at).toISOString()} title={named}>
       {clock(at)}
@@ -196,7 +196,7 @@ export function UserMessage({ event, rowKey }: { event: Of<"user_message">; rowK
       person={guest(name)}
       about={
         <>
-          <span className="text-meta text-ink-3">{t("talk.person")}</span>
+          <span className="text-meta text-ink-3">{t("table.person")}</span>
           {mentioned && <MentionMark />}
         </>
       }

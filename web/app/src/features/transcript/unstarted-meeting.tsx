@@ -41,7 +41,7 @@ export default function UnstartedMeeting() {
         <div>
           <p className="flex items-center gap-2 text-meta text-ink-3">
             {t("talk.draft_title")}
-            {simulated && <Badge>{t("talk.simulated")}</Badge>}
+            {simulated && <Badge>{t("table.simulated")}</Badge>}
           </p>
           <h2 className="mt-1 text-h1">{topic}</h2>
           {background && (
