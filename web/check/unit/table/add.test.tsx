@@ -122,3 +122,23 @@ test("a process of the server joins by its name, and one that is not configured 
   await waitFor(() => expect(posts()).toHaveLength(2));
   expect(posts()[1]?.body).toMatchObject({ name: "审阅", model: "process/reviewer", temperament: null });
 });
+
+test("a model is chosen from those that providers serve, as everywhere", async () => {
+  const sent = server(({ method, path }) => {
+    if (method === "POST") return Response.json({ seq: 70, participant: first });
+    if (path.endsWith("/providers")) return Response.json({ items: [{ provider: "lab", key: "stored" }] });
+    if (path.includes("/models")) {
+      return Response.json({ items: [{ provider: "lab", model: "qwen3", can_chat: true }] });
+    }
+    return Response.json({ items: [], next_cursor: null });
+  });
+  await at(view, <AddParticipantDialog open onOpenChange={() => {}} />);
+  await userEvent.click(await screen.findByRole("button", { name: "指定模型" }));
+  await userEvent.type(screen.getByRole("textbox", { name: /^名字/ }), "审阅");
+  await userEvent.click(await screen.findByRole("combobox", { name: "模型" }));
+  await userEvent.click(await screen.findByRole("option", { name: /lab\/qwen3/ }));
+  await add();
+  await waitFor(() =>
+    expect(sent.find((one) => one.method === "POST")?.body).toMatchObject({ model: "lab/qwen3" }),
+  );
+});

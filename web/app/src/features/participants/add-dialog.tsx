@@ -4,9 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { TEMPERAMENTS } from "../../api/choices";
 import { api, done, onceKey, ProblemError } from "../../api/client";
-import { agents, models, providers } from "../../api/queries";
+import { agents } from "../../api/queries";
 import type { NewParticipant, Temperament } from "../../api/schema";
 import { useTable } from "../../components/meeting-page/context";
+import { ModelPicker } from "../../components/models/model-picker";
 import { EMPTY_PARTICIPANT, freeName, underName } from "../../components/models/new-participant";
 import { namesProgram, ProcessPicker } from "../../components/models/process-picker";
 import { runnerLabel } from "../../components/speaker/runner-label";
@@ -61,12 +62,12 @@ function Form({ onDone }: { onDone: () => void }) {
   const [sentence, setSentence] = useState("");
   const [name, setName] = useState("");
   const [role, setRole] = useState("");
-  const [model, setModel] = useState<string | null>(null);
+  const [model, setModel] = useState("");
   const [process, setProcess] = useState("");
   const [temperament, setTemperament] = useState<Temperament>("balanced");
   const [problem, setProblem] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  useUnsaved(agent !== null || model !== null || [sentence, name, role, process].join("").trim() !== "");
+  useUnsaved(agent !== null || [model, sentence, name, role, process].join("").trim() !== "");
 
   const library = useQuery(agents);
   const found = library.data?.items.find((one) => one.name === agent);
@@ -182,7 +183,17 @@ function Form({ onDone }: { onDone: () => void }) {
           </Field>
         </>
       )}
-      {way === "model" && <Model value={model} onChange={setModel} error={errorOf("/model")} />}
+      {way === "model" && (
+        <div className="flex min-w-0 flex-col gap-1">
+          <span className="text-dense font-medium">{t("create.cast.model")}</span>
+          <ModelPicker
+            label={t("create.cast.model")}
+            value={model}
+            onChange={setModel}
+            error={errorOf("/model")}
+          />
+        </div>
+      )}
       {way === "process" && <ProcessPicker value={process} onChange={setProcess} error={errorOf("/model")} />}
       {way === "simulated" && (
         <Field label={t("dialog.add.temperament")} hint={t("dialog.add.simulated_hint")}>
@@ -229,54 +240,5 @@ function Library(props: { value: string | null; onChange: (value: string | null)
         }))}
       />
     </Field>
-  );
-}
-
-function Model(props: { value: string | null; onChange: (value: string | null) => void; error?: string }) {
-  const { t } = useTranslation();
-  const all = useQuery(providers);
-  const [provider, setProvider] = useState<string | null>(null);
-  const names = all.data?.items.map((one) => one.provider) ?? [];
-  const served = useQuery({ ...models(provider ?? ""), enabled: provider !== null });
-  const choices = served.data?.items.filter((one) => one.can_chat) ?? [];
-  if (all.isSuccess && names.length === 0) {
-    return <p className="text-dense text-ink-2">{t("dialog.add.no_providers")}</p>;
-  }
-  const chosen = props.value?.startsWith(`${provider}/`)
-    ? props.value.slice((provider ?? "").length + 1)
-    : null;
-  return (
-    <div className="grid gap-3 sm:grid-cols-2">
-      <Field label={t("dialog.add.provider")}>
-        <Select
-          label={t("dialog.add.provider")}
-          value={provider}
-          onChange={(next) => {
-            setProvider(next);
-            props.onChange(null);
-          }}
-          choices={names.map((value) => ({ value, label: value }))}
-        />
-      </Field>
-      <Field label={t("dialog.add.its_model")} error={props.error}>
-        {choices.length > 0 ? (
-          <Combobox
-            label={t("dialog.add.its_model")}
-            value={chosen}
-            onChange={(next) => props.onChange(next && `${provider}/${next}`)}
-            choices={choices.map((one) => ({ value: one.model, label: one.model }))}
-          />
-        ) : (
-          <TextInput
-            disabled={provider === null}
-            value={chosen ?? ""}
-            placeholder={served.isLoading ? t("shell.loading") : ""}
-            onChange={(event) =>
-              props.onChange(event.target.value ? `${provider}/${event.target.value}` : null)
-            }
-          />
-        )}
-      </Field>
-    </div>
   );
 }
