@@ -20,7 +20,7 @@ export function outcomeName(t: Translate, outcome: MeetingOutcome): string {
 }
 
 /** The outcome with the ballot that accepted, or with what has converged. */
-export function outcomeWithReason(t: Translate, outcome: MeetingOutcome): string {
+function outcomeWithReason(t: Translate, outcome: MeetingOutcome): string {
   const name = outcomeName(t, outcome);
   switch (outcome.outcome) {
     case "accepted": {

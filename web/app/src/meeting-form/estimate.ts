@@ -42,7 +42,7 @@ export interface Estimate {
 const MODEL_REASONS = ["variable", "usual", "first", "family", "strong", "largest"] as const;
 
 /** A model that was chosen. */
-export interface ChosenModel {
+interface ChosenModel {
   model: string;
   part: "seats" | "lead";
   because: (typeof MODEL_REASONS)[number];

@@ -8,7 +8,7 @@ import type { View } from "./view";
 export type Status = "loading" | "ready" | "missing" | "locked" | "signed_out" | "failed";
 
 /** The state of the connection. `over` is that of an ended meeting, `paused` that of a hidden page. */
-export type Connection = "live" | "connecting" | "lost" | "over" | "paused";
+type Connection = "live" | "connecting" | "lost" | "over" | "paused";
 
 /** A meeting as it can be shown at one moment. Parts that did not change keep their identity. */
 export interface Snapshot {

@@ -3,7 +3,7 @@ import type { Event, Problem } from "../api/schema";
 import type { ServerView } from "./view";
 
 /** Which part of a log. */
-export interface LogQuery {
+interface LogQuery {
   after?: number;
   before?: number;
   order?: "asc" | "desc";

@@ -11,7 +11,7 @@ const CLOSED = "failure-closed";
 const RESTING = "failure-resting";
 
 /** A time in which a provider is not asked: who wants it, and how long it is. */
-export interface ProviderPause {
+interface ProviderPause {
   by: "provider" | "quorate";
   seconds: number;
 }

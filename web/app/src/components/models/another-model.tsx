@@ -150,7 +150,7 @@ function useBringOn(participants: readonly Participant[], onClose: () => void) {
 }
 
 /** The file of the meeting, with another model wherever one of these participants' is named. */
-export function withModel(
+function withModel(
   meeting: Meeting | View,
   participants: readonly Participant[],
   model: string,

@@ -15,7 +15,7 @@ export const TIMEOUTS = { connect_ms: 10, first_byte_ms: 150, idle_ms: 60, total
 export type Wait = keyof typeof TIMEOUTS;
 
 /** A further header. */
-export interface Header {
+interface Header {
   name: string;
   value: string;
 }

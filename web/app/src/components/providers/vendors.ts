@@ -1,7 +1,7 @@
 // The vendors as people know them: a name, one or two letters in place of a logo, and where to get a key.
 
 /** The display of each vendor. Others are shown by their own names. */
-export const VENDORS = {
+const VENDORS = {
   openai: { mark: "O", name: "home.vendor.openai", keys: "https://platform.openai.com/api-keys" },
   anthropic: {
     mark: "A",

@@ -5,10 +5,10 @@ import { api, done, onceKey } from "../../api/client";
 import type { View } from "../../meeting/view";
 
 /** The kind of a command's argument. */
-export type Argument = "none" | "text" | "maybe" | "name" | "choice" | "name_choice" | "number";
+type Argument = "none" | "text" | "maybe" | "name" | "choice" | "name_choice" | "number";
 
 /** The result of a command, and its undo. */
-export interface Done {
+interface Done {
   undo?: () => Promise<unknown>;
 }
 

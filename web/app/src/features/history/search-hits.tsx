@@ -15,7 +15,7 @@ import { MeetingStatus } from "./meeting-row";
 import { latestQuery, rowQuery, searchQuery, type TextFilters } from "./queries";
 
 /** Words around what was found. */
-export function Snippet({ pieces }: { pieces: readonly Piece[] }) {
+function Snippet({ pieces }: { pieces: readonly Piece[] }) {
   return pieces.map((piece, at) =>
     piece.hit ? (
       <mark key={at} className="rounded-sm bg-accent-soft px-px font-medium text-accent">
@@ -95,7 +95,7 @@ export function Hits({
 const SOUGHT_PAGES = 5;
 
 /** The hits of each meeting together; the meeting with the best hit first. */
-export function byMeeting(hits: readonly SearchHit[]): SearchHit[][] {
+function byMeeting(hits: readonly SearchHit[]): SearchHit[][] {
   const groups = new Map<string, SearchHit[]>();
   for (const hit of hits) {
     groups.set(hit.meeting, [...(groups.get(hit.meeting) ?? []), hit]);

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The tags that a person typed, separated by commas of either language. */
-export function tagsIn(text: string): string[] {
+function tagsIn(text: string): string[] {
   return text
     .split(/[,，、;；\n]/)
     .map((tag) => tag.trim())

@@ -15,7 +15,7 @@ const LOOK_MS = 30_000;
 const IN_USE_MS = 20 * 60_000;
 
 /** Somebody who listens. `id`: of the person, or of a guest's session. */
-export interface Listener {
+interface Listener {
   id: string;
   name: string;
   isOwn: boolean;

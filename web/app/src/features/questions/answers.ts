@@ -89,7 +89,7 @@ export function firstAnswers({ questions, reason, suggested_next }: MeetingPause
 }
 
 /** What follows when answers are sent: the meeting ends, or continues with what was said, or as it is. */
-export type Consequence = "end" | "send" | "go_on";
+type Consequence = "end" | "send" | "go_on";
 
 /** What follows when these answers are sent, with the defaults for the rest or not. */
 export function consequenceOf(pause: MeetingPause, answers: Answers, takesDefaults: boolean): Consequence {

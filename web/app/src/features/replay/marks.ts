@@ -3,7 +3,7 @@
 import type { Event } from "../../api/schema";
 
 /** The kind of a mark. */
-export type MarkKind = "round" | "blind" | "ballot" | "person" | "pause_mark" | "conclusion";
+type MarkKind = "round" | "blind" | "ballot" | "person" | "pause_mark" | "conclusion";
 
 /** A place in the log that one wants to find again. */
 export interface Mark {
