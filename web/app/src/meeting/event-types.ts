@@ -12,8 +12,3 @@ export type Of<K extends Kind> = Event & { type: K };
 export function is<K extends Kind>(event: Event, kind: K): event is Of<K> {
   return event.type === kind;
 }
-
-/** Whether the server withholds the payload of an event from the user. */
-export function isWithheld(event: Event): boolean {
-  return "withheld" in event.payload && event.payload.withheld === true;
-}

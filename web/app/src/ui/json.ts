@@ -1,4 +1,12 @@
-// JSON that a person has written: its value, or the place of its first error.
+// JSON: what it holds, and of what a person has written the place of its first error.
+
+/** Any object. */
+export type Fields = Record<string, unknown>;
+
+/** Whether a value is an object. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** A place in a text, counted from 1. */
 export interface Place {

@@ -1,13 +1,7 @@
 // Contents of artifacts, read field by field: the server defines their shape, and an older one may lack a
 // field.
 
-/** Any object. */
-export type Fields = Record<string, unknown>;
-
-/** Whether a value is an object. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { type Fields, isFields } from "../../ui/json";
 
 /** The text in a field; empty when there is none. */
 export function textIn(from: Fields, key: string): string {

@@ -4,8 +4,9 @@ import type { ReactNode } from "react";
 import type { ArtifactKind, MinutesItem, ReportMinutes } from "../../api/schema";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
+import { type Fields, isFields } from "../../ui/json";
 import { Badge } from "../../ui/surface";
-import { type Fields, isFields, type Level, levelIn, listIn, textIn, textsIn } from "./artifact-fields";
+import { type Level, levelIn, listIn, textIn, textsIn } from "./artifact-fields";
 import { Sources, Speaker, usePlace } from "./place";
 
 /** The event that a line stands in, when it names no message. */

@@ -21,7 +21,7 @@ import {
   type Seat,
   WEB_SEARCH,
 } from "../../meeting-form/form";
-import { type Place, readJson } from "../../ui/json";
+import { type Fields, isFields, type Place, readJson } from "../../ui/json";
 
 /** An error in a file: the place, and what was expected there. */
 export interface Misread {
@@ -45,8 +45,6 @@ export interface Misread {
 
 /** The form, or what is wrong with the file. */
 type Reading = { form: Form; wrong?: undefined } | { form?: undefined; wrong: Misread[] };
-
-type Fields = Record<string, unknown>;
 
 /** Reads one object of the file, field by field, and notes what is not as it should be. */
 class Reader {
@@ -134,10 +132,6 @@ class Reader {
       this.note(key, "known");
     }
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Parses a meeting file from JSON text. */

@@ -11,7 +11,7 @@ import { isOpen } from "../../meeting/view";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextArea } from "../../ui/field";
-import { readJson } from "../../ui/json";
+import { type Fields, isFields, readJson } from "../../ui/json";
 import { ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
@@ -215,12 +215,6 @@ function asText(rules: Rules): string {
 
 function isOutdated(error: unknown): boolean {
   return error instanceof ProblemError && error.status === 412;
-}
-
-type Fields = Record<string, unknown>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Fields that the sentences need and the text lacks: `limits`, `turns.may_skip`. */

@@ -82,7 +82,7 @@ export function SeatRow({ seat, activity: told }: { seat: MeetingParticipant; ac
         <span className={cx("flex flex-wrap items-center gap-x-1.5 text-meta", rests ? "text-ink-3" : tone)}>
           {there ? (
             <>
-              {rests && (
+              {rests && runnerLabelIn(view, seat.participant.runner) !== role.name && (
                 <span className="min-w-0 break-words text-ink-3">
                   {runnerLabelIn(view, seat.participant.runner)} ·
                 </span>

@@ -3,9 +3,10 @@
 import type { ActionItem, ReportArtifact, ReportMissingInformation } from "../../api/schema";
 import { ballotNumber } from "../../components/outcome";
 import { Owner } from "../../components/record/artifact";
-import { type Fields, isFields, listIn } from "../../components/record/artifact-fields";
+import { listIn } from "../../components/record/artifact-fields";
 import { EventLink, Sources, Speaker, usePlace } from "../../components/record/place";
 import { useTranslation } from "../../i18n";
+import { type Fields, isFields } from "../../ui/json";
 
 /** The rows of a kind of artifact, `tasks` or `risks`; none when it was not written. */
 export function rowsOf(artifacts: readonly ReportArtifact[], kind: "TASKS" | "RISKS"): Fields[] {

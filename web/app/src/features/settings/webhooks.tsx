@@ -9,6 +9,7 @@ import type { NewWebhookRequest, Webhook } from "../../api/schema";
 import { ShownOnce } from "../../components/people/shown-once";
 import { useMaker } from "../../components/speaker/actor-name";
 import { useTranslation } from "../../i18n";
+import { EVENT_TYPES } from "../../meeting/transcript-events";
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
@@ -17,7 +18,7 @@ import { Badge } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
 import { Collection, CreateForm, Entries, Entry } from "./collection";
-import { ALL_KINDS, EVENT_KINDS, eventKind } from "./event-kinds";
+import { ALL_KINDS, eventKind } from "./event-kinds";
 import { MeetingChoice } from "./meeting-choice";
 import { RemoveConfirmation } from "./remove-confirmation";
 import { DeliveryLog } from "./webhook-log";
@@ -134,7 +135,7 @@ function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: (
           value={events}
           onChange={(next) => setEvents(chosenKinds(events, next))}
           placeholder={t("settings.webhooks.events_find")}
-          choices={[ALL_KINDS, ...EVENT_KINDS].map((value) => ({
+          choices={[ALL_KINDS, ...EVENT_TYPES].map((value) => ({
             value,
             label: eventKind(value),
             ...(value !== ALL_KINDS && { note: value }),

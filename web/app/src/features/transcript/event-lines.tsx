@@ -34,7 +34,8 @@ import { guest, type Person } from "../../components/speaker/people";
 import { SpeakerName } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
-import { is, isWithheld, type Of } from "../../meeting/event-types";
+import { is, type Of } from "../../meeting/event-types";
+import { isWithheld } from "../../meeting/fold/payload";
 import { useMeeting } from "../../meeting/hooks";
 import { isPersonsSeat, isSeatOf } from "../../meeting/own-seat";
 import { count, money, span } from "../../shell/formatting";
@@ -93,7 +94,7 @@ export function Left({ event }: { event: Of<"participant_left"> }) {
   const phrase = usePhrase();
   const who = useDoer();
   const { participant, reason, by } = event.payload;
-  const why = isWithheld(event) ? t("talk.reason_withheld") : phrase(reason);
+  const why = isWithheld(event.payload) ? t("talk.reason_withheld") : phrase(reason);
   const gaveUp = by.kind === "person" && isSeatOf(who(participant).runner, by.id);
   return (
     <Note icon={LogOut} more={why}>
@@ -216,7 +217,7 @@ export function TeamProposed({ event }: { event: Of<"team_proposed"> }) {
 /** Marks were written; they are shown in the side panel, and only on request. */
 export function Evaluated({ event }: { event: Of<"evaluation_written"> }) {
   const { t } = useTranslation();
-  const text = isWithheld(event) ? t("talk.marks_withheld") : t("talk.marks");
+  const text = isWithheld(event.payload) ? t("talk.marks_withheld") : t("talk.marks");
   return <Note icon={Star}>{text}</Note>;
 }
 

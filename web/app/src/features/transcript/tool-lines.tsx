@@ -8,7 +8,8 @@ import { guest } from "../../components/speaker/people";
 import { SpeakerName } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
-import { isWithheld, type Of } from "../../meeting/event-types";
+import type { Of } from "../../meeting/event-types";
+import { isWithheld } from "../../meeting/fold/payload";
 import { useTalk } from "./context";
 import { OPEN } from "./evidence-marks";
 import { Note } from "./notice";
@@ -66,7 +67,7 @@ function ToolCalled({ event }: { event: Of<"tool_called"> }) {
   const { people } = useTalk();
   const { call, participant, tool, arguments: given } = event.payload;
   const person = people.byId.get(participant) ?? guest(participant);
-  if (isWithheld(event)) {
+  if (isWithheld(event.payload)) {
     return (
       <Note icon={Wrench}>
         <SpeakerName speaker={person} /> {t("talk.tool_withheld")}
@@ -96,7 +97,7 @@ function ToolReturned({ event }: { event: Of<"tool_returned"> }): ReactNode {
   const { t } = useTranslation();
   const phrase = usePhrase();
   const { payload } = event;
-  if (isWithheld(event)) {
+  if (isWithheld(event.payload)) {
     return null;
   }
   if (payload.outcome === "failed") {
