@@ -119,7 +119,7 @@ export function ComposerBox({
           id={`${id}-offers`}
           role="listbox"
           aria-label={t("talk.offers")}
-          className="fade-in absolute bottom-full left-0 z-30 mb-1.5 max-h-72 w-[min(100%,28rem)] overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-float"
+          className="fade-in absolute bottom-full left-0 z-30 mb-1.5 max-h-[min(18rem,calc(var(--page-height,100dvh)-10.5rem))] w-[min(100%,28rem)] overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-float"
         >
           {shown.map((offer, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the box has the keys, as in every combobox
