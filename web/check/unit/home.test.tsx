@@ -80,6 +80,25 @@ test("the lists are in the order of the last change, which each row tells", asyn
   expect(texts[1]).toContain("3 天前更新");
 });
 
+test("a row tells the conclusion, whom it waits for, and that it is a fork", async () => {
+  const ended = { ...row("用哪家支付", "ended", NOW), conclusion_line: "先接甲家，半年后复查。" };
+  const runs = {
+    ...row("谁来值班", "discussion", NOW),
+    forked_from: { meeting: "m0", seq: 3 },
+    waiting_for: { you: false, names: ["小满"] },
+  };
+  await open("/", {
+    "GET /me": [200, OWNER],
+    "GET /providers": [200, { items: [], next_cursor: null }],
+    "GET /meetings": ({ query }) => [
+      200,
+      { items: [ended, runs].filter((one) => states(query).includes(one.state)), next_cursor: null },
+    ],
+  });
+  expect(await screen.findByText("先接甲家，半年后复查。")).toBeTruthy();
+  expect(list("正在进行").getByRole("listitem").textContent).toMatch(/分叉.*等待小满/);
+});
+
 test("lists that cannot be brought up to date stay, and say how old they are", async () => {
   const server = await home();
   await screen.findByRole("region", { name: "进行中" });

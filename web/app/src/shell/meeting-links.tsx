@@ -77,6 +77,7 @@ function usePinned(now: MeetingsNow): Row[] {
 }
 
 function Rows({ title, rows, waits }: { title: string; rows: Row[]; waits?: boolean }) {
+  const { t } = useTranslation();
   if (rows.length === 0) {
     return null;
   }
@@ -96,6 +97,12 @@ function Rows({ title, rows, waits }: { title: string; rows: Row[]; waits?: bool
               <span lang={row.language} className="min-w-0 flex-1 truncate">
                 {row.title}
               </span>
+              {row.forked_from && row.state !== "ended" && (
+                <>
+                  <GitFork size={14} aria-hidden className="shrink-0 text-ink-3" />
+                  <span className="sr-only">{t("shell.fork")}</span>
+                </>
+              )}
               {row.tags?.[0] !== undefined && (
                 <span className="max-w-20 shrink-0 truncate text-meta text-ink-3">{row.tags[0]}</span>
               )}

@@ -41,6 +41,16 @@ test("a pinned meeting stands above the last ones, and in one place", async () =
   await waitFor(() => expect(screen.queryByRole("region", { name: "已置顶" })).toBeNull());
 });
 
+test("a fork is shown as one while it runs, too", async () => {
+  server(() => undefined);
+  const fork = { ...one, state: "discussion", forked_from: { meeting: "m0", seq: 3 } } as MeetingListItem;
+  const now = { waiting: [], running: [fork], paused: [], recent: [two] };
+  await at("/", "/", () => <MeetingLinks now={now} />);
+  const [running, other] = await screen.findAllByRole("link");
+  expect(running?.textContent).toContain("分叉");
+  expect(other?.textContent).not.toContain("分叉");
+});
+
 test("a pinned meeting that is deleted is asked for once, and its pin is forgotten", async () => {
   const asked = server(({ path }) =>
     path.endsWith("/kept") ? { ...two, id: "kept", title: "kept" } : undefined,

@@ -19,6 +19,7 @@ import type { MeetingListItem } from "../../api/schema";
 import { rowOutcome } from "../../components/outcome";
 import { PauseReason } from "../../components/pause-reason";
 import { useSeatCount } from "../../components/seat-count";
+import { WaitsFor } from "../../components/waits-for";
 import { useTranslation } from "../../i18n";
 import { ago, moment } from "../../shell/formatting";
 import { usePins } from "../../shell/pins";
@@ -27,7 +28,6 @@ import { cx } from "../../ui/classes";
 import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge, type Tone } from "../../ui/surface";
 import { Tags } from "./tags";
-import { WaitsFor } from "./waits-for";
 
 const STATES = ["draft", "preparation", "discussion", "ballot", "closing", "paused", "ended"] as const;
 

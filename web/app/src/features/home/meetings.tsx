@@ -8,6 +8,7 @@ import type { MeetingListItem } from "../../api/schema";
 import { rowOutcome } from "../../components/outcome";
 import { PauseReason } from "../../components/pause-reason";
 import { useSeatCount } from "../../components/seat-count";
+import { WaitsFor } from "../../components/waits-for";
 import i18n, { useTranslation } from "../../i18n";
 import { ago, clock } from "../../shell/formatting";
 import { inStates, pauseOf, waitsFor } from "../../shell/waiting";
@@ -108,13 +109,26 @@ function Row({ row }: { row: MeetingListItem }) {
   const inside = (
     <>
       <span className="min-w-0 flex-1">
-        <span className="block text-body font-medium text-ink">{row.title}</span>
+        <span lang={row.language} className="block text-body font-medium text-ink">
+          {row.title}
+        </span>
+        {row.conclusion_line && (
+          <span
+            lang={row.language}
+            data-testid="conclusion-line"
+            className="line-clamp-1 text-dense text-ink-2"
+          >
+            {row.conclusion_line}
+          </span>
+        )}
         <span className="block text-meta text-ink-3">
           {i18n.t(`shell.format.${formatOf(row.format)}`)} · {count} ·{" "}
           {t("home.changed", { when: ago(row.updated_at) })}
+          {row.forked_from && ` · ${t("shell.fork")}`}
           {row.simulated && ` · ${t("table.simulated")}`}
         </span>
         {row.state === "paused" && <PauseReason row={row} />}
+        <WaitsFor row={row} />
       </span>
       <span className="flex shrink-0 flex-wrap items-center justify-end gap-1.5">
         <Badge tone={tone}>{text || row.state}</Badge>

@@ -1,7 +1,7 @@
 // Whom a meeting of the list waits for, where that is somebody in particular.
 
-import type { MeetingListItem } from "../../api/schema";
-import { useTranslation } from "../../i18n";
+import type { MeetingListItem } from "../api/schema";
+import { useTranslation } from "../i18n";
 
 /** The people whose answers are awaited; nothing where anybody may answer. */
 export function WaitsFor({ row }: { row: MeetingListItem }) {
@@ -14,8 +14,8 @@ export function WaitsFor({ row }: { row: MeetingListItem }) {
     ? t("history.waits_for_you")
     : t("history.waits_for", { names: waiting.names.join(t("history.tags_separator")) });
   return (
-    <p className="text-dense text-warn" data-testid="waits-for">
+    <span className="block text-dense text-warn" data-testid="waits-for">
       {text}
-    </p>
+    </span>
   );
 }
