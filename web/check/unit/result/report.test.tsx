@@ -58,6 +58,15 @@ test("the verdict is said first, with each clause", async () => {
   expect(verdict).toContain("平均分83.3，需要 80高出 3.3");
 });
 
+test("the line among the scores of a ballot is that of each vote where the rules have one", async () => {
+  const [first, ...more] = consensus.ballots;
+  const clause = { clause: "min_score", needed: 60, got: 78, met: true };
+  const verdict = { ...first?.verdict, clauses: [...(first?.verdict?.clauses ?? []), clause] };
+  await shown({ ...consensus, ballots: [{ ...first, verdict }, ...more] });
+  const lines = screen.getAllByTestId("vote-threshold").map((line) => line.style.left);
+  expect(lines.toSorted()).toEqual(["60%", "80%"]);
+});
+
 test("where nobody was asked, as in a room, the support says so, and who is known to differ", async () => {
   const agreement = { ...consensus.agreement, basis: "nothing", passed: null, ballot: null };
   const none = { supports: 0, reserved: 0, dissents: 1, undecided: 3 };

@@ -7,13 +7,14 @@ import type { Verdict } from "../../api/schema";
 import { useTranslation } from "../../i18n";
 import { cx } from "../../ui/classes";
 
-/** The score at which the line lies: that of each vote, else that of their mean; none where only votes in favour count. */
+/** The score at which the line lies: that of each vote, else that of their mean; none where only votes in favour count, nor before a
+ * verdict whose rules are not given. */
 export function thresholdOf(
-  verdict: Pick<Verdict, "clauses"> | null,
-  decision: { mean_score: number | null; min_score?: number | null },
+  verdict: Pick<Verdict, "clauses"> | null | undefined,
+  decision?: { mean_score: number | null; min_score?: number | null },
 ): number | null {
-  if (verdict === null) {
-    return decision.min_score ?? decision.mean_score;
+  if (!verdict) {
+    return decision?.min_score ?? decision?.mean_score ?? null;
   }
   const of = (name: string) => verdict.clauses.find(({ clause }) => clause === name)?.needed;
   return of("min_score") ?? of("mean_score") ?? null;

@@ -3,6 +3,7 @@
 import type { Report, ReportBallot, ReportVote } from "../../api/schema";
 import { ClauseList } from "../../components/ballot/clauses";
 import { reportedVote } from "../../components/ballot/vote";
+import { thresholdOf } from "../../components/ballot/vote-bar";
 import { VoteTable } from "../../components/ballot/vote-table";
 import { ballotNumber } from "../../components/outcome";
 import { EventLink, usePlace } from "../../components/record/place";
@@ -69,7 +70,7 @@ function Ballot({
           </span>
         )}
       </h3>
-      <Strip votes={ballot.votes} needed={mean?.needed} mean={mean?.got ?? undefined} />
+      <Strip votes={ballot.votes} needed={thresholdOf(ballot.verdict)} mean={mean?.got ?? undefined} />
       {ballot.verdict && (
         <div className="mt-2">
           <ClauseList clauses={ballot.verdict.clauses} />
@@ -110,7 +111,7 @@ function Strip({
   mean,
 }: {
   votes: readonly ReportVote[];
-  needed: number | undefined;
+  needed: number | null;
   mean: number | undefined;
 }) {
   const { t } = useTranslation();
@@ -126,8 +127,9 @@ function Strip({
   return (
     <div aria-hidden className="mt-3 px-3">
       <div className="relative" style={{ height: `${high * 22 + 6}px` }}>
-        {needed !== undefined && (
+        {needed !== null && (
           <span
+            data-testid="vote-threshold"
             className="absolute inset-y-0 w-0 border-l-2 border-dashed border-line-strong"
             style={{ left: `${needed}%` }}
           />
@@ -153,7 +155,7 @@ function Strip({
       </div>
       <div className="relative mt-1 flex h-5 justify-between text-meta text-ink-3">
         <span>0</span>
-        {needed !== undefined && (
+        {needed !== null && (
           <span
             className={cx("absolute whitespace-nowrap", needed > 20 ? "-translate-x-full pr-1" : "pl-1")}
             style={{ left: `${needed}%` }}

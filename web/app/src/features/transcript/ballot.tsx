@@ -97,7 +97,7 @@ export function BallotClosed({ event }: { event: Of<"ballot_closed"> }) {
             {table ? (
               <VoteTable votes={votes} caption={title} />
             ) : (
-              <VoteBars votes={votes} threshold={thresholdOf(verdict, NO_RULES)} />
+              <VoteBars votes={votes} threshold={thresholdOf(verdict)} />
             )}
           </div>
           <div className="mt-2 flex items-center gap-3">
@@ -124,6 +124,3 @@ function Count({ verdict, failed }: { verdict: Verdict; failed: number }) {
     .filter(Boolean)
     .join(" · ");
 }
-
-/** A closed ballot says itself what was needed. */
-const NO_RULES = { mean_score: null };
