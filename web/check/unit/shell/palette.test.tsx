@@ -33,6 +33,7 @@ test("it holds pages, settings, templates, language and theme, none twice", asyn
   for (const name of [
     "新会议",
     "使用模板：周会",
+    "新建智能体",
     "打开“提及”",
     "设置：供应商",
     "设置：审计日志",

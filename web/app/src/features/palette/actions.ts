@@ -10,6 +10,7 @@ import { exporters } from "../../components/export/result-queries";
 import { useTranslation } from "../../i18n";
 import { useOtherLanguage } from "../../shell/language";
 import { prefer } from "../../shell/own-settings";
+import { pin, usePins } from "../../shell/pins";
 import { useSignOut } from "../../shell/session";
 import { maySee, SETTINGS_PARTS } from "../../shell/settings-parts";
 import { type Theme, useTheme } from "../../shell/theme";
@@ -58,6 +59,26 @@ export function usePaletteActions(): PaletteAction[] {
         run: () => void downloadExport(meeting, form, false).catch(notifyError),
       }))
     : [];
+  const pinned = usePins();
+  const pins =
+    meeting && member
+      ? [
+          {
+            group: t("table.keys"),
+            label: t(pinned.includes(meeting) ? "settings.palette.unpin" : "settings.palette.pin"),
+            run: () => pin(meeting, !pinned.includes(meeting)),
+          },
+        ]
+      : [];
+  const newAgent = manages
+    ? [
+        {
+          group: t("keys.everywhere"),
+          label: t("agents.new"),
+          run: () => void navigate({ to: "/agents/$name", params: { name: "new" } }),
+        },
+      ]
+    : [];
   const useTemplate = saved.map(({ id: template, name }) => ({
     group: t("create.tpl.title"),
     label: t("settings.palette.template", { name }),
@@ -96,8 +117,10 @@ export function usePaletteActions(): PaletteAction[] {
         ]
       : [];
   return [
+    ...pins,
     ...exports,
     ...useTemplate,
+    ...newAgent,
     ...imports,
     {
       group: t("shell.settings"),

@@ -72,6 +72,7 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
       label: t("result.replay"),
       run: () => void navigate({ to: "/m/$id/replay", params: { id } }),
     },
+    ...(mayShare ? [{ label: t("result.to_share"), run: () => setSharing(true) }] : []),
     ...items.flatMap((item) =>
       item === null || item.disabled ? [] : [{ label: item.label, run: item.onSelect }],
     ),
