@@ -125,6 +125,20 @@ test("an address that is none is not sent", async () => {
   expect(sent).toEqual([]);
 });
 
+test("a server of one's own needs no more than its address, which names it", async () => {
+  trial = { provider: "lab", ok: false, tried: [] };
+  show();
+  await userEvent.click(await screen.findByRole("button", { name: /其他兼容服务/ }));
+  await userEvent.type(screen.getByLabelText(/^地址/), "http://lab/v1");
+  expect(screen.getByLabelText(/^名称/)).toHaveProperty("placeholder", "lab");
+  await userEvent.click(screen.getByRole("button", { name: "保存并测试" }));
+  await screen.findByText(/还不能使用/);
+  expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "PUT /providers/lab",
+    "POST /providers/lab/test",
+  ]);
+});
+
 test("a server of one's own does not take the place of a provider that is there", async () => {
   trial = { provider: "lab", ok: false, tried: [] };
   show();

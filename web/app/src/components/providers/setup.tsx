@@ -122,16 +122,18 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
   const stored = useQuery(providers);
   const own = preset.name === "";
   const wantsKey = preset.key_env.length > 0;
-  const [name, setName] = useState(preset.name);
+  const [typed, setTyped] = useState(preset.name);
   const [key, setKey] = useState("");
   const [address, setAddress] = useState(preset.base_url);
   const [wire, setWire] = useState("openai");
   const [more, setMore] = useState(false);
   const [asked, setAsked] = useState(false);
   const [made, setMade] = useState<string>();
-  const [saved, setSaved] = useState({ name, address, wire, key });
+  const offered = made ?? (own ? nameFrom(address) : "");
+  const name = typed || offered;
+  const [saved, setSaved] = useState({ name: typed, address, wire, key });
   // A key that was saved has left its field, or stands there to be tried once more.
-  const form = { name, address: address.trim(), wire, key: key.trim() || saved.key };
+  const form = { name: typed, address: address.trim(), wire, key: key.trim() || saved.key };
   useUnsaved(JSON.stringify(form) !== JSON.stringify(saved));
   const there = stored.data?.items.find((one) => one.provider === name);
   const hasKey = there !== undefined && there.key !== "none";
@@ -249,8 +251,9 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
               >
                 <TextInput
                   spellCheck={false}
-                  value={name}
-                  onChange={(event) => setName(event.target.value)}
+                  value={typed}
+                  placeholder={offered}
+                  onChange={(event) => setTyped(event.target.value)}
                 />
               </Field>
             </>
@@ -288,6 +291,14 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
       </Step>
     </>
   );
+}
+
+/** A name for a server of one's own, for whoever gives it none: `localhost-8080`. */
+function nameFrom(address: string): string {
+  if (!isAddress(address)) {
+    return "";
+  }
+  return new URL(address.trim()).host.replace(/[^A-Za-z0-9.-]+/g, "-").slice(0, 50);
 }
 
 function isAddress(text: string): boolean {

@@ -29,7 +29,9 @@ export function TestLine({ tried }: { tried: Tried }) {
           </span>
         </p>
         <p className="text-meta break-words text-ink-2">{tried.detail}</p>
-        {tried.hint && <p className="text-meta break-words text-ink-2">{tried.hint}</p>}
+        {tried.hint && (
+          <p className="text-meta break-words text-ink-2 first-letter:uppercase">{tried.hint}</p>
+        )}
       </div>
     </li>
   );
