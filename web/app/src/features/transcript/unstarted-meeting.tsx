@@ -5,13 +5,12 @@ import { useState } from "react";
 import { api, done, onceKey } from "../../api/client";
 import { usePermission } from "../../api/permissions";
 import { usePeople } from "../../components/speaker/people";
-import { runnerLabel } from "../../components/speaker/runner-label";
+import { runnerLabelIn } from "../../components/speaker/runner-label";
 import { SpeakerMark, SpeakerName } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
 import { Markdown } from "../../markdown";
 import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
-import { Badge } from "../../ui/surface";
 import { notifyError } from "../../ui/toast";
 
 /** A meeting before its first word. */
@@ -22,7 +21,7 @@ export default function UnstartedMeeting() {
   const topic = useMeeting((shown) => shown.view?.topic ?? "");
   const background = useMeeting((shown) => shown.view?.background ?? "");
   const assembles = useMeeting((shown) => shown.view?.rules.roster.assemble ?? false);
-  const simulated = useMeeting((shown) => shown.view?.simulated ?? false);
+  const view = useMeeting((shown) => shown.view);
   const manage = usePermission("manage");
   const [busy, setBusy] = useState(false);
   const start = async () => {
@@ -39,10 +38,7 @@ export default function UnstartedMeeting() {
     <section aria-label={t("talk.draft_title")} className="min-h-0 flex-1 overflow-y-auto" tabIndex={0}>
       <div className="mx-auto flex max-w-[46rem] flex-col gap-6 px-4 py-10 sm:px-6">
         <div>
-          <p className="flex items-center gap-2 text-meta text-ink-3">
-            {t("talk.draft_title")}
-            {simulated && <Badge>{t("table.simulated")}</Badge>}
-          </p>
+          <p className="text-meta text-ink-3">{t("talk.draft_title")}</p>
           <h2 className="mt-1 text-h1">{topic}</h2>
           {background && (
             <div className="measure mt-2 text-body text-ink-2">
@@ -64,7 +60,9 @@ export default function UnstartedMeeting() {
                       <SpeakerName speaker={person} />
                       <span className="text-ink-2">{person.role}</span>
                     </p>
-                    <p className="text-meta text-ink-3">{person.runner && runnerLabel(person.runner)}</p>
+                    <p className="text-meta text-ink-3">
+                      {view && person.runner && runnerLabelIn(view, person.runner)}
+                    </p>
                   </div>
                 </li>
               ))}
