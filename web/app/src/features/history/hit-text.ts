@@ -13,6 +13,9 @@ const SIGNS: readonly RegExp[] = [
   // Which claims and messages are meant, of which nothing else is seen here.
   /[ \t]?\[[cm]\d+(?:[,，、][ \t]*[cm]\d+)*\](?=[.,;:。，；：])/g,
   /\[[cm]\d+(?:[,，、][ \t]*[cm]\d+)*\][ \t]*/g,
+  // Of one that is cut off where the text begins or ends.
+  /(?<=^…)[cm]?\d*(?:[,，、][ \t]*[cm]\d+)*\](?!\()[ \t]*/g,
+  /[ \t]?\[[cm]?\d*(?:[,，、][ \t]*[cm]?\d*)*(?=…$)/g,
   /!?\[(?=[^\]]*\]\()/g,
   /\]\([^)\s]*\)/g,
   // Not in a product, `3 * 4`, nor within a name, `max_rounds`.
