@@ -18,7 +18,7 @@ interface Entry {
   label: string;
   group: string;
   keys?: string;
-  /** The words around a hit. */
+  /** The words around a hit, or the conclusion. */
   note?: string;
   run: () => void;
 }
@@ -107,8 +107,13 @@ function Entries({ onDone }: { onDone: () => void }) {
   const meetings: Entry[] = (found.data?.items ?? []).map((meeting) => ({
     value: `meeting:${meeting.id}`,
     label: meeting.title,
+    note: meeting.conclusion_line ?? undefined,
     group: t("shell.palette_meetings"),
-    run: () => void navigate({ to: "/m/$id", params: { id: meeting.id } }),
+    run: () =>
+      void navigate({
+        to: meeting.state === "ended" ? "/m/$id/result" : "/m/$id",
+        params: { id: meeting.id },
+      }),
   }));
   // Each meeting once: under its title, or else where its best hit stands.
   const listed = new Set(meetings.map((one) => one.value));
