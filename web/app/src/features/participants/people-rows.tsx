@@ -14,6 +14,7 @@ import { personName } from "../../meeting/fold/people-at-table";
 import { initials } from "../../meeting/names";
 import { hadSeat, hasSeat, isPersonsSeat, useOwnSeat } from "../../meeting/own-seat";
 import { isOpen } from "../../meeting/view";
+import { useShortcuts } from "../../shell/keys";
 import { Button } from "../../ui/button";
 import { Badge } from "../../ui/surface";
 import { HandOver, hostOf, isAtTable } from "./hand-over";
@@ -51,6 +52,14 @@ export function PeopleRows() {
     listeners.length > 0 && t("table.people.count_listening", { count: listeners.length }),
   ];
   const heading = counts.filter((one) => one !== false).join(" · ");
+  const moves = open && may.speak && !isSeated;
+  const join = () => void action.run(() => done(api.PUT("/api/v1/meetings/{id}/people/self", { params })));
+  const leave = () =>
+    void action.run(() => done(api.DELETE("/api/v1/meetings/{id}/people/self", { params })));
+  useShortcuts(t("table.keys"), [
+    ...(moves && own !== undefined && !isHere ? [{ label: t("table.people.join"), run: join }] : []),
+    ...(moves && isHere ? [{ label: t("table.people.leave"), run: leave }] : []),
+  ]);
   return (
     <section aria-label={t("table.people.title")} className="flex flex-col gap-1">
       {heading !== "" && <h2 className="px-2 text-meta font-medium text-ink-3">{heading}</h2>}
@@ -99,7 +108,7 @@ export function PeopleRows() {
                 : t("table.people.host_away", { name: nameOf(host) })}
           </p>
         )}
-      {open && may.speak && own !== undefined && !isHere && !isSeated && (
+      {moves && own !== undefined && !isHere && (
         <>
           <Button
             look="quiet"
@@ -107,9 +116,7 @@ export function PeopleRows() {
             className="mx-1 justify-start"
             aria-describedby={hint}
             busy={action.busy}
-            onClick={() =>
-              void action.run(() => done(api.PUT("/api/v1/meetings/{id}/people/self", { params })))
-            }
+            onClick={join}
           >
             <LogIn size={14} aria-hidden />
             {t("table.people.join")}
@@ -119,16 +126,8 @@ export function PeopleRows() {
           </p>
         </>
       )}
-      {open && may.speak && isHere && !isSeated && (
-        <Button
-          look="quiet"
-          size="small"
-          className="mx-1 justify-start"
-          busy={action.busy}
-          onClick={() =>
-            void action.run(() => done(api.DELETE("/api/v1/meetings/{id}/people/self", { params })))
-          }
-        >
+      {moves && isHere && (
+        <Button look="quiet" size="small" className="mx-1 justify-start" busy={action.busy} onClick={leave}>
           <LogOut size={14} aria-hidden />
           {t("table.people.leave")}
         </Button>

@@ -37,17 +37,29 @@ export function ParticipantsSidebar() {
   const { t } = useTranslation();
   const { view, may } = useTable();
   const [adding, setAdding] = useState(false);
+  const [taking, setTaking] = useState(false);
+  const maySit = useMaySit();
   useShortcuts(t("table.keys"), [
     { keys: "t", label: t("table.key_rail"), run: toggleParticipants },
     ...(may.manage && isOpen(view) ? [{ label: t("table.rail.add"), run: () => setAdding(true) }] : []),
+    ...(maySit ? [{ label: t("table.rail.take_seat"), run: () => setTaking(true) }] : []),
   ]);
   return (
     <>
       <Placed />
       {/* Opened by the palette, also while the participants are hidden. */}
       <Suspense>{adding && <AddDialog open onOpenChange={setAdding} />}</Suspense>
+      <Suspense>{taking && <TakeSeat open onOpenChange={setTaking} />}</Suspense>
     </>
   );
+}
+
+/** Whether the user may take a seat now. A guest gets one by an invitation to it. */
+function useMaySit(): boolean {
+  const { view, may } = useTable();
+  const me = useMe();
+  const seated = useOwnSeat() !== undefined;
+  return may.speak && isOpen(view) && !seated && me !== undefined && me.meeting == null;
 }
 
 function Placed() {
@@ -95,10 +107,7 @@ export function Seats() {
   const { view, may } = useTable();
   const [adding, setAdding] = useState(false);
   const [taking, setTaking] = useState(false);
-  const me = useMe();
-  const seated = useOwnSeat() !== undefined;
-  // A guest gets a seat by an invitation to one.
-  const maySit = may.speak && !seated && me !== undefined && me.meeting == null;
+  const maySit = useMaySit();
   const writing = useMeeting(tasksWithWords);
   const tasks = new Set(writing.split(" "));
   const seats = inOrder(view);
@@ -125,7 +134,7 @@ export function Seats() {
           {t("table.rail.add")}
         </Button>
       )}
-      {maySit && isOpen(view) && (
+      {maySit && (
         <Button
           look="quiet"
           size="small"
