@@ -41,6 +41,11 @@ export function Trend({ title, labels, series, threshold }: Props) {
     .x((_, at) => x(labels[at] ?? "") ?? 0)
     .y((value) => y(value ?? 0));
   const ends = spread(series.map((one) => y(one.values.findLast((value) => value !== null) ?? 0)));
+  const label = labelPlace(
+    y(threshold ?? 0),
+    series.map((one) => y(one.values[0] ?? 0)),
+    series.map((one) => y(one.values.at(-1) ?? 0)),
+  );
   const numbers = {
     columns: [t("panel.votes.seat"), ...labels],
     rows: series.map((one) => [
@@ -80,7 +85,12 @@ export function Trend({ title, labels, series, threshold }: Props) {
               className="stroke-ink-2"
               strokeDasharray="2 3"
             />
-            <text x={EDGE.left + 4} y={y(threshold) - 4} className="fill-ink-2 text-[10px]">
+            <text
+              x={label.right ? WIDTH - EDGE.right - 4 : EDGE.left + 4}
+              y={label.y}
+              textAnchor={label.right ? "end" : "start"}
+              className="fill-ink-2 text-[10px]"
+            >
               {t("panel.votes.threshold", { score: threshold })}
             </text>
           </g>
@@ -135,6 +145,18 @@ export function Trend({ title, labels, series, threshold }: Props) {
       )}
     </Chart>
   );
+}
+
+/** Where the words of a line at `y` lie on no mark: above or below it, at the first values or at the last. */
+export function labelPlace(
+  y: number,
+  first: readonly number[],
+  last: readonly number[],
+): { y: number; right: boolean } {
+  const places = [false, true].flatMap((right) => [-4, 11].map((by) => ({ y: y + by, right })));
+  const isFree = (place: { y: number; right: boolean }) =>
+    (place.right ? last : first).every((mark) => Math.abs(mark - (place.y - 3.5)) > 8);
+  return places.find(isFree) ?? { y: y - 4, right: false };
 }
 
 /** Moves labels apart that would lie on one another. */
