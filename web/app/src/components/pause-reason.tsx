@@ -6,12 +6,13 @@ import type { MeetingListItem } from "../api/schema";
 import i18n, { useTranslation } from "../i18n";
 import { pauseOf } from "../shell/waiting";
 
-/** The reason in words; nothing while it is unknown. */
+/** The reason in words, and room for it while it is unknown. */
 export function PauseReason({ row }: { row: MeetingListItem }) {
   const { t } = useTranslation();
-  const { pause, hasRound } = useQuery(pauseOf(row)).data ?? {};
+  const { data, isPending } = useQuery(pauseOf(row));
+  const { pause, hasRound } = data ?? {};
   if (!pause) {
-    return null;
+    return isPending && <span className="mt-0.5 block min-h-[1lh] text-dense" />;
   }
   const questions = pause.questions.length;
   // A fork begins with a pause that nobody asked for.
