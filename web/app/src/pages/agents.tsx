@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import Bot from "lucide-react/icons/bot";
 import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
-import { usePermission } from "../api/permissions";
+import { useMe, usePermission } from "../api/permissions";
 import { agents } from "../api/queries";
 import type { Agent } from "../api/schema";
 import { AgentAvatar } from "../features/agents/avatar";
@@ -22,13 +22,20 @@ export default function AgentsPage() {
   const { t } = useTranslation();
   const asked = useQuery(agents);
   const may = usePermission("manage");
+  // Room is kept while the user is unknown, so that nothing moves.
+  const unknown = useMe() === undefined;
   return (
     <PageLayout
       title={t("agents.title")}
       lead={t("agents.lead")}
       actions={
-        may && (
-          <ButtonLink to="/agents/$name" params={{ name: "new" }} look="primary">
+        (may || unknown) && (
+          <ButtonLink
+            to="/agents/$name"
+            params={{ name: "new" }}
+            look="primary"
+            className={unknown ? "invisible" : undefined}
+          >
             <Plus size={16} aria-hidden />
             {t("agents.new")}
           </ButtonLink>

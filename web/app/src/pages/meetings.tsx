@@ -62,6 +62,8 @@ function Meetings() {
   const { in: where, q = "", hit, by, import: importing, ...rest } = search;
   const manages = usePermission("manage");
   const owner = usePermission("owner");
+  // Room is kept while the user is unknown, so that nothing moves.
+  const unknown = useMe() === undefined;
   const openImport = (open: boolean) =>
     void navigate({ search: { ...search, import: open || undefined }, replace: true });
   const { since, state, format, kind } = rest;
@@ -85,7 +87,7 @@ function Meetings() {
       title={t("history.title")}
       lead={t(where === "text" ? "history.lead_text" : "history.lead")}
       actions={
-        manages && (
+        (manages || unknown) && (
           <>
             {owner && (
               <Button onClick={() => openImport(true)}>
@@ -93,7 +95,7 @@ function Meetings() {
                 {t("history.import")}
               </Button>
             )}
-            <ButtonLink look="primary" to="/new">
+            <ButtonLink look="primary" to="/new" className={unknown ? "invisible" : undefined}>
               <Plus size={16} aria-hidden />
               {t("history.new")}
             </ButtonLink>
