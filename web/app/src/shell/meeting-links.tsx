@@ -91,10 +91,10 @@ function Rows({ title, rows, waits }: { title: string; rows: Row[]; waits?: bool
               to={row.state === "ended" ? "/m/$id/result" : "/m/$id"}
               params={{ id: row.id }}
               title={row.title}
-              className="flex h-8 items-center gap-2 rounded-lg px-2.5 text-dense text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:h-11"
+              className="flex min-h-8 items-center gap-2 rounded-lg px-2.5 py-1.5 text-dense leading-5 text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:min-h-11"
             >
               <State row={row} waits={waits} />
-              <span lang={row.language} className="min-w-0 flex-1 truncate">
+              <span lang={row.language} className="line-clamp-2 min-w-0 flex-1 break-words">
                 {row.title}
               </span>
               {row.forked_from && row.state !== "ended" && (

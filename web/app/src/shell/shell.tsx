@@ -266,8 +266,9 @@ function Links({
   const home = useHome();
   const singleKeys = useSingleKeys();
   const atHome = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname === "/" });
+  // In a low window the meetings scroll, and the rest keeps its height.
   const item =
-    "flex h-9 items-center gap-2.5 rounded-lg text-dense text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:h-11 " +
+    "flex h-9 shrink-0 items-center gap-2.5 rounded-lg text-dense text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:h-11 " +
     (narrow ? "w-9 justify-center" : "px-2.5");
   const guest = who?.meeting != null;
   const mayHold = useCanCreateMeetings() !== false;
@@ -316,7 +317,7 @@ function Links({
         )}
       {pages.map((page) => (
         <Fragment key={page.to}>
-          <span>
+          <span className="shrink-0">
             {named(
               page.label,
               <Link
