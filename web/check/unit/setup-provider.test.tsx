@@ -129,6 +129,9 @@ test("a server of one's own needs no more than its address, which names it", asy
   trial = { provider: "lab", ok: false, tried: [] };
   show();
   await userEvent.click(await screen.findByRole("button", { name: /其他兼容服务/ }));
+  await userEvent.click(screen.getByRole("button", { name: "保存并测试" }));
+  expect(screen.getByText(/请填写以 http/)).toBeTruthy();
+  expect(screen.queryByText(/^只能用英文字母/)).toBeNull();
   await userEvent.type(screen.getByLabelText(/^地址/), "http://lab/v1");
   expect(screen.getByLabelText(/^名称/)).toHaveProperty("placeholder", "lab");
   await userEvent.click(screen.getByRole("button", { name: "保存并测试" }));

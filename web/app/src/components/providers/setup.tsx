@@ -157,8 +157,11 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
   });
 
   const wrong = {
+    // Without an address, there is none to name it by.
     name: !isProviderName(name)
-      ? t("home.setup.name_wrong")
+      ? typed || !own
+        ? t("home.setup.name_wrong")
+        : undefined
       : // An existing provider is not changed while a new one is being added.
         there && ![made, preset.name].includes(name)
         ? t("home.setup.name_taken")
