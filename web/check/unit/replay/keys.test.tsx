@@ -1,6 +1,7 @@
 // A transcript that is replayed leaves the keys of the replay to the replay, however often it begins anew.
 
-import { fireEvent } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { beforeAll, expect, test, vi } from "vitest";
 import { ReplayControls } from "../../../app/src/features/replay/controls";
 import { marksOf } from "../../../app/src/features/replay/marks";
@@ -40,4 +41,21 @@ test("brackets and End seek after the transcript has begun anew", async () => {
   const keys = shortcutsInSight.get().flatMap(({ shortcuts }) => shortcuts.map((one) => one.keys));
   expect(keys).toContain("j");
   expect(keys.filter((one) => one === "]")).toHaveLength(1);
+});
+
+test("Space plays after a speed was chosen, at that speed", async () => {
+  const play = vi.fn();
+  await draw(
+    standing(log),
+    <ReplayControls
+      store={{ play, pause: () => {}, seek: async () => {}, step: async () => {}, skipWait: () => {} }}
+      marks={[]}
+      standing={{ position: 40, last: log.length, playing: false, at_ms: 1 }}
+    />,
+  );
+  const four = screen.getByRole("button", { name: "4×" });
+  await userEvent.click(four);
+  expect(document.activeElement).toBe(four);
+  fireEvent.keyDown(four, { key: " " });
+  await vi.waitFor(() => expect(play).toHaveBeenCalledExactlyOnceWith(4));
 });

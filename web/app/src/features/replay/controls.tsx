@@ -42,10 +42,14 @@ interface Props {
   onFork?: () => void;
 }
 
-/** A key that plays must not press what has the focus as well, nor take the key away from it. */
+/** A key that plays must not press what has the focus as well, nor take the key away from it. A choice that is made needs no key. */
 function pressedInstead(): boolean {
   const focused = document.activeElement;
-  if (focused instanceof HTMLElement && focused.matches("button, summary, [role=tab], a[href]")) {
+  if (
+    focused instanceof HTMLElement &&
+    focused.matches("button, summary, [role=tab], a[href]") &&
+    !focused.matches("[role=group] > [aria-pressed=true]")
+  ) {
     focused.click();
     return true;
   }
