@@ -89,8 +89,8 @@ function Meetings() {
       actions={
         (manages || unknown) && (
           <>
-            {owner && (
-              <Button onClick={() => openImport(true)}>
+            {(owner || unknown) && (
+              <Button className={unknown ? "invisible" : undefined} onClick={() => openImport(true)}>
                 <Upload size={16} aria-hidden />
                 {t("history.import")}
               </Button>
