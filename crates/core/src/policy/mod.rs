@@ -21,3 +21,4 @@ pub(crate) mod strides;
 pub(crate) mod tally;
 pub(crate) mod targets;
 mod tools;
+pub(crate) mod wording;

@@ -26,10 +26,15 @@ impl Meeting {
         self.person(id).map_or_else(|| self.display_name(id, name), |person| &person.name)
     }
 
-    /// The display name of a person. The person at the machine that Quorate runs on needs no name of their own.
-    pub fn display_name<'a>(&self, id: &str, name: &'a str) -> &'a str {
+    /// The display name of a person. The person at the machine that Quorate runs on needs no name of their own; with a seat
+    /// they have that of their seat.
+    pub fn display_name<'a>(&'a self, id: &str, name: &'a str) -> &'a str {
         let is_unnamed = name.trim().is_empty() || (id == Actor::OWNER && name == Actor::OWNER);
-        if is_unnamed { text!(self.language(), "records-user") } else { name }
+        match self.seat_of_person(id).filter(|_| is_unnamed) {
+            Some(seat) => &seat.participant.name,
+            None if is_unnamed => text!(self.language(), "records-user"),
+            None => name,
+        }
     }
 
     /// The seat of a person, while it is at the table.

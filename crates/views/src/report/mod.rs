@@ -318,7 +318,9 @@ fn why_no_consensus(m: &Meeting) -> Vec<String> {
         }
         None => {}
     }
-    let points = m.facilitations.last().map(|f| f.disagreements.clone()).unwrap_or_default();
-    why.extend(points);
+    // What divided them before a later ballot says nothing of that ballot.
+    let counted = m.last_counted_ballot().map(|(ballot, _)| ballot.id);
+    let facilitation = m.facilitations.last().filter(|one| counted.is_none_or(|id| one.ballot >= id));
+    why.extend(facilitation.map(|one| one.disagreements.clone()).unwrap_or_default());
     why
 }

@@ -7,7 +7,7 @@ use quorate_contract::{
     first_sentence, shorten,
 };
 
-use crate::policy::{citations, evidence};
+use crate::policy::{citations, evidence, wording};
 use crate::state::{Meeting, number_after};
 
 /// The longest position, in characters.
@@ -29,15 +29,21 @@ pub(super) fn of(
     let said = speech.position.as_deref().map(clean).filter(|text| !text.is_empty());
     let position = match (said, before) {
         (Some(position), _) => shorten(&position, POSITION_MAX_CHARS),
-        (None, Some(before)) => before.position.clone(),
-        (None, None) => first_sentence(&speech.content, POSITION_MAX_CHARS),
+        (None, Some(before)) if !is_first_sentence(m, id, &before.position) => before.position.clone(),
+        (None, _) => first_sentence(&speech.content, POSITION_MAX_CHARS),
     };
     let known = |id: &ClaimId| m.claim(*id).is_some();
     let changed_by = speech.changed_by.filter(known);
     // A model rewords the same position each time. So a change counts when the model says so and names what
-    // moved it, or when hardly a word of the position is left.
+    // moved it, when the wording shows it, or when it is the position that another participant holds.
+    let others = m.present().filter(|seat| seat.participant.id != id);
+    let mut others = others.filter_map(|seat| seat.stance.as_ref());
     let changed = before.is_some_and(|before| {
-        before.position != position && (changed_by.is_some() || differs(&before.position, &position))
+        let (old, new) = (&before.position, &position);
+        !wording::is_same(old, new)
+            && (changed_by.is_some()
+                || wording::differs(old, new)
+                || others.any(|other| wording::is_same(&other.position, new)))
     });
     let first = m.claims.len();
     let wants_ideas = m.rules().turns.ideas;
@@ -85,6 +91,12 @@ pub(super) fn of(
     }
 }
 
+/// Whether a position was the first sentence of the participant's last message, because it has not stated one.
+fn is_first_sentence(m: &Meeting, id: ParticipantId, position: &str) -> bool {
+    let last = m.said.iter().rev().find(|said| said.speaker.as_participant() == Some(id));
+    last.is_some_and(|said| first_sentence(&said.content, POSITION_MAX_CHARS) == position)
+}
+
 /// The claims of others that a text names by their tags; with a single target, any reply is one to it.
 fn answered(m: &Meeting, id: ParticipantId, targets: &[ReplyTarget], text: &str) -> Vec<ClaimId> {
     let mut found: Vec<ClaimId> = Vec::new();
@@ -123,17 +135,6 @@ fn tagged(text: &str) -> Vec<ClaimId> {
     }
     found.extend(begun.and_then(|from| tag(&text[from..])));
     found
-}
-
-/// Whether two positions share less than a quarter of their pairs of characters.
-fn differs(one: &str, other: &str) -> bool {
-    let pairs = |text: &str| -> BTreeSet<(char, char)> {
-        let letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
-        letters.windows(2).map(|pair| (pair[0], pair[1])).collect()
-    };
-    let (one, other) = (pairs(one), pairs(other));
-    let shared = one.intersection(&other).count();
-    4 * shared < one.len().min(other.len())
 }
 
 /// A first answer as a message: the position, and each claim under its number.
@@ -262,9 +263,18 @@ mod tests {
     }
 
     #[test]
-    fn positions_differ_that_share_less_than_a_quarter_of_their_pairs_of_letters() {
-        assert!(differs("abcdef", "abuvwx"), "one of five");
-        assert!(!differs("abcde", "abxyz"), "one of four");
-        assert!(differs("abcde", "vwxyz") && !differs("abcde", "abcde"));
+    fn a_position_has_changed_when_its_wording_shows_it_or_when_another_participant_holds_it() {
+        let mut m = table();
+        holds(&mut m, "先迁订单表");
+        let changes = |m: &Meeting, position: &str| {
+            says(m, SpokenAnswer { position: Some(position.to_owned()), ..SpokenAnswer::default() }).changed
+        };
+        assert!(!changes(&m, "先迁用户表"), "it may be a rewording");
+        let stance = Stance { position: "先迁用户表。".into(), ..Stance::default() };
+        Arc::make_mut(&mut m.seats[1]).stance = Some(stance);
+        assert!(changes(&m, "先迁用户表"), "Ben holds it");
+        assert!(!changes(&m, "先迁订单表。"), "it is the same");
+        holds(&mut m, "The team should adopt Kubernetes this year");
+        assert!(changes(&m, "The team should not adopt Kubernetes this year"));
     }
 }

@@ -19,7 +19,7 @@ use quorate_contract::{
 };
 use serde::Serialize;
 
-use crate::policy::novelty::alike;
+use crate::policy::wording::says_the_same;
 use crate::state::{Ballot, BallotChoice, Meeting, Seat, SeatFailure, TurnState};
 
 pub use numbers::HEALTH_LIST_MAX;
@@ -328,7 +328,7 @@ fn smaller_side<'m>(m: &'m Meeting, stated: Option<&str>, id: ParticipantId) -> 
     let left_open = m.conclusion.iter().flat_map(|conclusion| &conclusion.disagreements);
     let smaller = |issue: &'m Disagreement| {
         let own = issue.sides.iter().find(|side| side.holders.contains(&id))?;
-        let is_stated = |view: &str| stated.is_some_and(|stated| alike(stated, view));
+        let is_stated = |view: &str| stated.is_some_and(|stated| says_the_same(stated, view));
         let most = issue.sides.iter().map(|side| side.holders.len()).max().unwrap_or(0);
         let smaller = match issue.sides.iter().any(|side| is_stated(&side.view)) {
             true => !is_stated(&own.view),
@@ -368,7 +368,7 @@ fn stated(m: &Meeting, positions: &[PositionSupport]) -> Option<usize> {
     let longest = |words: &[String]| words.iter().filter(|words| begins(words)).map(String::len).max();
     let found = (0..positions.len()).filter_map(|place| Some((longest(&words[place])?, place)));
     let found = found.max_by_key(|&(length, place)| (length, std::cmp::Reverse(place)));
-    let same = || words.iter().position(|words| words.iter().any(|words| alike(words, &line)));
+    let same = || words.iter().position(|words| words.iter().any(|words| says_the_same(words, &line)));
     found.map(|(_, place)| place).or_else(same)
 }
 

@@ -10,7 +10,7 @@ use quorate_contract::{Actor, ParticipantId, RoundKind};
 use serde::Serialize;
 
 use super::numbers::{HEALTH_LIST_MAX, cited, share};
-use crate::policy::novelty::alike;
+use crate::policy::wording::says_the_same;
 use crate::state::{Meeting, MeetingMessage, Seat};
 
 /// A position with its current and its first holders.
@@ -125,7 +125,8 @@ fn place_of(m: &Meeting, found: &mut Vec<PositionSupport>, text: &str) -> usize 
     let own = |id: &ParticipantId| m.seat(*id).and_then(|seat| seat.stance.as_ref());
     let is_here = |position: &PositionSupport| {
         let holders = position.now.holders.iter().filter_map(own);
-        alike(&position.text, text) || holders.into_iter().any(|stance| alike(&stance.position, text))
+        let same = |held: &str| says_the_same(held, text);
+        same(&position.text) || holders.into_iter().any(|stance| same(&stance.position))
     };
     match found.iter().position(is_here) {
         Some(place) => {
