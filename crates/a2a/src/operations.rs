@@ -221,7 +221,11 @@ impl Operations {
         let topic = meeting["topic"].as_str().unwrap_or_default();
         let conclusion: String =
             report["conclusion"].as_str().unwrap_or_default().chars().take(REFERENCE_MAX).collect();
-        Ok(format!("\n\n{}", text!(asker.language, "a2a-reference", topic, conclusion)))
+        let reference = match report["not_passed"] == true {
+            true => text!(asker.language, "a2a-reference-not-passed", topic, conclusion),
+            false => text!(asker.language, "a2a-reference", topic, conclusion),
+        };
+        Ok(format!("\n\n{reference}"))
     }
 
     /// Hands a message to a meeting: the answers to its questions, a word in between, or what starts a draft.

@@ -4,10 +4,12 @@ use quorate_messages::{Language, text};
 use serde_json::{Value, json};
 
 /// The fields of the report that the data of the conclusion holds.
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 17] = [
     "topic",
     "outcome",
     "outcome_text",
+    "headline",
+    "not_passed",
     "why_no_consensus",
     "conclusion",
     "reasons",
@@ -57,8 +59,12 @@ fn artifact(id: &str, name: &str, told: &str, data: Value) -> Value {
 /// The conclusion with dissent and votes, in Markdown.
 fn conclusion(report: &Value, language: Language) -> String {
     let mut told = as_text(&report["conclusion"]);
-    if let Some(why) = report["why_no_consensus"].as_str().filter(|why| !why.is_empty()) {
-        told.push_str(&format!("\n\n> {why}"));
+    if report["not_passed"] == true {
+        told.push_str(&format!("\n\n{}", text!(language, "report-not-passed")));
+    }
+    let why: Vec<String> = why_no_consensus(report).map(|why| format!("> {why}")).collect();
+    if !why.is_empty() {
+        told.push_str(&format!("\n\n{}", why.join("\n>\n")));
     }
     let dissent = report["dissent"].as_array().into_iter().flatten().map(|one| {
         let (name, position, reason) =
@@ -88,6 +94,11 @@ fn conclusion(report: &Value, language: Language) -> String {
         told.push_str(&format!("\n\n{}", text!(language, "a2a-simulated")));
     }
     told
+}
+
+/// Why there is no consensus, each reason by itself.
+pub(crate) fn why_no_consensus(report: &Value) -> impl Iterator<Item = &str> {
+    report["why_no_consensus"].as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
 fn section(told: &mut String, title: &str, lines: Vec<String>) {
@@ -153,7 +164,8 @@ mod tests {
     #[test]
     fn a_result_has_its_dissent_its_votes_and_its_deliverables() {
         let report = json!({
-            "conclusion": "Use SQLite.", "why_no_consensus": "The round limit was reached.",
+            "conclusion": "Use SQLite.", "not_passed": true,
+            "why_no_consensus": ["The round limit was reached.", "The lowest score was 40, below 60."],
             "dissent": [{ "name": "Ben", "position": "PostgreSQL", "reason": "writers" }],
             "ballots": [{ "verdict": {}, "votes": [
                 { "name": "Ada", "score": 90, "pass": true, "reason": "simple" }, { "name": "Ben", "score": 40, "pass": false, "reason": "" },
@@ -163,8 +175,17 @@ mod tests {
         });
         let all = artifacts(&report, Language::En);
         let text = |at: usize| all[at]["parts"][0]["text"].as_str().unwrap_or_default().to_owned();
-        for words in ["Use SQLite.", "round limit", "Ben: PostgreSQL — writers", "Ada", "90", "simple", "Cid"]
-        {
+        for words in [
+            "Use SQLite.",
+            "Not a decision",
+            "round limit",
+            "lowest score",
+            "Ben: PostgreSQL — writers",
+            "Ada",
+            "90",
+            "simple",
+            "Cid",
+        ] {
             assert!(text(0).contains(words), "{words}: {}", text(0));
         }
         assert_eq!(

@@ -5,7 +5,7 @@ use quorate_messages::{Language, text};
 use serde_json::{Value, json};
 
 use crate::answers;
-use crate::result::artifacts;
+use crate::result::{artifacts, why_no_consensus};
 
 /// Begins the description of a meeting that was made over the protocol; the client's context follows.
 pub(crate) const MARK: &str = "A2A";
@@ -118,9 +118,9 @@ pub(crate) fn status(meeting: &Value, report: Option<&Value>, language: Language
         }
         "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" => None,
         _ => report.map(|report| {
-            let why = report["why_no_consensus"].as_str().filter(|why| !why.is_empty());
             let told = report["outcome_text"].as_str().unwrap_or_default();
-            let told = why.map_or_else(|| told.to_owned(), |why| format!("{told}\n{why}"));
+            let why = why_no_consensus(report).filter(|why| *why != told);
+            let told = std::iter::once(told).chain(why).collect::<Vec<_>>().join("\n");
             json!([{ "text": told, "mediaType": "text/plain" }])
         }),
     };

@@ -43,6 +43,9 @@ a2a-simulated = Participants of this meeting were simulated; their messages are 
 a2a-reference =
     Earlier: { $topic }
     Its conclusion: { $conclusion }
+a2a-reference-not-passed =
+    Earlier: { $topic }
+    No draft passed a ballot. The best conclusion so far: { $conclusion }
 a2a-canceled-note = Canceled over A2A
 
 ## Errors

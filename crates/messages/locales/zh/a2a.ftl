@@ -40,6 +40,9 @@ a2a-simulated = 本次会议有模拟参会者，其发言由程序生成。
 a2a-reference =
     之前的问题：{ $topic }
     其结论：{ $conclusion }
+a2a-reference-not-passed =
+    之前的问题：{ $topic }
+    没有草案通过表决。目前最好的结论：{ $conclusion }
 a2a-canceled-note = 通过 A2A 取消
 
 ## 错误
