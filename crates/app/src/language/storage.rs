@@ -16,6 +16,9 @@ pub(super) fn store(error: &StoreError) -> Result<ErrorTexts, &Refusal> {
         StoreError::NoDatabase { path } => {
             (message!("app-no-database", path = %path.display()), message!("app-no-database-hint"))
         }
+        StoreError::Unreachable { .. } if error.fault() == Some(StorageFault::Full) => {
+            (message!("app-disk-full"), message!("app-disk-full-hint"))
+        }
         StoreError::Unreachable { path, source } => {
             (message!("app-unreachable", path = %path.display(), %source), message!("app-unreachable-hint"))
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use quorate_contract::{
     AttachedFile, Command, FILE_NAME_MAX_CHARS, FileId, FileText, ImageSize, MeetingId, NewFile, Refusal,
+    clean,
 };
 use quorate_core::{FileRecord, Meeting};
 use quorate_engine::MeetingHandle;
@@ -413,7 +414,9 @@ fn secret(detail: quorate_messages::Message) -> ServiceError {
 pub(crate) fn path_of(name: &str) -> String {
     let parts = name.split(['/', '\\']).map(str::trim).filter(|part| !matches!(*part, "" | "." | ".."));
     let path = parts.collect::<Vec<_>>().join("/");
-    path.chars().filter(|c| !c.is_control()).take(FILE_NAME_MAX_CHARS).collect()
+    // As the event says it, so that the file is found again by it.
+    let path = clean(&path.chars().filter(|c| !c.is_control()).collect::<String>());
+    clean(&path.chars().take(FILE_NAME_MAX_CHARS).collect::<String>())
 }
 
 #[cfg(test)]
@@ -467,5 +470,9 @@ mod tests {
     fn no_name_leads_out_of_the_folder() {
         assert_eq!(path_of("../../etc/./passwd"), "etc/passwd");
         assert_eq!(path_of("src\\main.rs"), "src/main.rs");
+        for name in ["x\u{202e}txt.exe", "\u{2066}会议 纪要\u{2069}.md", "\u{feff}a\u{0007}.txt "] {
+            let path = path_of(name);
+            assert_eq!(clean(&path), path, "the event names it so");
+        }
     }
 }

@@ -365,7 +365,7 @@ fn web_page(config: &ProviderConfig) -> AttemptFailure {
     let title = config.wire.wire().title();
     let hint = match config.wire {
         WireFormat::Gemini | WireFormat::Ollama | WireFormat::A2a => speaks(&url, title),
-        _ => wants_v1(&url),
+        _ => wants_v1(&url, title),
     };
     let failed = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint).final_one();
     AttemptFailure { spent: Spent::Nothing, ..failed }

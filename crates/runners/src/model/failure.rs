@@ -136,9 +136,13 @@ pub(crate) fn joined(first: Message, then: Message) -> Message {
     message!("remedy-both", first, then)
 }
 
-/// The likely correct address of a server whose address leads to something else.
-pub(crate) fn wants_v1(url: &str) -> Message {
-    message!("remedy-address-with-v1", %url)
+/// The likely correct address of a server whose address leads to something else; what to check where it names a version
+/// already.
+pub(crate) fn wants_v1(url: &str, title: &str) -> Message {
+    let last = url.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let names_version =
+        last.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if names_version { speaks(url, title) } else { message!("remedy-address-with-v1", %url) }
 }
 
 /// The same, where the format has an address of its own.

@@ -56,9 +56,10 @@ pub(crate) fn refused(
     let is_path = status == StatusCode::NOT_FOUND && kind == FailureKind::BadRequest && !speaks_responses;
     let hint = if is_path {
         let url = config.shown_url();
+        let title = config.wire.wire().title();
         match config.wire {
-            WireFormat::Openai | WireFormat::Responses => wants_v1(&url),
-            other => speaks(&url, other.wire().title()),
+            WireFormat::Openai | WireFormat::Responses => wants_v1(&url, title),
+            _ => speaks(&url, title),
         }
     } else if speaks_responses {
         let name = &config.name;

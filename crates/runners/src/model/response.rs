@@ -28,6 +28,8 @@ pub(crate) struct Stage<'a> {
     secrets: &'a Secrets,
     answer: Redactor,
     reasoning: Redactor,
+    /// The tool that takes a structured answer, where the request may ask for one.
+    pub(crate) answer_tool: Option<&'static str>,
     /// Whether the request offers tools.
     pub(crate) offers_tools: bool,
     /// Whether the request offers a web search.
@@ -45,6 +47,7 @@ impl<'a> Stage<'a> {
             secrets,
             answer: Redactor::default(),
             reasoning: Redactor::default(),
+            answer_tool: None,
             offers_tools: false,
             offers_search: false,
             always_searches: false,
@@ -124,6 +127,8 @@ pub(crate) struct ResponseDecoder<'a, 's> {
     calls: Vec<CalledTool>,
     /// Whether pieces of arguments belong to the last call.
     in_call: bool,
+    /// Whether pieces of arguments are the answer.
+    in_answer_tool: bool,
     reasoning_content: bool,
     /// What the vendor wants back with the results of calls, in the words of the format.
     continuation: String,
@@ -149,6 +154,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             wanted_a_tool: false,
             calls: Vec::new(),
             in_call: false,
+            in_answer_tool: false,
             reasoning_content: false,
             continuation: String::new(),
             thoughts: Vec::new(),
@@ -306,9 +312,26 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         self.in_call
     }
 
+    /// Whether a tool is the one that takes the answer.
+    pub(crate) fn is_answer_tool(&self, name: &str) -> bool {
+        self.stage.answer_tool == Some(name)
+    }
+
+    /// The arguments that follow are the answer.
+    pub(crate) fn begin_answer_tool(&mut self) {
+        self.in_answer_tool = true;
+    }
+
+    /// A piece of arguments that belongs to no call: a piece of the answer, where they are the answer.
+    pub(crate) fn takes_answer(&mut self, piece: &str) {
+        if self.in_answer_tool {
+            self.answered(piece);
+        }
+    }
+
     /// No further pieces of arguments follow.
     pub(crate) fn end_call(&mut self) {
-        self.in_call = false;
+        (self.in_call, self.in_answer_tool) = (false, false);
     }
 
     /// The calls so far.

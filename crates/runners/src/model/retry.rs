@@ -64,6 +64,7 @@ impl ModelRunner {
             let shares = !ask.streamed || self.streams.share_connections();
             // What was lost may have been lost by a connection that was kept open too long.
             let client = if shares && request.attempt == 1 { &self.client } else { self.fresh() };
+            stage.answer_tool = ask.schema().map(|schema| schema.name);
             stage.offers_tools = ask.offers_tools();
             let search = ask.search().map(|(form, _)| form);
             stage.offers_search = search.is_some();

@@ -167,7 +167,8 @@ pub(crate) fn connect_for_writing(path: &Path, disk: &DiskGate) -> rusqlite::Res
         "PRAGMA synchronous = FULL;
          PRAGMA fullfsync = ON;
          PRAGMA foreign_keys = ON;
-         PRAGMA trusted_schema = OFF;",
+         PRAGMA trusted_schema = OFF;
+         PRAGMA secure_delete = FAST;",
     )?;
     Ok(connection)
 }

@@ -41,6 +41,6 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     for table in ["session", "token", "invitation", "result_link", "meeting_label"] {
         connection.execute(&format!("DELETE FROM {table} WHERE meeting = ?1"), [meeting.as_str()])?;
     }
-    connection.sqlite_pragma("PRAGMA secure_delete = OFF;")?;
+    connection.sqlite_pragma("PRAGMA secure_delete = FAST;")?;
     Ok(unneeded)
 }

@@ -312,10 +312,11 @@ impl Uploading {
 
     /// Writes what was gathered; at the end it is on the disk when this returns.
     async fn flush(&mut self, end: bool) -> Result<(), StoreError> {
-        let broken_off = |detail: Message| {
-            let source = std::io::Error::other(detail.text(Language::En));
-            StoreError::Unreachable { path: Files::of(self.store.path()).folder().to_owned(), source }
+        let unreachable = |source: std::io::Error| {
+            let path = Files::of(self.store.path()).folder().to_owned();
+            StoreError::Unreachable { path, source }
         };
+        let broken_off = |detail: Message| unreachable(std::io::Error::other(detail.text(Language::En)));
         let Some(mut written) = self.written.take() else {
             return Err(broken_off(message!("store-upload-piece")));
         };
@@ -329,7 +330,7 @@ impl Uploading {
             Ok::<_, std::io::Error>(written)
         });
         let done = done.await.map_err(|stopped| broken_off(as_said(stopped)))?;
-        self.written = Some(done.map_err(|error| broken_off(as_said(error)))?);
+        self.written = Some(done.map_err(unreachable)?);
         Ok(())
     }
 }

@@ -132,7 +132,7 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
                 if !decoder.web().takes_argument(&delta.partial_json.0)
                     && !decoder.takes_argument(&delta.partial_json.0)
                 {
-                    decoder.answered(&delta.partial_json.0);
+                    decoder.takes_answer(&delta.partial_json.0);
                 }
                 if decoder.offers_search() {
                     decoder.web().block_piece(&delta.text.0);
@@ -230,14 +230,17 @@ fn take_block(raw: &RawValue, whole: bool, decoder: &mut ResponseDecoder<'_, '_>
                 decoder.keep(kept);
             }
         }
-        "tool_use" => {
+        "tool_use" if decoder.is_answer_tool(&block.name.0) => {
             if decoder.has_words() {
                 decoder.answered("\n");
             }
-            if whole && let Some(input) = block.input {
-                decoder.answered(input.get());
+            match block.input {
+                Some(input) if whole => decoder.answered(input.get()),
+                _ => decoder.begin_answer_tool(),
             }
         }
+        // A tool that nobody offered.
+        "tool_use" => decoder.wanted_a_tool(),
         _ => {}
     }
 }
