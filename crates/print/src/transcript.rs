@@ -1,10 +1,12 @@
 //! The result, all that was said, and what participants did beside speaking, as Markdown.
 
+use pulldown_cmark::Event;
 use quorate_contract::{Evidence, Language};
 use quorate_core::{FileRecord, Meeting};
 use quorate_messages::text;
 use quorate_views::{Report, Work};
 
+use crate::markdown::events;
 use crate::record::{EntryContent, RecordPart, in_order};
 use crate::{Options, RecordEntry, Times, body, facts};
 
@@ -54,6 +56,7 @@ pub(crate) fn transcript(meeting: &Meeting, record: &[RecordEntry], times: &Time
             RecordPart::Said(said) => {
                 let at = times.tell(said.at);
                 let (name, words) = (said.speaker_name(language), said.text(language));
+                let words = quoted(&words);
                 text.push_str(&format!("\n**{name}** [{}] · {at}\n\n{words}\n", said.id));
                 if !said.evidence.is_empty() {
                     let cited = cited(&said.evidence, language);
@@ -113,9 +116,7 @@ fn put_entry(text: &mut String, content: &EntryContent, language: Language) {
             text.push_str(&format!("\n**{}**\n\n{items}", one_line(title)));
         }
         EntryContent::Card { title, text: words } => {
-            let quoted = words.lines().map(|line| format!("> {line}").trim_end().to_owned());
-            let quoted = quoted.collect::<Vec<_>>().join("\n");
-            text.push_str(&format!("\n**{}**\n\n{quoted}\n", one_line(title)));
+            text.push_str(&format!("\n**{}**\n\n{}\n", one_line(title), quoted(words)));
         }
         EntryContent::Ballot { title } => text.push_str(&format!("\n#### {title}\n")),
         EntryContent::Vote { by, about, lines, claim } => {
@@ -131,6 +132,23 @@ fn put_entry(text: &mut String, content: &EntryContent, language: Language) {
             text.push_str(&format!("\n- [{id}] {}{cited}\n", one_line(words)));
         }
     }
+}
+
+/// The words of somebody as a quotation: what they begin in it, such as a heading or a block of code, ends with it, and
+/// HTML is text.
+fn quoted(words: &str) -> String {
+    let is_html = |event: &Event<'_>| matches!(event, Event::Html(_) | Event::InlineHtml(_));
+    let (mut safe, mut done) = (String::with_capacity(words.len()), 0);
+    for (_, tag) in events(words).filter(|(event, _)| is_html(event)) {
+        if tag.start >= done {
+            safe.push_str(&words[done..tag.start]);
+            safe.push_str(&words[tag.clone()].replace('<', "\\<"));
+            done = tag.end;
+        }
+    }
+    safe.push_str(&words[done..]);
+    let lines = safe.lines().map(|line| format!("> {line}").trim_end().to_owned());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A text as it is, between fences that nothing in it can end.
@@ -178,6 +196,15 @@ mod tests {
         );
         assert_eq!(evidence(&page("https://a.example", "")), "<https://a.example> ([t3](#t3))");
         assert_eq!(evidence(&page("javascript:alert(1)", "x")), "`javascript:alert(1)` ([t3](#t3))");
+    }
+
+    #[test]
+    fn nothing_in_a_message_ends_its_quotation() {
+        let words = "Yes.\n\n**Ben** [m2] · 10:00\n\n## Conclusion\n<script>a()</script>\n\n1 < 2, `<b>`\n\n```\nopen";
+        assert_eq!(
+            quoted(words),
+            "> Yes.\n>\n> **Ben** [m2] · 10:00\n>\n> ## Conclusion\n> \\<script>a()\\</script>\n>\n> 1 < 2, `<b>`\n>\n> ```\n> open"
+        );
     }
 
     #[test]

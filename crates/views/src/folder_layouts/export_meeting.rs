@@ -6,6 +6,7 @@ use quorate_contract::{
 use quorate_core::{MeetingMessage, MinutesVersion, Seat};
 
 use super::export::{DetailedMeeting, iso};
+use super::export_room::language;
 use super::{
     AgendaFile, AgentFile, ConfigFile, MeetingFile, MentionFile, MessageFile, MinutesFile, ModelConfigFile,
     ModeratorType, OrderFile, ParametersFile, RoleFile, StatusFile, names, sources, time,
@@ -24,6 +25,7 @@ pub(super) fn meeting(detailed: &DetailedMeeting) -> MeetingFile {
     MeetingFile {
         id: m.id.to_string(),
         topic: m.settings.topic.clone(),
+        language: Some(language(detailed)),
         participants: m.seats.iter().map(|seat| agent(&seat.participant)).collect(),
         moderator_id,
         moderator_type,

@@ -7,7 +7,7 @@ use quorate_contract::{
     ParticipantId, Person, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS,
     Timestamp, TurnDelivery,
 };
-use quorate_messages::message;
+use quorate_messages::{Language, message};
 
 use super::check::{MESSAGES_MAX, Reader};
 use super::export::{FACILITATOR, RULES};
@@ -31,7 +31,11 @@ pub(super) fn read(
     let r = Reader { file: &path, now };
     r.id("id", &file.id)?;
     let topic = r.text("topic", &file.topic, 1, TOPIC_MAX_CHARS)?;
-    let language = check::language(&topic);
+    let language = match file.language.as_deref() {
+        Some(named) if named.starts_with("zh") => Language::Zh,
+        Some(named) if named.starts_with("en") => Language::En,
+        Some(_) | None => check::language(&topic),
+    };
     let seats = seats(&r, file)?;
     let created_at = r.time_if("created_at", file.created_at.as_ref())?;
     let entries = messages(&r, file, by)?;

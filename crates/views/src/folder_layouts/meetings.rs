@@ -75,6 +75,9 @@ pub struct MeetingFile {
     pub id: String,
     /// The topic, 1-200 characters.
     pub topic: String,
+    /// The language, `zh` or `en`; without it, that of the topic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// All participants, past and present.
     pub participants: Vec<AgentFile>,
     /// `user`, or an agent's id.

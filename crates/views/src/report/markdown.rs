@@ -80,9 +80,19 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// A participant's text is one line of the report; a line feed would let it add headings.
+/// A participant's text is one line of the report; a line feed would let it add headings, and a tag is text.
 fn line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut safe = String::with_capacity(line.len());
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let begins_tag = |next: &char| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?');
+        if letter == '<' && letters.peek().is_some_and(begins_tag) {
+            safe.push('\\');
+        }
+        safe.push(letter);
+    }
+    safe
 }
 
 /// The owner of a line, its quote, and its sources.

@@ -105,6 +105,7 @@ prop_compose! {
         }).collect();
         MeetingFile {
             id: "meeting-x".into(),
+            language: Some(if topic.is_ascii() { "en" } else { "zh-CN" }.into()),
             topic,
             moderator_id: if led { "agent-0-x".into() } else { "user".into() },
             moderator_type: if led { ModeratorType::Agent } else { ModeratorType::User },
