@@ -298,6 +298,11 @@ impl App {
         from: &MeetingId,
         fork: Fork,
     ) -> Result<MeetingHandle, ServiceError> {
+        if principal.meeting.is_some() {
+            let (message, hint) =
+                (message!("app-fork-of-one-meeting"), message!("app-fork-of-one-meeting-hint"));
+            return Err(ServiceError::new(message, hint).of(ErrorKind::Permission));
+        }
         let without_tools = fork.without_tools || !principal.may(Permission::Owner, None);
         let fork = Fork { without_tools, ..fork };
         let id = MeetingId::new(self.0.new_ids.next());

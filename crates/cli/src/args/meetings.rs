@@ -88,7 +88,7 @@ pub(crate) struct ReplayArgs {
     pub(crate) id: String,
 
     /// Replay with the meeting's pauses, this many times faster [default: print at once]
-    #[arg(long, value_name = "FACTOR")]
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     pub(crate) speed: Option<f64>,
 
     /// Print the events exactly as they were printed while the meeting ran
@@ -154,7 +154,7 @@ pub(crate) struct ForkArgs {
     pub(crate) budget_tokens: Option<u64>,
 
     /// The cost budget, including what the old meeting has used, in the currency of your prices
-    #[arg(long, value_name = "AMOUNT")]
+    #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
     pub(crate) budget_cost: Option<f64>,
 
     /// The time budget, including what the old meeting has used

@@ -1,5 +1,6 @@
 //! Arguments of a seat that the person at the terminal takes.
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser};
 
 use super::ServerArgs;
@@ -8,7 +9,7 @@ use super::ServerArgs;
 #[derive(Debug, Default, Args)]
 pub(crate) struct SeatArgs {
     /// Take a seat yourself, under this name: you are asked in turn in this terminal, and vote
-    #[arg(long, value_name = "NAME", conflicts_with = "yes")]
+    #[arg(long, value_name = "NAME", conflicts_with = "yes", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) seat: Option<String>,
 
     /// The role of your seat, in a few words

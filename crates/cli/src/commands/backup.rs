@@ -21,6 +21,7 @@ pub(crate) async fn backup(place: &Place, args: BackupArgs, speech: Speech) -> R
     if let Some(server) = Remote::named(place)? {
         return download(&server, args, speech).await;
     }
+    super::folder_exists(&args.to)?;
     let store = place.read()?;
     let report = store.backup(args.to, args.with_key, shown(speech)).await;
     clear();

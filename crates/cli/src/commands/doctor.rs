@@ -8,6 +8,7 @@ use reqwest::Method;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::patience::patiently;
 use super::print;
 use crate::args::DoctorArgs;
 use crate::error::CliError;
@@ -33,8 +34,9 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
                 )
                 .with("field", "config"));
             }
-            let found: Items =
-                server.ask(Method::POST, "/doctor", Some(&json!({ "probe": args.probe }))).await?;
+            let body = json!({ "probe": args.probe });
+            let asked = server.ask(Method::POST, "/doctor", Some(&body));
+            let found: Items = patiently(text!(speech, "cli-patience-providers"), speech, asked).await?;
             found.items
         }
         None => {
@@ -42,7 +44,8 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
                 Some(path) => CreateMeetingRequest::read(path)?,
                 None => CreateMeetingRequest::default(),
             };
-            examine(&place.location, place.sources(), &file, args.probe, speech).await?
+            let examined = examine(&place.location, place.sources(), &file, args.probe, speech);
+            patiently(text!(speech, "cli-patience-providers"), speech, examined).await?
         }
     };
     findings.iter_mut().for_each(|finding| finding.hint = with_database(&finding.hint));

@@ -40,7 +40,7 @@ pub(crate) async fn join(place: &Place, args: JoinArgs, speech: Speech) -> Resul
     }
     let is_person = !args.json && can_be_asked();
     let heard = link.subscribe(meeting.seq, !args.json && in_terminal()).await?;
-    let mut view = View::new(meeting);
+    let mut view = View::new(meeting).attending();
     if !args.json {
         view.recap();
         view.recent();

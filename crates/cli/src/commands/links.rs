@@ -51,6 +51,10 @@ async fn add(place: &Place, args: AddLinkArgs, speech: Speech) -> Result<ExitCod
         true => print(&made.to_string()),
         false => {
             anstream::eprintln!("{}", text!(speech, "cli-links-shown-once"));
+            if matches!(writer, Writer::Here(_)) {
+                let serve = place.command("serve");
+                anstream::eprintln!("{}", text!(speech, "cli-links-needs-server", %serve));
+            }
             print(made["link"].as_str().unwrap_or_default());
         }
     }

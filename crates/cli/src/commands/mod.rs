@@ -20,6 +20,7 @@ mod links;
 mod mcp;
 mod minutes;
 mod nodes;
+mod patience;
 mod pause_and_end;
 mod prices;
 mod providers;
@@ -111,6 +112,7 @@ pub(crate) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliE
         )
     };
     spares_databases(path)?;
+    folder_exists(path)?;
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if path.metadata().is_ok_and(|found| !found.is_file()) {
         let mut there = std::fs::OpenOptions::new().write(true).open(&path).map_err(failed)?;
@@ -124,6 +126,18 @@ pub(crate) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliE
     beside.write_all(text.as_ref()).map_err(failed)?;
     beside.persist(&path).map_err(|error| failed(error.error))?;
     Ok(())
+}
+
+/// Checks that there is a folder for a file that is to be written.
+fn folder_exists(path: &Path) -> Result<(), CliError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match folder.is_dir() && !path.is_dir() {
+        true => Ok(()),
+        false => Err(CliError::usage(
+            message!("cli-run-no-folder", path = %path.display(), folder = %folder.display()),
+            message!("cli-run-no-folder-hint"),
+        )),
+    }
 }
 
 /// Refuses to write a result over a database, or over what belongs to one.

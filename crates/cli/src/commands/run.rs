@@ -14,6 +14,7 @@ use quorate_views::{Report, Viewer};
 use reqwest::Method;
 
 use super::attach::FoundFiles;
+use super::patience::patiently;
 use super::{attach, estimate, print_markdown, write_file};
 use crate::args::{LiveArgs, ResumeArgs, RunArgs, SeatArgs};
 use crate::control::Control;
@@ -66,7 +67,9 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         return run_at(server, store, place, &args, NewMeeting { request: new, files, password }, speech)
             .await;
     }
-    let mut plan = Plan::make(&place.sources(), &new).await?;
+    let sources = place.sources();
+    let planned = Plan::make(&sources, &new);
+    let mut plan = patiently(text!(speech, "cli-patience-providers"), speech, planned).await?;
     // A script's meeting is instant by default.
     plan.set_pace(Some(usual_pace(&args.live)).filter(|pace| *pace != SimulatedPace::Instant));
     if args.estimate {
@@ -106,8 +109,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     password::let_in(&id);
     let blank = Meeting::blank(id, RunId::new(""));
     let link = Link::Here(app, handle);
-    take_seat(&link, &args.seat).await?;
-    attach::attach_all(&link, files, &args.attach, speech).await?;
+    furnish(&link, &args, files, speech).await?;
     let heard = link.subscribe(0, wants_words(&args.live)).await?;
     link.send(Command::Start { by: Actor::owner() }).await?;
     let (live, out, stays) = (&args.live, args.out.as_deref(), !new.off_record);
@@ -156,8 +158,7 @@ async fn run_at(
         meeting.set_password(Some(&password)).await?;
     }
     let link = Link::Server(meeting);
-    take_seat(&link, &args.seat).await?;
-    attach::attach_all(&link, files, &args.attach, speech).await?;
+    furnish(&link, args, files, speech).await?;
     let heard = link.subscribe(0, wants_words(&args.live)).await?;
     link.send(Command::Start { by: Actor::owner() }).await?;
     let (live, out) = (&args.live, args.out.as_deref());
@@ -174,17 +175,24 @@ async fn take_seat(link: &Link, seat: &SeatArgs) -> Result<(), CliError> {
     Ok(())
 }
 
+/// Gives a new meeting what belongs to it beside its rules: the seat of the person at the terminal, and files. A meeting
+/// that cannot be given it is deleted.
+async fn furnish(link: &Link, args: &RunArgs, files: FoundFiles, speech: Speech) -> Result<(), CliError> {
+    let furnished = async {
+        take_seat(link, &args.seat).await?;
+        attach::attach_all(link, files, &args.attach, speech).await.map(|_| ())
+    };
+    let done = furnished.await;
+    if done.is_err() {
+        _ = link.discard().await;
+    }
+    done
+}
+
 /// A result that has nowhere to go is better known of before the meeting than after it.
 fn writable(path: &Path) -> Result<(), CliError> {
     super::spares_databases(path)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match folder.is_dir() && !path.is_dir() {
-        true => Ok(()),
-        false => Err(CliError::usage(
-            message!("cli-run-no-folder", path = %path.display(), folder = %folder.display()),
-            message!("cli-run-no-folder-hint"),
-        )),
-    }
+    super::folder_exists(path)
 }
 
 /// Resumes a meeting.

@@ -213,7 +213,10 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
                 if done.is_err() {
                     meeting.until_quiet().await?;
                 }
-                done.map_err(|error| error.at_terminal(speech).at(text))?;
+                done.map_err(|error| {
+                    let error = error.at_terminal(speech);
+                    if text.trim().is_empty() { error } else { error.at(text) }
+                })?;
             }
             LineCommand::Tell(text) => print(&text),
             LineCommand::Answer(key, value) => _ = given.insert(key, value.into()),

@@ -73,6 +73,17 @@ impl Link {
         }
     }
 
+    /// Deletes the meeting.
+    ///
+    /// # Errors
+    /// When the database or the server does not do it.
+    pub(crate) async fn discard(&self) -> Result<(), CliError> {
+        match self {
+            Self::Here(app, handle) => Ok(app.delete(handle.id()).await?),
+            Self::Server(meeting) => meeting.delete().await,
+        }
+    }
+
     /// Attaches a file.
     ///
     /// # Errors

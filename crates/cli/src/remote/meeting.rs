@@ -136,6 +136,15 @@ impl RemoteMeeting {
         Ok(done.seq)
     }
 
+    /// Deletes the meeting.
+    ///
+    /// # Errors
+    /// When the server refuses, or does not answer.
+    pub(crate) async fn delete(&self) -> Result<(), CliError> {
+        let path = format!("/meetings/{}", part(self.id.as_str()));
+        self.remote.ask::<Value>(Method::DELETE, &path, None).await.map(|_| ())
+    }
+
     /// Attaches a file.
     ///
     /// # Errors

@@ -309,6 +309,8 @@ app-log-unreadable-file-hint = check its permissions
 app-log-no-file-hint = name an export as json, jsonl or html, or the folder of an export as files
 app-log-not-whole = { $file } is not whole: { $detail }
 app-log-not-whole-hint = the file was cut off or damaged; export the meeting again at its source
+app-log-database = { $file } is a database, and no export
+app-log-database-hint = verify all of its meetings: quorate verify --db { $file }
 app-log-none = { $file } has no log that could be verified
 app-log-none-hint = export the meeting as json, jsonl, html or files; Markdown and PDF cannot be verified
 
@@ -371,6 +373,8 @@ app-seat-by-invitation-hint = ask the host for an invitation with a seat
 app-last-owner = this is the only owner
 app-last-owner-hint = create another owner first, or remove the other accounts first
 app-no-seat = you have no seat at this meeting
+app-fork-of-one-meeting = this access is for one meeting, and a fork is another one
+app-fork-of-one-meeting-hint = fork it with an account, or with an access token that is for all meetings
 app-no-seat-hint = GET /api/v1/meetings/{"{"}id{"}"}/participants shows who has one
 app-no-seat-hint-tools = call join_meeting to take one; get_context shows who has one
 
@@ -402,7 +406,7 @@ app-newer-terminal = a newer Quorate wrote this database; upgrade, or use --db f
 app-before-contract-terminal = the file was not changed; export its meetings with the version that wrote it (quorate export), and name another database with --db
 app-newer-contract-terminal = the file was not changed; upgrade, or use --db for another database
 app-older-terminal = any command that writes, such as `quorate run`, brings it up to date; make a copy first if an older Quorate is still to use it
-app-in-use-terminal = commands that only read still work; this one needs the database to itself: wait until the other is done, or stop it, or use --db for another database
+app-in-use-terminal = commands that only read still work; this one needs the database to itself: wait until the other is done, or stop it, or use --db for another database. If the other is a server, `quorate url` tells its address
 app-would-replace-terminal = --force replaces it and keeps it under another name; a backup cannot take its own place
 app-damaged-copy-terminal = nothing was replaced; check the original with `quorate verify`, or take another backup
 app-list-meetings-terminal = `quorate list` shows the meetings

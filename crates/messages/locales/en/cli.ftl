@@ -28,6 +28,7 @@ cli-access-token-for-whom = several accounts are owners: { $owners }
 cli-access-token-for-whom-hint = say for which account the token acts: --by ACCOUNT
 cli-labels-no-tags = the meeting has no tags
 cli-labels-renamed = meeting renamed:
+cli-links-needs-server = The link works at the address of a server over this database: { $serve }
 cli-links-shown-once = this link is shown only once; whoever has it reads the result:
 cli-links-none = there is no link to this result; create one:
 cli-links-until-revoked = until it is revoked
@@ -509,7 +510,7 @@ cli-line-no-agent-asks-hint = agents ask while they have their turn; the answer 
 cli-line-there-no-command = there is no command { $word }
 cli-line-help-lists-all-commands = /help lists all commands
 cli-line-near-help-lists-all-commands = near it: { $near }; /help lists all commands
-cli-line-lacks-something = { $word } lacks something
+cli-line-lacks-something = { $word } lacks something, or cannot take what follows it
 cli-line-write = write { $usage }
 
 ## live/lists
@@ -641,6 +642,7 @@ cli-speech-begins-again = begins again
 ## live/view/status
 
 cli-status-paused-type-speak-resume-goes = paused · type to speak · /resume continues · /quit leaves · /help
+cli-status-type-speak-attends = type to speak · /help · Ctrl-C leaves, and the meeting continues
 cli-status-type-speak-pause-help-ctrl = type to speak · /pause · /help · Ctrl-C pauses and leaves
 cli-status-pausing-after-ctrl-c-again = pausing after { $names } · Ctrl-C again leaves at once  { $seconds }s
 cli-status-speaking = speaking
@@ -805,7 +807,7 @@ cli-seat-not-read = your last answer could not be read: { $problem }
 cli-seat-focus = This round is about:
 cli-seat-targets = Please answer these claims:
 cli-seat-draft = The draft to vote on:
-cli-seat-how = Enter sends; \ at the end of a line continues it in the next; /turn shows the whole task.
+cli-seat-how = Enter sends; \ at the end of a line continues it in the next; /turn shows the question again.
 cli-seat-may-skip = /skip skips this turn.
 cli-seat-may-not-skip = This turn cannot be skipped.
 cli-seat-your-words = your message (Markdown; all participants read it):
@@ -913,5 +915,11 @@ cli-give-file = give { $option } @FILE
 ## commands/run
 
 cli-run-no-folder = { $path } cannot be written: there is no folder { $folder }
-cli-run-no-folder-hint = make the folder, or choose another place for --out
+cli-run-no-folder-hint = make the folder, or choose another place
 cli-run-answer-file = write --answer KEY=@FILE
+
+## patience
+
+cli-patience = { $what } { $seconds } s
+cli-patience-providers = Asking the providers …
+cli-patience-provider = Asking { $name } …

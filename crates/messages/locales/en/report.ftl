@@ -15,7 +15,7 @@ report-quote = {" "}“{ $text }”
 ## Head
 
 report-topic = **Topic:** { $topic }
-report-simulated = > The participants of this meeting were simulated. It shows how Quorate works and is not the opinion of any real model.
+report-simulated = > Simulated participants took part in this meeting. What they said shows how Quorate works and is not the opinion of any real model.
 report-incomplete = > **Incomplete result:** { $why }
 report-outcome = **Outcome:** { $headline } ({ $rounds ->
     [one] { $rounds } round

@@ -289,6 +289,8 @@ app-log-unreadable-file-hint = 检查它的权限
 app-log-no-file-hint = 写出 json、jsonl 或 html 的导出文件，或 files 导出的文件夹
 app-log-not-whole = { $file } 不完整：{ $detail }
 app-log-not-whole-hint = 文件被截断或损坏；请从原处重新导出会议
+app-log-database = { $file } 是数据库，不是导出文件
+app-log-database-hint = 校验其中的所有会议：quorate verify --db { $file }
 app-log-none = { $file } 里没有可以核验的日志
 app-log-none-hint = 把会议导出为 json、jsonl、html 或 files；Markdown 和 PDF 无法核验
 
@@ -351,6 +353,8 @@ app-seat-by-invitation-hint = 请主持人发一个带席位的邀请
 app-last-owner = 这是唯一的所有者
 app-last-owner-hint = 先建另一个所有者，或先删除其他账户
 app-no-seat = 你在这场会议中没有席位
+app-fork-of-one-meeting = 此权限只限一场会议，而分叉会产生另一场会议
+app-fork-of-one-meeting-hint = 请用账号，或用不限会议的访问令牌来分叉
 app-no-seat-hint = 在 GET /api/v1/meetings/{"{"}id{"}"}/participants 中查看谁有席位
 app-no-seat-hint-tools = 调用 join_meeting 入席；get_context 显示谁有席位
 
@@ -382,7 +386,7 @@ app-newer-terminal = 数据库由更新的版本写成；请升级，或用 --db
 app-before-contract-terminal = 文件没有被改动；用写它的程序导出会议（quorate export），并用 --db 指定另一个数据库
 app-newer-contract-terminal = 文件没有被改动；请升级，或用 --db 指定另一个数据库
 app-older-terminal = 任何会写入的命令（如 quorate run）都会把它升级；旧版本还要用时，先复制一份
-app-in-use-terminal = 只读的命令仍然可用；或等它结束，或用 --db 指定另一个数据库
+app-in-use-terminal = 只读的命令仍然可用；或等它结束，或用 --db 指定另一个数据库。如果占用它的是服务器，用 `quorate url` 查看地址
 app-would-replace-terminal = 加 --force 替换，原来的会以别的名字保留；备份不能取代它自己
 app-damaged-copy-terminal = 没有替换任何内容；quorate verify 可以检查原件，或另取一份备份
 app-list-meetings-terminal = quorate list 列出所有会议

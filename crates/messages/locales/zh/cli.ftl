@@ -25,6 +25,7 @@ cli-access-token-for-whom = 有几个账户是所有者：{ $owners }
 cli-access-token-for-whom-hint = 用 --by ACCOUNT 写明访问令牌代表哪个账户
 cli-labels-no-tags = 这场会议没有标签
 cli-labels-renamed = 已重命名会议：
+cli-links-needs-server = 链接要在使用此数据库的服务器地址下打开：{ $serve }
 cli-links-shown-once = 链接只显示这一次；持有链接的人都能查看结果：
 cli-links-none = 这个结果还没有链接；创建一个：
 cli-links-until-revoked = 撤销前有效
@@ -446,7 +447,7 @@ cli-line-no-agent-asks-hint = 智能体只在发言期间请求，答复须在�
 cli-line-there-no-command = 没有命令 { $word }
 cli-line-help-lists-all-commands = /help 列出所有命令
 cli-line-near-help-lists-all-commands = 相近的有 { $near }；/help 列出所有命令
-cli-line-lacks-something = { $word } 不完整
+cli-line-lacks-something = { $word } 不完整，或后面的内容不合要求
 cli-line-write = 写作 { $usage }
 
 ## live/lists
@@ -578,6 +579,7 @@ cli-speech-begins-again = 从头再说
 ## live/view/status
 
 cli-status-paused-type-speak-resume-goes = 已暂停 · 输入文字发言 · /resume 继续 · /quit 离开 · /help
+cli-status-type-speak-attends = 输入文字插话 · /help · Ctrl-C 离开，会议继续
 cli-status-type-speak-pause-help-ctrl = 输入文字插话 · /pause 暂停 · /help · Ctrl-C 暂停并离开
 cli-status-pausing-after-ctrl-c-again = 等 { $names } 说完后暂停 · 再按 Ctrl-C 立即离开  { $seconds } 秒
 cli-status-speaking = 正在发言
@@ -739,7 +741,7 @@ cli-seat-not-read = 上一次回答无法读取：{ $problem }
 cli-seat-focus = 本轮要谈的问题：
 cli-seat-targets = 请回应这些论点：
 cli-seat-draft = 本次表决的草案：
-cli-seat-how = 按回车提交；行末写 \ 则在下一行继续；/turn 显示完整任务。
+cli-seat-how = 按回车提交；行末写 \ 则在下一行继续；/turn 再次显示问题。
 cli-seat-may-skip = /skip 跳过这次发言。
 cli-seat-may-not-skip = 这次发言不能跳过。
 cli-seat-your-words = 你的发言（支持 Markdown，所有参会者都会读到）：
@@ -838,5 +840,11 @@ cli-give-file = 写成 { $option } @文件
 ## commands/run
 
 cli-run-no-folder = 无法写入 { $path }：没有文件夹 { $folder }
-cli-run-no-folder-hint = 建立这个文件夹，或为 --out 换一个位置
+cli-run-no-folder-hint = 建立这个文件夹，或换一个位置
 cli-run-answer-file = 写成 --answer KEY=@文件
+
+## patience
+
+cli-patience = { $what } { $seconds } 秒
+cli-patience-providers = 正在询问各供应商……
+cli-patience-provider = 正在询问 { $name }……

@@ -14,7 +14,7 @@ report-quote = “{ $text }”
 ## 开头
 
 report-topic = **主题**：{ $topic }
-report-simulated = > 本次会议由模拟参会者进行，内容仅供演示，不是真实模型的意见。
+report-simulated = > 本次会议有模拟参会者参加。他们的发言仅供演示，不是真实模型的意见。
 report-incomplete = > **结果不完整**：{ $why }
 report-outcome = **结果**：{ $headline }（讨论 { $rounds } 轮，{ $messages } 条消息，{ $ballots } 次表决）
 

@@ -33,6 +33,15 @@ impl Origins {
         let mut pages = Vec::new();
         if let Some(url) = &options.public_url {
             let url = page("--public-url", url)?;
+            // The page and links begin at the root of a host.
+            let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
+            if !is_bare || !url.username().is_empty() || url.password().is_some() {
+                return Err(AccessError::Option {
+                    option: "--public-url",
+                    problem: message!("server-start-not-root"),
+                    hint: message!("server-start-not-root-hint", origin = url.origin().ascii_serialization()),
+                });
+            }
             hosts.extend(url.host_str().map(str::to_owned));
             pages.push(url.origin().ascii_serialization());
         }

@@ -44,7 +44,7 @@ async fn the_same_request_gets_the_first_answer_again() {
 #[tokio::test]
 async fn an_import_that_is_sent_again_is_imported_once() {
     let rig = Rig::start().await;
-    let meeting = json!({"id": "m1", "topic": "Which table moves first?", "participants": []});
+    let meeting = include_str!("../../../views/tests/layout/fixtures/meeting-1.json");
     // Longer than any other request may be.
     let file = format!("{meeting}{}", " ".repeat(2 << 20));
     let body = json!({"files": {"meetings/m1.json": file}});

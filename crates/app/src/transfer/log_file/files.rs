@@ -28,6 +28,8 @@ const LINE_MAX: u64 = 256 << 20;
 const WHOLE_MAX: u64 = 512 << 20;
 /// The bytes that are read at a time to find the last line.
 const PIECE: u64 = 64 << 10;
+/// The beginning of a database.
+const DATABASE: &[u8] = b"SQLite format 3\0";
 /// The folder of the signed logs in an export as a folder.
 const SIGNATURES: &str = "signatures";
 
@@ -123,12 +125,19 @@ fn of_file(path: &Path, keys: &Keys<'_>) -> Result<LogFileReport, ServiceError> 
     }
     let mut bytes = Vec::new();
     file.take(WHOLE_MAX).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
-    let text = String::from_utf8(bytes).map_err(|error| cut_short(path, &error.to_string()))?;
-    let text = text.trim_start_matches('\u{FEFF}').trim_start();
-    match text.starts_with('<') {
-        true => page(path, text, keys),
-        false => document(path, text, keys),
+    if bytes.starts_with(DATABASE) {
+        let message = message!("app-log-database", file = %path.display());
+        let hint = message!("app-log-database-hint", file = %path.display());
+        return Err(ServiceError::usage(message, hint).with("field", "file"));
     }
+    let content = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&bytes).trim_ascii_start();
+    let reads: fn(&Path, &str, &Keys<'_>) -> Result<LogFileReport, ServiceError> = match content.first() {
+        Some(b'<') => page,
+        Some(b'{') => document,
+        _ => return Err(no_log(path)),
+    };
+    let text = std::str::from_utf8(content).map_err(|error| cut_short(path, &error.to_string()))?;
+    reads(path, text, keys)
 }
 
 /// Whether the first line is an event, as in a log line by line.

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::one;
 use crate::args::TestProviderArgs;
+use crate::commands::patience::patiently;
 use crate::commands::print;
 use crate::error::CliError;
 use crate::language::Speech;
@@ -19,9 +20,10 @@ pub(super) async fn test(
     args: TestProviderArgs,
     speech: Speech,
 ) -> Result<ExitCode, CliError> {
-    let config = one(place, &args.provider).await?.config;
+    let what = text!(speech, "cli-patience-provider", name = %args.provider);
+    let config = patiently(&what, speech, one(place, &args.provider)).await?.config;
     let prices = UserFile::read(&place.config)?.prices;
-    let tried = try_out(config, args.model.as_deref(), &prices, speech).await;
+    let tried = patiently(&what, speech, try_out(config, args.model.as_deref(), &prices, speech)).await;
     let report = place.noted(UseCase::TestProvider, json!({ "name": args.provider }), tried).await?;
     match args.json {
         true => {

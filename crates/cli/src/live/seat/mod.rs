@@ -280,9 +280,7 @@ impl SeatPrompt {
                 self.hand_in(ticket, TurnReply::Skip, kind, view).await;
             }
             SeatCommand::Turn => {
-                let task = open.turn.task().to_owned();
                 view.turn(&show::headline(&open.turn, speech), &show::asked(&open.turn, speech));
-                view.put_plain(&task);
                 self.ask(view);
             }
             SeatCommand::Undo => {

@@ -18,9 +18,6 @@ pub(crate) struct Turn {
     pub(super) role: String,
     /// The kind of answer that is wanted, as `speak` or `vote`.
     pub(super) kind: String,
-    /// What is read with it; the task comes last.
-    #[serde(default)]
-    messages: Vec<TurnMessage>,
     /// The claims of others that are to be answered.
     #[serde(default)]
     pub(super) targets: Vec<Target>,
@@ -48,11 +45,6 @@ pub(crate) struct Turn {
     pub(super) whole: Value,
 }
 
-#[derive(Debug, Clone, Deserialize)]
-struct TurnMessage {
-    content: String,
-}
-
 /// A claim that is to be answered.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Target {
@@ -76,10 +68,9 @@ impl Turn {
     fn without_controls(mut self) -> Self {
         let texts = [&mut self.participant, &mut self.role].into_iter();
         let texts = texts.chain(self.draft.as_mut()).chain(self.problem.as_mut()).chain(&mut self.focus);
-        let messages = self.messages.iter_mut().map(|message| &mut message.content);
         let targets = self.targets.iter_mut();
         let targets = targets.flat_map(|target| [&mut target.claim, &mut target.owner, &mut target.text]);
-        texts.chain(messages).chain(targets).for_each(|text| *text = clean(text));
+        texts.chain(targets).for_each(|text| *text = clean(text));
         self
     }
 
@@ -91,10 +82,5 @@ impl Turn {
     /// The time that is left.
     pub(super) fn left(&self) -> Duration {
         self.until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()))
-    }
-
-    /// The whole task, as models read it.
-    pub(super) fn task(&self) -> &str {
-        self.messages.last().map_or("", |message| &message.content)
     }
 }

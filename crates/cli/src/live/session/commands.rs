@@ -158,7 +158,9 @@ impl Session {
             Ok(LineCommand::Quit) if self.at_rest => return Some(Ending::Paused),
             Ok(LineCommand::Quit) => {
                 self.leaving = true;
-                return self.pause(false).await;
+                // Nobody else is cut off where the meeting waits for whoever leaves.
+                let at_once = meeting.calls.len() == 1 && desk.as_ref().is_some_and(SeatPrompt::is_asked);
+                return self.pause(at_once).await;
             }
             Ok(LineCommand::Resume) => self.execute(resume(None, AnswersByKey::new(), true)).await,
             Ok(LineCommand::Answer(key, value)) => {

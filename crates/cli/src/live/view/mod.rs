@@ -67,6 +67,8 @@ pub(crate) struct View {
     thinking_chars: usize,
     /// The turn of the person at this terminal, and when it is over.
     own_turn: Option<(String, Option<Instant>)>,
+    /// Whether the meeting goes on without the person at this terminal.
+    attends: bool,
 }
 
 impl View {
@@ -90,7 +92,14 @@ impl View {
             quiet_since: Instant::now(),
             thinking_chars: 0,
             own_turn: None,
+            attends: false,
         }
+    }
+
+    /// The same for somebody who takes part in a meeting that goes on without them.
+    pub(crate) fn attending(mut self) -> Self {
+        self.attends = true;
+        self
     }
 
     /// The meeting as it has been shown.

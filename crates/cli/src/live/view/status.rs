@@ -13,7 +13,7 @@ impl View {
             return;
         }
         let status = match (&self.keys, &self.speaking) {
-            (Some(_), _) if self.own_turn.is_some() => self.turn_status(),
+            (Some(_), _) if self.own_turn.is_some() && !self.is_to_pause() => self.turn_status(),
             (Some(_), _) => Some(self.status().unwrap_or_else(|| self.what_can_be_typed())),
             // Behind words that are being written there is no room for it.
             (None, Some(_)) => None,
@@ -29,9 +29,15 @@ impl View {
             // In which language it is held is not known yet.
             _ if self.meeting.seq == 0 => "",
             (false, true) => text!(self.language(), "cli-status-paused-type-speak-resume-goes"),
+            (false, false) if self.attends => text!(self.language(), "cli-status-type-speak-attends"),
             (false, false) => text!(self.language(), "cli-status-type-speak-pause-help-ctrl"),
         };
         text.to_owned()
+    }
+
+    /// Whether the meeting pauses after those who are asked.
+    fn is_to_pause(&self) -> bool {
+        matches!(self.meeting.run_state, RunState::PauseRequested { .. })
     }
 
     fn status(&self) -> Option<String> {
@@ -41,7 +47,7 @@ impl View {
         }
         let waiting: Vec<String> = m.calls.keys().map(|task| self.who(*task)).collect();
         let seconds = self.quiet_since.elapsed().as_secs();
-        if matches!(m.run_state, RunState::PauseRequested { .. }) {
+        if self.is_to_pause() {
             let names = waiting.join(text!(self.language(), "common-list-separator"));
             return Some(text!(self.language(), "cli-status-pausing-after-ctrl-c-again", %names, %seconds));
         }
