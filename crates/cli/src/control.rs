@@ -5,12 +5,13 @@
 
 use std::path::{Path, PathBuf};
 
-use quorate_contract::MeetingId;
+use quorate_contract::{Language, MeetingId};
 use quorate_messages::text;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::place::Place;
 
 /// The longest line that is read.
@@ -21,6 +22,9 @@ const LONGEST: usize = 100_000;
 struct Question {
     meeting: MeetingId,
     line: String,
+    /// The language of whoever asks; that of this command where it is not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    language: Option<Language>,
 }
 
 /// The response.
@@ -36,6 +40,8 @@ struct ControlResponse {
 /// A line from another command, and where its answer goes.
 pub(crate) struct ControlRequest {
     pub(crate) line: String,
+    /// The language in which it is answered.
+    pub(crate) speech: Speech,
     pub(crate) answer: oneshot::Sender<Result<String, CliError>>,
 }
 
@@ -88,6 +94,7 @@ mod unix {
     use tokio::net::{UnixListener, UnixStream};
 
     use super::*;
+    use crate::language::current;
 
     impl Control {
         /// Listens for requests to this meeting. Where there can be no socket (a path that is too long, a
@@ -130,13 +137,14 @@ mod unix {
         let mut line = String::new();
         BufReader::new(read.take(LONGEST as u64)).read_line(&mut line).await.ok()?;
         let question: Question = serde_json::from_str(&line).ok()?;
+        let speech = question.language.map_or_else(current, Speech);
         let reply = if question.meeting == *meeting {
             let (answer, answered) = oneshot::channel();
-            sender.send(ControlRequest { line: question.line, answer }).await.ok()?;
+            sender.send(ControlRequest { line: question.line, speech, answer }).await.ok()?;
             match answered.await.ok()? {
                 Ok(told) => ControlResponse { told, error: None },
                 Err(error) => {
-                    let error = error.at_terminal(crate::language::current());
+                    let error = error.at_terminal(speech);
                     ControlResponse {
                         told: String::new(),
                         error: Some((error.message().to_owned(), error.hint().to_owned())),
@@ -144,7 +152,6 @@ mod unix {
                 }
             }
         } else {
-            let speech = crate::language::current();
             let message = text!(speech, "cli-control-another-meeting-held-there", %meeting);
             let hint = text!(speech, "cli-control-try-again-when-over-paused");
             ControlResponse { told: String::new(), error: Some((message, hint.to_owned())) }
@@ -164,10 +171,11 @@ mod unix {
         line: &str,
     ) -> Result<Option<String>, CliError> {
         let Ok(mut stream) = UnixStream::connect(path_of(&place.db)).await else { return Ok(None) };
-        let question = Question { meeting: meeting.clone(), line: line.to_owned() };
+        let language = Some(current().0);
+        let question = Question { meeting: meeting.clone(), line: line.to_owned(), language };
         let text = serde_json::to_string(&question).expect("a question has only text keys") + "\n";
         let gone = |_| {
-            let speech = crate::language::current();
+            let speech = current();
             CliError::new(
                 text!(speech, "cli-control-command-holds-meeting-did-not"),
                 text!(speech, "cli-control-may-just-have-ended-try"),

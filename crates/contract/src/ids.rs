@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// An id was not written the way this kind of id is written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{text:?} is not {kind}; it looks like {example}")]
+#[error("{text:?} is not {kind}; it should look like {example}")]
 pub struct BadId {
     /// The text that was given.
     pub text: String,

@@ -23,7 +23,7 @@ pub fn own_decoding_problem(told: &str) -> Option<Message> {
         message!("common-decode-interval"),
         message!("common-decode-time-zone"),
     ];
-    own.into_iter().find(|own| own.text(Language::En) == told)
+    own.into_iter().find(|own| own.text(Language::En) == told).or_else(|| no_id(told))
 }
 
 /// Words that were not written for a reader of the product, as a message: those of a system, a library or a vendor.
@@ -32,9 +32,9 @@ pub fn as_said(words: impl ToString) -> Message {
     message!("common-said", text = words.to_string())
 }
 
-/// The text of an id that cannot be one: `"x" is not a message; it looks like m1`.
+/// The text of an id that cannot be one: `"x" is not a message; it should look like m1`.
 fn no_id(told: &str) -> Option<Message> {
-    let (told, example) = told.rsplit_once("; it looks like ")?;
+    let (told, example) = told.rsplit_once("; it should look like ")?;
     let (value, kind) = told.rsplit_once(" is not ")?;
     let kind = match kind {
         "a participant" => message!("common-kind-participant"),
@@ -55,9 +55,6 @@ fn no_id(told: &str) -> Option<Message> {
 }
 
 fn read(told: &str) -> Option<Message> {
-    if let Some(no_id) = no_id(told) {
-        return Some(no_id);
-    }
     if let Some(own) = own_decoding_problem(told) {
         return Some(own);
     }
@@ -279,7 +276,7 @@ mod tests {
     #[test]
     fn what_our_own_decoders_say_is_known_again() {
         for (told, zh) in [
-            ("\"x\" is not a message; it looks like m1", "“x”不是消息编号，应形如 m1"),
+            ("\"x\" is not a message; it should look like m1", "“x”不是消息编号，应形如 m1"),
             (
                 "expected the IANA name of a time zone, such as Asia/Shanghai at line 1 column 9",
                 "应当是 IANA 时区名称，如 Asia/Shanghai",

@@ -301,7 +301,7 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
                     &serde_json::to_string_pretty(&meeting.evaluations).expect("marks have only text keys"),
                 );
             }
-            false => print(&marks(meeting)),
+            false => print(&marks(meeting, Speech(meeting.language()))),
         }
         return Ok(ExitCode::SUCCESS);
     }

@@ -76,14 +76,12 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         return estimate::estimate(&plan, args.live.json, speech);
     }
     if !args.live.json
-        && let Some(line) = estimate::in_short(&plan, Speech(plan.spec.language))
+        && let Some(line) = estimate::in_short(&plan, speech)
     {
         anstream::eprintln!("{line}");
     }
     if let Some(choice) = plan.choice.as_ref().filter(|_| !args.live.json) {
-        estimate::chosen(choice, Speech(plan.spec.language))
-            .iter()
-            .for_each(|line| anstream::eprintln!("{line}"));
+        estimate::chosen(choice, speech).iter().for_each(|line| anstream::eprintln!("{line}"));
     }
     let store = place.open()?;
     let runners = runners(
@@ -98,7 +96,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     }
     let app = app_over(place, store.clone(), runners.clone()).await?;
     if plan.simulated_for_want_of_models {
-        say_simulated(Speech(plan.spec.language));
+        say_simulated(speech);
     }
     let (here, spec) = (app.clone(), plan.spec);
     let (announce, off_record) = (new.announce.clone(), new.off_record);
@@ -353,7 +351,7 @@ fn answers(pairs: &[String]) -> Result<AnswersByKey, CliError> {
 fn unanswered(meeting: &Meeting, id: &MeetingId, place: &Place, speech: Speech) -> CliError {
     let RunState::Paused { questions, .. } = &meeting.run_state else { return CliError::new("", "") };
     let (text, flags) = written_down(questions, speech);
-    let text = proposed(meeting).map_or(text.clone(), |team| format!("{team}\n{text}"));
+    let text = proposed(meeting, speech).map_or(text.clone(), |team| format!("{team}\n{text}"));
     let command = place.command(&format!("resume {id}{flags}"));
     CliError::usage(
         text!(speech, "cli-meet-meeting-waits-answer-nothing-changed", %text),
@@ -479,7 +477,7 @@ impl TerminalSession<'_> {
             Ending::Paused => {
                 let flags = match &meeting.run_state {
                     RunState::Paused { questions, .. } if !questions.is_empty() => {
-                        let (text, flags) = written_down(questions, Speech(meeting.language()));
+                        let (text, flags) = written_down(questions, self.speech);
                         if !self.live.json {
                             anstream::eprintln!("{text}");
                         }

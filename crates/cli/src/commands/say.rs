@@ -198,7 +198,7 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
     let mut given = AnswersByKey::new();
     let mut goes_on = false;
     for text in &args.lines {
-        let line = match read_line(text, &meeting.look().await?) {
+        let line = match read_line(text, &meeting.look().await?, speech) {
             Ok(line) => line,
             Err(error) => {
                 // Earlier requests are still fulfilled, and shown.

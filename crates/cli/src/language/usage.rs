@@ -8,10 +8,9 @@ use quorate_messages::{keyed, keys, own_decoding_problem, text};
 
 use super::Speech;
 
-/// A text with the English words of a file of the catalogue in this language, the longer before what they contain.
-pub(crate) fn replaced(text: &str, file: &str, speech: Speech) -> String {
-    let words =
-        keys(Language::En, file).filter_map(|id| Some((keyed(Language::En, id)?, keyed(speech, id)?)));
+/// A text with the English words of these messages in this language, the longer before what they contain.
+pub(crate) fn replaced(text: &str, ids: impl Iterator<Item = &'static str>, speech: Speech) -> String {
+    let words = ids.filter_map(|id| Some((keyed(Language::En, id)?, keyed(speech, id)?)));
     let mut words: Vec<_> = words.collect();
     words.sort_by_key(|(english, _)| (Reverse(english.len()), *english));
     words.iter().fold(text.to_owned(), |text, (english, ours)| text.replace(english, ours))
@@ -22,7 +21,7 @@ pub(super) fn help(text: &str, speech: Speech) -> String {
     match speech.0 {
         Language::En => text.to_owned(),
         Language::Zh => {
-            let text = replaced(text, "clap", speech);
+            let text = replaced(text, keys(Language::En, "clap"), speech);
             // A Chinese colon takes no space behind it.
             let text = text.replace("：\u{1b}[0m ", "：\u{1b}[0m").replace("： ", "：");
             choices(&text, speech)
@@ -60,7 +59,7 @@ pub(crate) fn whole(error: &clap::Error, speech: Speech) -> String {
     }
     match (speech.0, error.kind()) {
         (_, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) => help(&rendered, speech),
-        (Language::En, _) => plain_ranges(&rendered),
+        (Language::En, _) => plain_reason(&plain_ranges(&rendered), error),
         (Language::Zh, _) => {
             let red = anstyle::AnsiColor::Red.on_default().bold();
             let cyan = anstyle::AnsiColor::Cyan.on_default();
@@ -80,7 +79,7 @@ pub(crate) fn whole(error: &clap::Error, speech: Speech) -> String {
 }
 
 fn english(error: &clap::Error) -> String {
-    let text = plain_ranges(&error.render().to_string());
+    let text = plain_reason(&plain_ranges(&error.render().to_string()), error);
     let first = text.lines().next().unwrap_or_default();
     first.split_once(": ").map_or(first, |(_, message)| message).to_owned()
 }
@@ -102,6 +101,15 @@ fn plain_ranges(text: &str) -> String {
     });
     let joined = lines.collect::<Vec<_>>().join("\n");
     if text.ends_with('\n') { joined + "\n" } else { joined }
+}
+
+/// The text with what the parser of a number said put in our words.
+fn plain_reason(text: &str, error: &clap::Error) -> String {
+    let source = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
+    match source.is_empty() {
+        true => text.to_owned(),
+        false => text.replace(&source, &reason(&source, Speech(Language::En))),
+    }
 }
 
 fn near(error: &clap::Error) -> Vec<String> {
@@ -274,7 +282,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_in_both_languages() {
-        let cases: [(&[&str], &str, &str); 9] = [
+        let cases: [(&[&str], &str, &str); 10] = [
             (&["list", "--nonsense"], "没有参数 --nonsense", "unexpected argument '--nonsense' found"),
             (&["lst"], "没有命令 lst", "unrecognized subcommand 'lst'"),
             (
@@ -283,7 +291,8 @@ mod tests {
                 "write a number in the range 0-100",
             ),
             (&["whatif", "last", "--threshold", "900"], "0-100 之间", "range 0-100"),
-            (&["run", "A?", "--rounds", "many"], "请写一个整数", "invalid digit"),
+            (&["run", "A?", "--rounds", "many"], "请写一个整数", "write a whole number"),
+            (&["replay", "last", "--speed", "fast"], "请写一个数字", "write a number"),
             (
                 &["run", "A?", "--pace", "slow"],
                 "可选：live、brisk、instant",

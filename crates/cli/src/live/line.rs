@@ -1,9 +1,9 @@
 //! The grammar of a line that a person types into a meeting: a message, or a command that begins with `/`.
 //! The live view and `quorate say` share it.
 
-use quorate_contract::{Actor, ArtifactKind, Command, Person, Presence, Rules};
+use quorate_contract::{Actor, ArtifactKind, Command, Language, Person, Presence, Rules};
 use quorate_core::Meeting;
-use quorate_messages::{keyed, text};
+use quorate_messages::{keyed, keys, message, text};
 use unicode_width::UnicodeWidthStr;
 
 use super::lists;
@@ -46,7 +46,7 @@ const COMMANDS: [(&str, &str); 34] = [
     ("/agenda", "/agenda [add TITLE[: TEXT] | done ID | undo ID | remove ID]"),
     ("/announce", "/announce TEXT"),
     ("/minutes", "/minutes [NAME] [-- NOTE]"),
-    ("/artifact", "/artifact KIND"),
+    ("/artifact", "/artifact ADR|TASKS|RISKS|MINUTES|SUMMARY"),
     ("/style", "/style formal|casual|debate"),
     ("/length", "/length NAME brief|moderate|detailed"),
     ("/rounds", "/rounds N"),
@@ -79,8 +79,7 @@ pub(super) fn is_command(line: &str) -> bool {
 ///
 /// # Errors
 /// When it is a command that there is not, or that lacks something; the hint says how it is written.
-pub(crate) fn read(line: &str, m: &Meeting) -> Result<LineCommand, CliError> {
-    let speech = Speech(m.language());
+pub(crate) fn read(line: &str, m: &Meeting, speech: Speech) -> Result<LineCommand, CliError> {
     let by = Actor::owner();
     let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
     let rest = rest.trim();
@@ -102,16 +101,18 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<LineCommand, CliError> {
         "/away" => presence(by, &needed(rest)?, Presence::Offline),
         "/back" => presence(by, &needed(rest)?, Presence::Online),
         "/topic" => LineCommand::Command(Command::ChangeTopic { by, topic: needed(rest)? }),
-        "/agenda" => agenda(rest, m, by)?,
+        "/agenda" => agenda(rest, m, by, speech)?,
         "/announce" => LineCommand::Command(Command::Announce { by, text: needed(rest)? }),
         "/minutes" => minutes(rest, m, by),
         "/artifact" => {
-            let kind = needed(rest)?.parse::<ArtifactKind>();
-            let hint = text!(speech, "cli-line-choose-adr-tasks-risks-minutes");
-            LineCommand::Command(Command::WriteArtifact {
-                by,
-                kind: kind.map_err(|error| CliError::usage(error.to_string(), hint))?,
-            })
+            let name = needed(rest)?;
+            let kind = name.parse::<ArtifactKind>().map_err(|_| {
+                CliError::usage(
+                    message!("cli-setup-no-artifact", name),
+                    message!("cli-line-choose-adr-tasks-risks-minutes"),
+                )
+            })?;
+            LineCommand::Command(Command::WriteArtifact { by, kind })
         }
         "/style" => {
             let style = style_of(&needed(rest)?)?;
@@ -147,13 +148,13 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<LineCommand, CliError> {
         "/turn" => LineCommand::Seat(SeatCommand::Turn),
         "/undo" => LineCommand::Seat(SeatCommand::Undo),
         "/send" => LineCommand::Seat(SeatCommand::Send),
-        "/allow" => permit(word, rest, m, true)?,
-        "/refuse" => permit(word, rest, m, false)?,
-        "/skiplist" => skip_list(&needed(rest)?, m, by)?,
-        "/marks" => LineCommand::Tell(lists::marks(m)),
-        "/ideas" => LineCommand::Tell(lists::ideas(m)),
-        "/table" => LineCommand::Tell(lists::table(m)),
-        "/questions" => LineCommand::Tell(lists::questions(m)),
+        "/allow" => permit(word, rest, m, true, speech)?,
+        "/refuse" => permit(word, rest, m, false, speech)?,
+        "/skiplist" => skip_list(&needed(rest)?, m, by, speech)?,
+        "/marks" => LineCommand::Tell(lists::marks(m, speech)),
+        "/ideas" => LineCommand::Tell(lists::ideas(m, speech)),
+        "/table" => LineCommand::Tell(lists::table(m, speech)),
+        "/questions" => LineCommand::Tell(lists::questions(m, speech)),
         "/answer" => {
             let (key, value) = key_and_value(rest, "/answer")?;
             LineCommand::Answer(key.to_owned(), value.to_owned())
@@ -189,22 +190,32 @@ pub(super) fn completions(begun: &str, m: &Meeting) -> Vec<String> {
     }
 }
 
+/// The width of the column of usages; what a longer one does is said in the next line.
+const USAGE_COLUMNS: usize = 28;
+
 /// All commands in a few lines.
 fn help(speech: Speech) -> String {
     let first = text!(speech, "cli-line-commands-pause-end-next-name");
-    let width = 34;
     let lines = COMMANDS.iter().map(|(name, usage)| {
         let does = keyed(speech, &format!("line-{}", &name[1..])).unwrap_or_default();
         let usage = written(usage, speech);
-        let pad = " ".repeat(width - usage.width().min(width));
-        format!("\n  {usage}{pad} {does}")
+        let gap = match USAGE_COLUMNS.checked_sub(usage.width()) {
+            Some(columns) => " ".repeat(columns + 1),
+            None => format!("\n{}", " ".repeat(USAGE_COLUMNS + 3)),
+        };
+        format!("\n  {usage}{gap}{does}")
     });
     format!("{first}{}", lines.collect::<String>())
 }
 
 /// The usage of a command in the reader's language.
 fn written(usage: &str, speech: Speech) -> String {
-    replaced(usage, "line-place", speech)
+    replaced(usage, places(), speech)
+}
+
+/// The messages for what stands in a usage for an argument.
+fn places() -> impl Iterator<Item = &'static str> {
+    keys(Language::En, "line").filter(|id| id.starts_with("line-place-"))
 }
 
 fn unheard_of(word: &str, speech: Speech) -> CliError {
@@ -236,9 +247,9 @@ fn presence(by: Actor, who: &str, presence: Presence) -> LineCommand {
 }
 
 /// Parses `/skiplist Ada: ok | /status`; without a colon the list is shown, and nothing behind it clears the list.
-fn skip_list(rest: &str, m: &Meeting, by: Actor) -> Result<LineCommand, CliError> {
+fn skip_list(rest: &str, m: &Meeting, by: Actor, speech: Speech) -> Result<LineCommand, CliError> {
     let Some((who, phrases)) = rest.split_once([':', '：']) else {
-        return Ok(LineCommand::Tell(lists::skip_list(m, &name(rest))?));
+        return Ok(LineCommand::Tell(lists::skip_list(m, &name(rest), speech)?));
     };
     let phrases = phrases.split(['|', '｜']).map(str::trim).filter(|phrase| !phrase.is_empty());
     let skip_list = Some(phrases.map(str::to_owned).collect());
@@ -251,8 +262,13 @@ fn skip_list(rest: &str, m: &Meeting, by: Actor) -> Result<LineCommand, CliError
 }
 
 /// Answers what a coding agent asks for: the only question, or the one of this number in the order in which they came.
-fn permit(word: &str, rest: &str, m: &Meeting, allowed: bool) -> Result<LineCommand, CliError> {
-    let speech = Speech(m.language());
+fn permit(
+    word: &str,
+    rest: &str,
+    m: &Meeting,
+    allowed: bool,
+    speech: Speech,
+) -> Result<LineCommand, CliError> {
     let asked = lists::questions_of_agents(m);
     let place = match (rest, asked.len()) {
         (_, 0) => {
@@ -278,11 +294,11 @@ fn changed(m: &Meeting, change: impl FnOnce(&mut Rules)) -> LineCommand {
     LineCommand::Command(Command::ChangeRules { by: Actor::owner(), rules })
 }
 
-fn agenda(rest: &str, m: &Meeting, by: Actor) -> Result<LineCommand, CliError> {
+fn agenda(rest: &str, m: &Meeting, by: Actor, speech: Speech) -> Result<LineCommand, CliError> {
     let (what, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let item = rest.trim().to_owned();
     match (what, item.is_empty()) {
-        ("", _) => Ok(LineCommand::Tell(lists::agenda(m))),
+        ("", _) => Ok(LineCommand::Tell(lists::agenda(m, speech))),
         ("add", false) => {
             let (title, description) = title_and_description(&item);
             Ok(LineCommand::Command(Command::AddAgendaItem { by, title, description }))
@@ -294,7 +310,7 @@ fn agenda(rest: &str, m: &Meeting, by: Actor) -> Result<LineCommand, CliError> {
             Ok(LineCommand::Command(Command::CompleteAgendaItem { by, item, completed: false }))
         }
         ("remove", false) => Ok(LineCommand::Command(Command::RemoveAgendaItem { by, item })),
-        _ => Err(lacking("/agenda", Speech(m.language()))),
+        _ => Err(lacking("/agenda", speech)),
     }
 }
 
@@ -323,9 +339,6 @@ fn minutes(rest: &str, m: &Meeting, by: Actor) -> LineCommand {
 mod tests {
     use std::collections::BTreeSet;
 
-    use quorate_contract::Language;
-    use quorate_messages::keys;
-
     use super::*;
 
     #[test]
@@ -336,9 +349,36 @@ mod tests {
             COMMANDS.iter().map(|(name, _)| format!("line-{}", &name[1..])).collect();
         assert_eq!(known, ours);
         let usages: String = COMMANDS.iter().map(|(_, usage)| *usage).collect();
-        for id in keys(Language::En, "line-place") {
+        assert!(places().count() > 5);
+        for id in places() {
             let place = keyed(Language::En, id).expect("a text");
             assert!(usages.contains(place), "{id}: no command takes {place}");
+        }
+    }
+
+    #[test]
+    fn the_arguments_of_commands_are_named_in_the_reader_s_language() {
+        let chinese = help(Speech(Language::Zh));
+        assert!(chinese.contains("/add 一句话|智能体 ") && chinese.contains("/rounds 轮数 "), "{chinese}");
+        for place in places().filter_map(|id| keyed(Language::En, id)).map(str::trim) {
+            let is_left = |word: &str| word.trim_matches(['[', ']', ':']) == place;
+            let commands = chinese.lines().filter(|line| line.starts_with("  /"));
+            assert!(!commands.flat_map(str::split_whitespace).any(is_left), "{place}: {chinese}");
+        }
+    }
+
+    #[test]
+    fn what_a_command_does_stands_in_one_column() {
+        for language in Language::ALL {
+            let help = help(Speech(language));
+            for (name, usage) in COMMANDS {
+                let does = keyed(language, &format!("line-{}", &name[1..])).expect("a text");
+                let usage = written(usage, Speech(language));
+                let line = help.lines().find(|line| line.ends_with(does)).expect("a line");
+                let before = line.strip_suffix(does).expect("it ends so");
+                assert_eq!(before.width(), USAGE_COLUMNS + 3, "{usage}");
+                assert!(line.width() <= 80, "{line}");
+            }
         }
     }
 }

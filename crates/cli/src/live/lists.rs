@@ -8,8 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::language::Speech;
 
 /// The agenda, an item each line.
-pub(crate) fn agenda(m: &Meeting) -> String {
-    let speech = Speech(m.language());
+pub(crate) fn agenda(m: &Meeting, speech: Speech) -> String {
     if m.agenda.is_empty() {
         return text!(speech, "cli-lists-agenda-empty").to_owned();
     }
@@ -25,8 +24,7 @@ pub(crate) fn agenda(m: &Meeting) -> String {
 }
 
 /// The ideas so far, each with what it builds on.
-pub(crate) fn ideas(m: &Meeting) -> String {
-    let speech = Speech(m.language());
+pub(crate) fn ideas(m: &Meeting, speech: Speech) -> String {
     let line = |record: &quorate_core::ClaimRecord| {
         let from: Vec<String> = record.claim.builds_on.iter().map(ToString::to_string).collect();
         let from = match from.is_empty() {
@@ -45,19 +43,18 @@ pub(crate) fn ideas(m: &Meeting) -> String {
 ///
 /// # Errors
 /// When there is no such participant.
-pub(crate) fn skip_list(m: &Meeting, name: &str) -> Result<String, Refusal> {
+pub(crate) fn skip_list(m: &Meeting, name: &str, speech: Speech) -> Result<String, Refusal> {
     let seat = m.find(name)?;
     let phrases = &seat.participant.skip_list;
     let name = &seat.participant.name;
     Ok(match phrases.is_empty() {
-        true => text!(m.language(), "cli-lists-no-skip-list", name),
+        true => text!(speech, "cli-lists-no-skip-list", name),
         false => phrases.join("\n"),
     })
 }
 
 /// The marks of all participants, round by round. No participant ever sees them.
-pub(crate) fn marks(m: &Meeting) -> String {
-    let speech = Speech(m.language());
+pub(crate) fn marks(m: &Meeting, speech: Speech) -> String {
     if m.evaluations.is_empty() {
         return text!(speech, "cli-lists-nobody-has-been-marked-yet").to_owned();
     }
@@ -67,7 +64,7 @@ pub(crate) fn marks(m: &Meeting) -> String {
         lines.push(text!(speech, "cli-lists-round", %round));
         for mark in &evaluation.marks {
             let name = m.name_of(mark.participant);
-            let reason = mark.reason.in_language(m.language());
+            let reason = mark.reason.in_language(speech.0);
             lines.push(format!("  {name}  {}/10  {reason}", mark.score));
         }
     }
@@ -75,20 +72,24 @@ pub(crate) fn marks(m: &Meeting) -> String {
 }
 
 /// Candidates and departures as a table: name, role, focus, model, reason.
-pub(crate) fn team(m: &Meeting, candidates: &[Candidate], departures: &[Departure]) -> String {
-    let speech = Speech(m.language());
+pub(crate) fn team(
+    m: &Meeting,
+    candidates: &[Candidate],
+    departures: &[Departure],
+    speech: Speech,
+) -> String {
     let mut lines = Vec::new();
     let rows: Vec<[String; 5]> = candidates
         .iter()
         .map(|one| {
             let Candidate { newcomer, focus, reason } = one;
-            let model = newcomer.runner.label_for(m.language());
+            let model = newcomer.runner.label_for(speech.0);
             [
                 newcomer.name.clone(),
                 newcomer.role.name.clone(),
                 focus.clone(),
                 model,
-                reason.in_language(m.language()).into_owned(),
+                reason.in_language(speech.0).into_owned(),
             ]
         })
         .collect();
@@ -116,31 +117,30 @@ pub(crate) fn team(m: &Meeting, candidates: &[Candidate], departures: &[Departur
     }
     for one in departures {
         let name = m.name_of(one.participant);
-        lines.push(text!(speech, "cli-lists-leaves", %name, reason = &*one.reason.in_language(m.language())));
+        lines.push(text!(speech, "cli-lists-leaves", %name, reason = &*one.reason.in_language(speech.0)));
     }
     lines.join("\n")
 }
 
 /// The proposal that waits for approval, if there is one.
-pub(crate) fn proposed(m: &Meeting) -> Option<String> {
+pub(crate) fn proposed(m: &Meeting, speech: Speech) -> Option<String> {
     match (&m.run_state, m.preparation.as_ref().and_then(|preparation| preparation.proposal.as_ref())) {
         (RunState::Paused { reason: PauseReason::NeedApproval, .. }, Some(proposal)) => {
-            Some(team(m, &proposal.candidates, &proposal.departures))
+            Some(team(m, &proposal.candidates, &proposal.departures, speech))
         }
         _ => None,
     }
 }
 
 /// The participants: name, role, runner.
-pub(crate) fn table(m: &Meeting) -> String {
-    let speech = Speech(m.language());
+pub(crate) fn table(m: &Meeting, speech: Speech) -> String {
     let line = |seat: &quorate_core::Seat| {
         let p = &seat.participant;
         let away = match seat.presence {
             quorate_contract::Presence::Online => "",
             quorate_contract::Presence::Offline => text!(speech, "cli-lists-away"),
         };
-        format!("{}  {}  {}{away}", p.name, p.role.name, p.runner.label_for(m.language()))
+        format!("{}  {}  {}{away}", p.name, p.role.name, p.runner.label_for(speech.0))
     };
     match m.present().map(line).collect::<Vec<_>>() {
         lines if lines.is_empty() => text!(speech, "cli-lists-nobody-at-table-yet").to_owned(),
@@ -149,8 +149,7 @@ pub(crate) fn table(m: &Meeting) -> String {
 }
 
 /// The questions of a paused meeting.
-pub(crate) fn questions(m: &Meeting) -> String {
-    let speech = Speech(m.language());
+pub(crate) fn questions(m: &Meeting, speech: Speech) -> String {
     match &m.run_state {
         RunState::Paused { questions, .. } if !questions.is_empty() => {
             super::questions::written_down(questions, speech).0

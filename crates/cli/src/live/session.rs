@@ -156,8 +156,8 @@ impl Session {
                     self.leave(heard).await;
                     return Ok((ending, meeting));
                 },
-                Some(ControlRequest { line, answer }) = next(&mut asked) => {
-                    _ = answer.send(self.asked_elsewhere(&line).await);
+                Some(ControlRequest { line, speech, answer }) = next(&mut asked) => {
+                    _ = answer.send(self.asked_elsewhere(&line, speech).await);
                 },
                 _ = tick.tick() => if !self.manner.json {
                     if let Some(desk) = &mut desk {

@@ -275,7 +275,7 @@ fn questions_and_refusals_are_told_in_chinese() {
     app.quorate(&["say", "last", "/remove 张三"]).ends(1).says(&["会上没有参会者“张三”"]);
     app.quorate(&["say", "last", "/remov 张三"]).ends(2).says(&["没有命令 /remov", "/remove"]);
     app.quorate(&["say", "last", "/minutes"]).ends(1).says(&["还没有可以记录的内容"]);
-    assert!(app.quorate(&["say", "last", "/help"]).ok().out.contains("请某人离开，发言保留"));
+    assert!(app.quorate(&["say", "last", "/help"]).ok().out.contains("请参会者离席，发言保留"));
 }
 
 #[test]

@@ -124,9 +124,9 @@ fn a_command_that_does_not_fit_now_is_refused_and_the_meeting_goes_on() {
 }
 
 #[test]
-fn help_is_given_in_the_language_of_the_meeting() {
-    let (mut app, vendor) = (App::new(), slow_at("vote"));
-    let mut run = begin(&mut app, &vendor, "用 SQLite 还是 PostgreSQL？");
+fn help_is_given_in_the_language_of_the_reader() {
+    let (mut app, vendor) = (App::new().with("QUORATE_LANG", "zh"), slow_at("vote"));
+    let mut run = begin(&mut app, &vendor, TOPIC);
     run.hears("ballot_opened");
     run.types("/帮助");
     run.notes("可用的命令：/pause 暂停，/end 结束");

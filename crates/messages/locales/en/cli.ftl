@@ -760,7 +760,7 @@ cli-form-quote = quote
 cli-form-begins = the minutes begin with { $head }
 cli-form-item = an item begins with `- `
 cli-form-no-field = "{ $text }" is neither who, from nor quote
-cli-form-no-id = "{ $text }" is not the id of a message; it looks like m3
+cli-form-no-id = "{ $text }" is not the id of a message; it should look like m3
 
 ## speech/usage
 

@@ -45,7 +45,7 @@ common-kind-file = 文件编号
 common-kind-turn = 发言机会编号
 common-kind-artifact = 交付物
 common-kind-task = 任务编号
-common-kind-mode = 决策方式
+common-kind-mode = 表决方式
 common-kind-format = 会议形式
 common-decode-time-zone = 应当是 IANA 时区名称，如 Asia/Shanghai
 

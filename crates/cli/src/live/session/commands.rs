@@ -137,8 +137,8 @@ impl Session {
                 return None;
             }
         };
-        match line::read(line, &meeting) {
-            Err(error) => self.view.note(&error.line()),
+        match line::read(line, &meeting, Speech(self.view.language())) {
+            Err(error) => self.view.note(&plain(error, self.view.language())),
             Ok(LineCommand::Tell(text)) => self.view.note(&text),
             Ok(LineCommand::Password) => {
                 let command =
@@ -183,9 +183,9 @@ impl Session {
         None
     }
 
-    /// Carries out a request of another command of this user, and returns the text for it.
-    pub(super) async fn asked_elsewhere(&mut self, text: &str) -> Result<String, CliError> {
-        let line = line::read(text, &self.look().await?)?;
+    /// Carries out a request of another command of this user, and returns the text for it in the language of that one.
+    pub(super) async fn asked_elsewhere(&mut self, text: &str, reader: Speech) -> Result<String, CliError> {
+        let line = line::read(text, &self.look().await?, reader)?;
         if !self.manner.json {
             let speech = Speech(self.view.language());
             let from = text!(speech, "cli-session-from-another-command");
@@ -197,10 +197,9 @@ impl Session {
             LineCommand::Resume => resume(None, AnswersByKey::new(), true),
             LineCommand::Answer(key, value) => resume(None, AnswersByKey::from([(key, value.into())]), false),
             LineCommand::Password | LineCommand::Quit | LineCommand::Seat(_) => {
-                let speech = Speech(self.view.language());
                 return Err(CliError::usage(
-                    text!(speech, "cli-session-terminal-meeting", %text),
-                    text!(speech, "cli-session-try-again-while-meeting-paused"),
+                    text!(reader, "cli-session-terminal-meeting", %text),
+                    text!(reader, "cli-session-try-again-while-meeting-paused"),
                 ));
             }
         };

@@ -13,6 +13,7 @@ use quorate_views::actor_name;
 use serde_json::Value;
 
 use super::{BOLD, DIM, View};
+use crate::language::Speech;
 use crate::live::lists;
 
 /// The settings before the event that is shown.
@@ -87,7 +88,7 @@ impl View {
             }
             EventBody::FileAttached { file, by } => {
                 let (id, name) = (file.id, &file.name);
-                let by = actor_name(&self.meeting, by);
+                let by = actor_name(&self.told(), by);
                 let what = text!(self.language(), "cli-changes-file-attached", %by, %name, %id);
                 self.put(&format!("{DIM}{what}{DIM:#}"));
             }
@@ -108,7 +109,7 @@ impl View {
                 self.put(&format!("{DIM}{what}{DIM:#}"));
             }
             EventBody::ToolReviewed { call, decision, by } => {
-                let by = actor_name(&self.meeting, by);
+                let by = actor_name(&self.told(), by);
                 let (id, decision) = (call, tool_decision_text(self.language(), *decision));
                 let what = text!(self.language(), "cli-changes-tool-reviewed", %id, %by, %decision);
                 self.put(&format!("{DIM}{what}{DIM:#}"));
@@ -134,7 +135,7 @@ impl View {
                 self.put(&format!("{DIM}{what}{DIM:#}"));
             }
             EventBody::FileRemoved { file, by } => {
-                let by = actor_name(&self.meeting, by);
+                let by = actor_name(&self.told(), by);
                 let what = text!(self.language(), "cli-changes-file-removed", %by, id = %file);
                 self.put(&format!("{DIM}{what}{DIM:#}"));
             }
@@ -154,7 +155,7 @@ impl View {
                     return;
                 }
                 let what = text!(self.language(), "cli-changes-who-comes-goes");
-                let table = lists::team(&self.meeting, candidates, departures);
+                let table = lists::team(&self.meeting, candidates, departures, Speech(self.language()));
                 self.put(&format!("\n{BOLD}{what}{BOLD:#}\n{table}"));
             }
             EventBody::Metric { open_questions_count, disagreements_count, convergence_score, .. } => {
@@ -204,7 +205,7 @@ impl View {
         let by = match by {
             Actor::Person { .. } => String::new(),
             Actor::System | Actor::Facilitator | Actor::Participant { .. } => {
-                format!(" ({})", actor_name(&self.meeting, by))
+                format!(" ({})", actor_name(&self.told(), by))
             }
         };
         self.aside(what, &format!("{item}{by}"));

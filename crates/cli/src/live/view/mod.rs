@@ -36,7 +36,7 @@ use self::screen::Screen;
 use self::speech::Speaking;
 use super::lists;
 use super::waiting::{budget_amount, pause_text, waiting};
-use crate::language::Speech;
+use crate::language::{Speech, current};
 
 const VOICES: [AnsiColor; 6] = [
     AnsiColor::Cyan,
@@ -107,16 +107,23 @@ impl View {
         &self.meeting
     }
 
+    /// The language of whoever reads along. What is said at the meeting stays as it is.
     pub(crate) fn language(&self) -> Language {
-        self.meeting.language()
+        current().0
+    }
+
+    /// The meeting in the language of whoever reads along.
+    fn told(&self) -> Meeting {
+        self.meeting.clone().told_in(self.language())
     }
 
     /// Summarizes the state of the meeting before it is resumed.
     pub(crate) fn recap(&mut self) {
         let m = &self.meeting;
-        let text = text!(self.language(), "cli-view-round-messages-so-far", bold = %BOLD, title = %m.title(), bold2 = %format_args!("{:#}", BOLD), dim = %DIM, round_number = %m.round_number(), phase_text = %phase_text(m), said = %m.said.len(), dim2 = %format_args!("{:#}", DIM));
+        let (phase, said) = (phase_text(&self.told()), m.said.len());
+        let text = text!(self.language(), "cli-view-round-messages-so-far", bold = %BOLD, title = %m.title(), bold2 = %format_args!("{:#}", BOLD), dim = %DIM, round_number = %m.round_number(), phase_text = %phase, said, dim2 = %format_args!("{:#}", DIM));
         self.put(&text);
-        if let Some(team) = lists::proposed(&self.meeting) {
+        if let Some(team) = lists::proposed(&self.meeting, Speech(self.language())) {
             self.put(&team);
         }
     }
@@ -142,7 +149,7 @@ impl View {
         self.put(&format!("{style}▸ {text}{style:#}"));
     }
 
-    /// Takes note of one event without showing it: what is said besides is in the meeting's language.
+    /// Takes note of one event without showing it.
     pub(crate) fn follow(&mut self, event: &Event) {
         apply(&mut self.meeting, event);
     }
@@ -351,7 +358,7 @@ impl View {
             }
             EventBody::RoundEnded { .. } => self.cost(),
             EventBody::Finished { .. } => {
-                let report = Report::of(&self.meeting);
+                let report = Report::of(&self.told());
                 self.heading(&report.headline);
                 if let Some(incomplete) = &report.incomplete {
                     self.warn(&incomplete.text, "");
@@ -365,7 +372,7 @@ impl View {
                     }
                 }
                 if !self.meeting.evaluations.is_empty() {
-                    let marks = lists::marks(&self.meeting);
+                    let marks = lists::marks(&self.meeting, Speech(self.language()));
                     self.put(&format!("{DIM}{}\n{marks}{DIM:#}", text!(self.language(), "cli-view-marks")));
                 }
                 self.cost();

@@ -26,7 +26,7 @@ impl View {
     fn what_can_be_typed(&self) -> String {
         let text = match (self.meeting.is_over(), self.meeting.is_paused()) {
             (true, _) => "",
-            // In which language it is held is not known yet.
+            // There is no meeting yet to which one could say something.
             _ if self.meeting.seq == 0 => "",
             (false, true) => text!(self.language(), "cli-status-paused-type-speak-resume-goes"),
             (false, false) if self.attends => text!(self.language(), "cli-status-type-speak-attends"),
