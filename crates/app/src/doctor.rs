@@ -267,6 +267,7 @@ async fn database(db: &DatabaseLocation, reader: Reader) -> DoctorFinding {
         // Where nothing can be written, as in a read-only folder, meetings can still be read.
         Err(error) => match Store::open_read_only(db) {
             Ok(store) => {
+                let (error, _) = reader.told(error.into());
                 let hint = text!(reader, "app-doctor-no-meeting-can-held-here", %error);
                 Ok((store, text!(reader, "app-doctor-can-only-read"), hint))
             }
@@ -424,7 +425,7 @@ fn program(
     }
     let program = config.command.first().map_or("", String::as_str);
     let Some(found) = config.find_program() else {
-        let detail = text!(reader, "app-doctor-program-not-found", ?program);
+        let detail = text!(reader, "app-doctor-program-not-found", %program);
         let name = &config.name;
         let hint = text!(reader, "app-doctor-install-change-command-processes", table, %name);
         return DoctorFinding::new(&what, DoctorFindingState::Bad, detail, hint);

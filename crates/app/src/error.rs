@@ -2,6 +2,7 @@
 
 use quorate_contract::{Failure, FailureKind, MeetingId, Refusal, Wording, clean};
 use quorate_engine::StorageFault;
+use quorate_messages::text;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -30,6 +31,9 @@ pub enum ErrorKind {
     Internal,
 }
 
+/// What stands behind a place until the reader's language is known.
+const COLON: &str = ": ";
+
 /// An error of the application.
 #[derive(Debug, Clone)]
 pub struct ServiceError {
@@ -40,7 +44,7 @@ pub struct ServiceError {
     kind: ErrorKind,
     /// Details for programs, by name.
     details: Map<String, Value>,
-    /// The place of the error, such as a line of a file.
+    /// The place of the error, such as a line of a file, with the colon behind it.
     place: Option<Box<str>>,
     /// The core's own words for it, when it was the core that refused.
     refusal: Option<Box<Refusal>>,
@@ -106,7 +110,7 @@ impl ServiceError {
 
     /// The same, seen from somewhere.
     pub fn at(mut self, place: &str) -> Self {
-        self.place = Some(place.into());
+        self.place = Some(format!("{place}{COLON}").into());
         self
     }
 
@@ -172,13 +176,17 @@ impl ServiceError {
     pub fn at_terminal(self, speech: Speech) -> Self {
         let message = self.message.for_terminal().for_reader(speech.0).into();
         let hint = self.hint.for_terminal().for_reader(speech.0).into();
-        Self { message, hint, ..self }
+        let place = self.place.map(|place| match place.strip_suffix(COLON) {
+            Some(place) => format!("{place}{}", text!(speech, "common-colon")).into_boxed_str(),
+            None => place,
+        });
+        Self { message, hint, place, ..self }
     }
 
     /// The message, with the place of the error, and the hint; in both languages.
     pub fn in_both(&self) -> (Wording, Wording) {
         let placed = |text: &str| match &self.place {
-            Some(place) => format!("{place}: {text}"),
+            Some(place) => format!("{place}{text}"),
             None => text.to_owned(),
         };
         (self.message.map(placed), self.hint.clone())
@@ -187,7 +195,7 @@ impl ServiceError {
     /// The message, with the place of the error.
     pub fn message(&self) -> String {
         match &self.place {
-            Some(place) => format!("{place}: {}", self.message),
+            Some(place) => format!("{place}{}", self.message),
             None => self.message.to_string(),
         }
     }

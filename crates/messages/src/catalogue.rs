@@ -36,6 +36,7 @@ files! {
     "line"
     "mcp"
     "note"
+    "prices"
     "print"
     "problem"
     "question"
@@ -56,7 +57,7 @@ files! {
 pub const EVENT_FILES: &[&str] = &["answer", "failure", "note", "question", "remedy"];
 
 /// The files whose messages [`keyed`] or a template finds; the crate that composes their ids tests that none is missing or unused.
-pub const KEYED: &[&str] = &["clap", "help", "line", "problem", "report", "rules", "turn"];
+pub const KEYED: &[&str] = &["clap", "help", "line", "prices", "problem", "report", "rules", "turn"];
 
 /// One file in one language.
 struct Catalogue {

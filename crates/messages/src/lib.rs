@@ -9,8 +9,10 @@ mod codec;
 mod decoding;
 mod language;
 mod message;
+mod system;
 
 pub use catalogue::{EVENT_FILES, FILES, KEYED, filled, fixed, ids, keyed, keys};
 pub use decoding::{as_said, decoding_problem, own_decoding_problem};
 pub use language::Language;
 pub use message::{Message, Value};
+pub use system::io_problem;

@@ -2,7 +2,7 @@
 
 use quorate_contract::Refusal;
 use quorate_engine::{EngineError, FaultKind, JournalError, StorageFault};
-use quorate_messages::{Language, Message, message};
+use quorate_messages::{Language, Message, io_problem, message};
 use quorate_store::{PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, SIGNING_KEY, StoreError};
 
 /// The message and the hint of an error.
@@ -19,9 +19,10 @@ pub(super) fn store(error: &StoreError) -> Result<ErrorTexts, &Refusal> {
         StoreError::Unreachable { .. } if error.fault() == Some(StorageFault::Full) => {
             (message!("app-disk-full"), message!("app-disk-full-hint"))
         }
-        StoreError::Unreachable { path, source } => {
-            (message!("app-unreachable", path = %path.display(), %source), message!("app-unreachable-hint"))
-        }
+        StoreError::Unreachable { path, source } => (
+            message!("app-unreachable", path = %path.display(), source = io_problem(source)),
+            message!("app-unreachable-hint"),
+        ),
         StoreError::ServerUnreachable { url, detail } => (
             message!("app-server-unreachable", %url, detail = detail.clone()),
             message!("app-server-unreachable-hint"),

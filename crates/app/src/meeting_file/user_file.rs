@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use quorate_contract::Rules;
-use quorate_messages::{decoding_problem, message};
+use quorate_messages::{decoding_problem, io_problem, message};
 use quorate_runners::{AcpConfig, ExporterConfig, ProcessConfig, ProviderSettings, ToolSourceConfig};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
@@ -70,7 +70,7 @@ impl CreateMeetingRequest {
     pub fn read(path: &Path) -> Result<Self, ServiceError> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             ServiceError::usage(
-                message!("common-unreadable", path = %path.display(), %error),
+                message!("common-unreadable", path = %path.display(), error = io_problem(&error)),
                 message!("app-file-path-hint"),
             )
         })?;
@@ -137,7 +137,7 @@ impl UserFile {
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(ServiceError::usage(
-                message!("common-unreadable", path = %path.display(), %error),
+                message!("common-unreadable", path = %path.display(), error = io_problem(&error)),
                 message!("app-config-unreadable-hint"),
             )),
         }

@@ -185,8 +185,13 @@ pub fn check_word(name: &str, written: &str, value: Option<&Value>) -> Result<()
         None => Ok(()),
         Some(error) => {
             let text = error.to_string();
-            let hint = text.split("expected ").nth(1).map(|list| message!("app-write-one-of", list));
-            let hint = hint.map_or_else(|| "".into(), Wording::from);
+            // `serde` writes each word that would be right between backticks.
+            let list = text.rsplit_once("expected ").map_or("", |(_, list)| list);
+            let list: Vec<String> = list.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+            let hint = match list.is_empty() {
+                true => "".into(),
+                false => Wording::from(message!("app-write-one-of", list)),
+            };
             Err(ServiceError::usage(message!("app-cannot-be", written, word), hint).with("field", name))
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use quorate_messages::{as_said, decoding_problem, message};
+use quorate_messages::{as_said, decoding_problem, io_problem, message};
 use quorate_runners::VendorsError;
 
 use crate::error::ServiceError;
@@ -17,7 +17,7 @@ pub fn read_own_vendors(config: &Path) -> Result<(), ServiceError> {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         Err(error) => {
-            let problem = message!("common-unreadable", path = %file.display(), %error);
+            let problem = message!("common-unreadable", path = %file.display(), error = io_problem(&error));
             return Err(ServiceError::usage(problem, message!("app-vendors-unreadable-hint")));
         }
     };

@@ -72,7 +72,7 @@ async fn add_account(place: &Place, args: AddAccountArgs, speech: Speech) -> Res
     };
     match args.json {
         true => print(&as_json),
-        false => anstream::eprintln!("{} {name}", text!(speech, "cli-access-account-made")),
+        false => anstream::eprintln!("{}{name}", text!(speech, "cli-access-account-made")),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -84,7 +84,7 @@ async fn list_accounts(place: &Place, args: ListAccountsArgs, speech: Speech) ->
     };
     if accounts.is_empty() && !args.json {
         let text = text!(speech, "cli-access-there-no-account-yet-server");
-        anstream::eprintln!("{text} {}", place.command("accounts add owner"));
+        anstream::eprintln!("{text}{}", place.command("accounts add owner"));
     }
     let names = accounts.iter().map(|account| account.name.width()).max().unwrap_or(0);
     for account in &accounts {
@@ -140,7 +140,7 @@ async fn remove_account(place: &Place, args: AccountArgs, speech: Speech) -> Res
     match args.json {
         true => print(&json!({ "account": found.name, "removed": true }).to_string()),
         false => {
-            anstream::eprintln!("{} {}", text!(speech, "cli-access-account-gone"), found.name)
+            anstream::eprintln!("{}{}", text!(speech, "cli-access-account-gone"), found.name)
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -235,7 +235,7 @@ async fn list_tokens(place: &Place, args: ListTokensArgs, speech: Speech) -> Res
     };
     if tokens.is_empty() && !args.json {
         let text = text!(speech, "cli-access-there-no-token-yet-make");
-        anstream::eprintln!("{text} {}", place.command("tokens add NAME"));
+        anstream::eprintln!("{text}{}", place.command("tokens add NAME"));
     }
     for token in &tokens {
         print(&match args.json {
@@ -255,7 +255,7 @@ async fn remove_token(place: &Place, args: RemoveTokenArgs, speech: Speech) -> R
     let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
     if !store.tokens().await?.iter().any(|token| token.id == args.id) {
         return Err(CliError::new(
-            text!(speech, "cli-access-there-no-token", id = ?args.id),
+            text!(speech, "cli-access-there-no-token", id = %args.id),
             format!("{}{}", place.command("tokens list"), text!(speech, "cli-access-shows-those-there")),
         )
         .of(ErrorKind::NotFound)
@@ -272,7 +272,7 @@ async fn remove_token(place: &Place, args: RemoveTokenArgs, speech: Speech) -> R
     match args.json {
         true => print(&json!({ "token": args.id, "removed": true }).to_string()),
         false => {
-            anstream::eprintln!("{} {}", text!(speech, "cli-access-token-taken-back"), args.id)
+            anstream::eprintln!("{}{}", text!(speech, "cli-access-token-taken-back"), args.id)
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -308,7 +308,7 @@ pub(crate) async fn audit(place: &Place, args: AuditArgs, speech: Speech) -> Res
         });
     }
     if let (Some(next), false) = (page.next, args.json) {
-        anstream::eprintln!("{} --cursor {next}", text!(speech, "cli-access-there-more"));
+        anstream::eprintln!("{}--cursor {next}", text!(speech, "cli-access-there-more"));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -328,7 +328,7 @@ fn chosen(name: &str, stdin: bool, speech: Speech) -> Result<String, CliError> {
 
 fn exists(name: &str, place: &Place, speech: Speech) -> CliError {
     CliError::usage(
-        text!(speech, "cli-access-there-already-account", ?name),
+        text!(speech, "cli-access-there-already-account", %name),
         format!(
             "{}{}",
             text!(speech, "cli-access-choose-another-name-set-another"),
@@ -340,7 +340,7 @@ fn exists(name: &str, place: &Place, speech: Speech) -> CliError {
 
 fn no_account(name: &str, place: &Place, speech: Speech) -> CliError {
     CliError::new(
-        text!(speech, "cli-access-there-no-account", ?name),
+        text!(speech, "cli-access-there-no-account", %name),
         format!("{}{}", place.command("accounts list"), text!(speech, "cli-access-shows-those-there-2")),
     )
     .of(ErrorKind::NotFound)

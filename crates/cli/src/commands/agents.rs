@@ -7,7 +7,7 @@ use quorate_app::{
     simulated_needs_no_key, test_agent,
 };
 use quorate_contract::RunnerSpec;
-use quorate_messages::{message, text};
+use quorate_messages::{io_problem, message, text};
 use reqwest::Method;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -94,7 +94,7 @@ async fn delete(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCo
     }
     match args.json {
         true => print(&json!({ "agent": agent.name, "deleted": true }).to_string()),
-        false => anstream::eprintln!("{} {}", text!(speech, "cli-agents-deleted"), agent.name),
+        false => anstream::eprintln!("{}{}", text!(speech, "cli-agents-deleted"), agent.name),
     }
     if let RunnerSpec::Model { provider, .. } = &agent.runner
         && store.has_credential(provider).await?
@@ -102,7 +102,7 @@ async fn delete(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCo
     {
         let command = place.command(&format!("providers remove {provider}"));
         let text = text!(speech, "cli-agents-credential-still-stored-forget", %provider);
-        anstream::eprintln!("{text} {command}");
+        anstream::eprintln!("{text}{command}");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -128,7 +128,7 @@ async fn list(place: &Place, args: ListAgentsArgs, speech: Speech) -> Result<Exi
     };
     if agents.is_empty() && !args.json {
         let text = text!(speech, "cli-agents-there-nobody-library-yet");
-        anstream::eprintln!("{text} {}", place.command("agents create --help"));
+        anstream::eprintln!("{text}{}", place.command("agents create --help"));
     }
     let width = |column: fn(&Agent) -> &str| agents.iter().map(|agent| column(agent).width()).max();
     let names = width(|agent| &agent.name).unwrap_or(0);
@@ -171,15 +171,15 @@ async fn show(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCode
     let Agent { name, role, runner, .. } = &agent;
     let mut lines = vec![format!("{name} · {}", role.name), role.description.clone()];
     if !role.system_prompt.is_empty() {
-        lines.push(format!("{} {}", text!(speech, "cli-agents-prompt"), role.system_prompt));
+        lines.push(format!("{}{}", text!(speech, "cli-agents-prompt"), role.system_prompt));
     }
-    lines.push(format!("{} {}", text!(speech, "cli-agents-model"), runner.label()));
+    lines.push(format!("{}{}", text!(speech, "cli-agents-model"), runner.label()));
     if let RunnerSpec::Model { parameters, provider: name, fallback, .. } = runner {
         if let Some(fallback) = fallback {
-            lines.push(format!("{} {}", text!(speech, "cli-agents-fallback"), fallback.label()));
+            lines.push(format!("{}{}", text!(speech, "cli-agents-fallback"), fallback.label()));
         }
         let parameters = serde_json::to_string(parameters).expect("parameters have only text keys");
-        lines.push(format!("{} {parameters}", text!(speech, "cli-agents-parameters")));
+        lines.push(format!("{}{parameters}", text!(speech, "cli-agents-parameters")));
         lines.push(match (&provider, key) {
             (Some(provider), Some(key)) => text!(speech, "cli-agents-provider-key", shown_url = %provider.shown_url(), key_words = %key_words(key, speech)),
             (Some(_), None) | (None, _) => text!(speech, "cli-agents-provider-not-configured", %name),
@@ -298,13 +298,14 @@ fn said(place: &Place, agent: &Agent, json: bool, what: &str, speech: Speech) {
         print(&as_json(agent));
         return;
     }
-    anstream::eprintln!("{what} {} ({}, {})", agent.name, agent.role.name, agent.runner.label());
+    let (name, role, label) = (&agent.name, &agent.role.name, agent.runner.label_for(speech.0));
+    anstream::eprintln!("{what}{}", text!(speech, "cli-agents-said", name, role, %label));
     let name = match agent.name.chars().all(char::is_alphanumeric) {
         true => agent.name.clone(),
         false => format!("'{}'", agent.name.replace('\'', "'\\''")),
     };
     let command = place.command(&format!("agents test {name}"));
-    anstream::eprintln!("{} {command}", text!(speech, "cli-agents-try"));
+    anstream::eprintln!("{}{command}", text!(speech, "cli-agents-try"));
 }
 
 fn as_json(agent: &Agent) -> String {
@@ -325,7 +326,10 @@ fn text_of(option: &str, text: &str) -> Result<String, CliError> {
     match text.strip_prefix('@') {
         None => Ok(text.to_owned()),
         Some(path) => std::fs::read_to_string(path).map(|text| text.trim_end().to_owned()).map_err(|error| {
-            CliError::usage(message!("common-unreadable", path, %error), message!("cli-give-file", option))
+            CliError::usage(
+                message!("common-unreadable", path, error = io_problem(&error)),
+                message!("cli-give-file", option),
+            )
         }),
     }
 }

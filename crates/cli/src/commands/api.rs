@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::process::ExitCode;
 
 use futures::StreamExt;
-use quorate_messages::text;
+use quorate_messages::{io_problem, text};
 use reqwest::Method;
 use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::Value;
@@ -102,7 +102,7 @@ fn header(line: &str, speech: Speech) -> Result<(HeaderName, HeaderValue), CliEr
 
 fn not_a_header(field: &str, text: &str, speech: Speech) -> CliError {
     CliError::usage(
-        text!(speech, "cli-api-cannot-be-used", given = ?text),
+        text!(speech, "cli-api-cannot-be-used", given = %text),
         text!(speech, "cli-api-name-value"),
     )
     .with("field", field)
@@ -116,7 +116,7 @@ fn unreadable(
 ) -> CliError {
     let path = path.as_ref().display();
     CliError::usage(
-        text!(speech, "common-unreadable", path = %path, error = %error),
+        text!(speech, "common-unreadable", path = %path, error = io_problem(error)),
         text!(speech, "cli-api-name-readable-file"),
     )
     .with("field", field)
@@ -124,7 +124,7 @@ fn unreadable(
 
 fn unwritable(error: &std::io::Error, speech: Speech) -> CliError {
     CliError::new(
-        text!(speech, "cli-api-answer-not-written", error = %error),
+        text!(speech, "cli-api-answer-not-written", error = io_problem(error)),
         text!(speech, "cli-api-make-room"),
     )
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use ignore::WalkBuilder;
 use quorate_app::{belongs_to_database, is_secret_name};
 use quorate_contract::FileId;
-use quorate_messages::text;
+use quorate_messages::{io_problem, text};
 use serde_json::json;
 
 use super::print;
@@ -41,7 +41,8 @@ pub(super) fn find(paths: &[PathBuf], speech: Speech) -> Result<FoundFiles, CliE
     let mut found = FoundFiles::default();
     for path in paths {
         let metadata = fs::metadata(path).map_err(|error| {
-            let detail = text!(speech, "common-unreadable", path = %path.display(), %error);
+            let detail =
+                text!(speech, "common-unreadable", path = %path.display(), error = io_problem(&error));
             CliError::usage(detail, text!(speech, "cli-attach-unreadable-hint"))
         })?;
         if metadata.is_file() {
@@ -112,7 +113,7 @@ pub(super) async fn attach_all(
 
 fn read(path: &Path, speech: Speech) -> Result<Vec<u8>, CliError> {
     let unreadable = |error: std::io::Error| {
-        let detail = text!(speech, "common-unreadable", path = %path.display(), %error);
+        let detail = text!(speech, "common-unreadable", path = %path.display(), error = io_problem(&error));
         CliError::usage(detail, text!(speech, "cli-attach-unreadable-hint"))
     };
     let size = fs::metadata(path).map_err(unreadable)?.len();

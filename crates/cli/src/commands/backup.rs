@@ -144,7 +144,7 @@ pub(crate) async fn migrate(args: MigrateArgs, speech: Speech) -> Result<ExitCod
 fn missing(missing: &[String], speech: Speech) {
     if !missing.is_empty() {
         let count = missing.len();
-        let note = text!(speech, "cli-backup-uploaded-files-not-there-damaged", %count, missing = %missing.join(", "));
+        let note = text!(speech, "cli-backup-uploaded-files-not-there-damaged", %count, missing);
         anstream::eprintln!("{note}");
     }
 }

@@ -57,7 +57,7 @@ pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> R
     }
     match args.json {
         true => print(&serde_json::json!({ "meeting_id": id, "deleted": true }).to_string()),
-        false => anstream::eprintln!("{} {id}  {topic}", text!(speech, "cli-delete-deleted")),
+        false => anstream::eprintln!("{}{id}  {topic}", text!(speech, "cli-delete-deleted")),
     }
     Ok(ExitCode::SUCCESS)
 }

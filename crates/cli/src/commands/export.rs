@@ -12,7 +12,7 @@ use quorate_contract::Event;
 use quorate_contract::hex::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, Sealing};
 use quorate_core::Meeting;
-use quorate_messages::{message, text};
+use quorate_messages::{io_problem, message, text};
 use quorate_print::{Options, Times, record};
 use quorate_views::folder_layouts::signed_log;
 use quorate_views::{Report, Viewer};
@@ -127,7 +127,10 @@ fn write_bytes(path: Option<&Path>, bytes: &[u8]) -> Result<ExitCode, CliError> 
     }
     let mut out = std::io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| {
-        CliError::new(message!("cli-export-not-written", %error), message!("cli-export-name-file"))
+        CliError::new(
+            message!("cli-export-not-written", error = io_problem(&error)),
+            message!("cli-export-name-file"),
+        )
     })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -11,7 +11,7 @@ use quorate_app::{
 };
 use quorate_contract::{Actor, Event};
 use quorate_core::Meeting;
-use quorate_messages::{Message, message, text};
+use quorate_messages::{Message, io_problem, message, text};
 use quorate_views::folder_layouts::{FILE_MAX_BYTES, Files, FolderExport, SIGNATURES, UPLOADS, WORK};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -181,7 +181,7 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
         }
         if state == "paused" {
             let command = place.command(&format!("resume {meeting_id}"));
-            anstream::eprintln!("  {} {command}", text!(speech, "cli-folders-go"));
+            anstream::eprintln!("  {}{command}", text!(speech, "cli-folders-go"));
         }
     }
     agents.iter().for_each(|agent| say_agent(agent, speech));
@@ -195,7 +195,7 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
 fn say_agent(agent: &ImportedAgent, speech: Speech) {
     let ImportedAgent { name, outcome, detail } = agent;
     let text = match outcome {
-        AgentImportOutcome::Taken => format!("{} {name}", text!(speech, "cli-folders-library")),
+        AgentImportOutcome::Taken => format!("{}{name}", text!(speech, "cli-folders-library")),
         AgentImportOutcome::Known => text!(speech, "cli-folders-library-already-passed-over", %name),
         AgentImportOutcome::Refused => text!(speech, "cli-folders-not-taken-into-library", %name, %detail),
     };
@@ -333,6 +333,6 @@ fn read_file(path: &Path) -> Result<String, CliError> {
 }
 
 fn unusable(path: &Path, error: &std::io::Error, hint: Message) -> CliError {
-    CliError::new(message!("common-file", path = %path.display(), problem = %error), hint)
+    CliError::new(message!("common-file", path = %path.display(), problem = io_problem(error)), hint)
         .with("file", path.display().to_string())
 }

@@ -91,5 +91,5 @@ fn say_forked(place: &Place, args: &ForkArgs, meeting: &Meeting, speech: Speech)
         anstream::eprintln!("{text}");
     }
     let command = place.command(&format!("resume {id}"));
-    anstream::eprintln!("{} {command}", text!(speech, "cli-look-go"));
+    anstream::eprintln!("{}{command}", text!(speech, "cli-look-go"));
 }

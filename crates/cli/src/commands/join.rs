@@ -71,7 +71,7 @@ pub(crate) async fn join(place: &Place, args: JoinArgs, speech: Speech) -> Resul
                 (true, true) => text!(speech, "cli-join-left-paused"),
                 (true, false) => text!(speech, "cli-join-left"),
             };
-            anstream::eprintln!("{standing} {command}");
+            anstream::eprintln!("{standing}{command}");
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -40,7 +40,10 @@ pub(crate) async fn rename(place: &Place, args: RenameArgs, speech: Speech) -> R
     let id = self::change(place, &args.id, change, &body).await?;
     match args.json {
         true => print(&json!({ "id": id, "title": args.title }).to_string()),
-        false => anstream::eprintln!("{} {}", text!(speech, "cli-labels-renamed"), args.title),
+        false if args.title.trim().is_empty() => {
+            anstream::eprintln!("{}", text!(speech, "cli-labels-title-removed"));
+        }
+        false => anstream::eprintln!("{}{}", text!(speech, "cli-labels-renamed"), args.title),
     }
     Ok(ExitCode::SUCCESS)
 }

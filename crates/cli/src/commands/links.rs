@@ -67,7 +67,7 @@ async fn list(place: &Place, args: ListLinksArgs, speech: Speech) -> Result<Exit
     let links = store.result_links(&meeting).await?;
     if links.is_empty() && !args.json {
         let text = text!(speech, "cli-links-none");
-        anstream::eprintln!("{text} {}", place.command(&format!("links add {meeting}")));
+        anstream::eprintln!("{text}{}", place.command(&format!("links add {meeting}")));
     }
     for link in &links {
         print(&match args.json {
@@ -98,7 +98,7 @@ async fn remove(place: &Place, args: RemoveLinkArgs, speech: Speech) -> Result<E
     }
     match args.json {
         true => print(&json!({ "link": args.id, "removed": true }).to_string()),
-        false => anstream::eprintln!("{} {}", text!(speech, "cli-links-revoked"), args.id),
+        false => anstream::eprintln!("{}{}", text!(speech, "cli-links-revoked"), args.id),
     }
     Ok(ExitCode::SUCCESS)
 }

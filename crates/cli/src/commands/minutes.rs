@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use quorate_app::UseCase;
 use quorate_contract::{Actor, Command, Minutes};
 use quorate_core::{Meeting, MinutesVersion};
-use quorate_messages::{Message, decoding_problem, message, text};
+use quorate_messages::{Message, decoding_problem, io_problem, message, text};
 use similar::{ChangeTag, TextDiff};
 
 use super::inspect::load;
@@ -99,14 +99,17 @@ async fn edit(place: &Place, id: &str, from: &str, json: bool, speech: Speech) -
             let mut text = String::new();
             let read = std::io::stdin().read_to_string(&mut text);
             read.map_err(|error| {
-                CliError::usage(message!("cli-minutes-stdin-unreadable", %error), message!("cli-write-utf-8"))
+                CliError::usage(
+                    message!("cli-minutes-stdin-unreadable", error = io_problem(&error)),
+                    message!("cli-write-utf-8"),
+                )
             })?;
             (text, None)
         }
         path => {
             let text = std::fs::read_to_string(path).map_err(|error| {
                 CliError::usage(
-                    message!("common-unreadable", path, %error),
+                    message!("common-unreadable", path, error = io_problem(&error)),
                     message!("cli-minutes-give-file"),
                 )
             })?;
@@ -190,7 +193,7 @@ fn in_editor(text: &str, speech: Speech) -> Result<(String, Option<PathBuf>), Cl
     let path = std::env::temp_dir().join(format!("quorate-minutes-{}.md", uuid::Uuid::now_v7()));
     let failed = |error: std::io::Error| {
         CliError::new(
-            message!("cli-minutes-not-edited", path = %path.display(), %error),
+            message!("cli-minutes-not-edited", path = %path.display(), error = io_problem(&error)),
             message!("cli-minutes-edit-file"),
         )
     };

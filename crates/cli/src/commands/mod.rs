@@ -73,7 +73,7 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use quorate_app::belongs_to_database;
-use quorate_messages::message;
+use quorate_messages::{io_problem, message};
 
 use crate::error::{CliError, ReportError};
 
@@ -86,9 +86,12 @@ pub(crate) fn print(text: &str) {
         && error.kind() != ErrorKind::BrokenPipe
     {
         let speech = crate::language::current();
-        CliError::new(message!("cli-result-not-written", %error), message!("cli-api-make-room"))
-            .at_terminal(speech)
-            .report(speech, false);
+        CliError::new(
+            message!("cli-result-not-written", error = io_problem(&error)),
+            message!("cli-api-make-room"),
+        )
+        .at_terminal(speech)
+        .report(speech, false);
         std::process::exit(1);
     }
 }
@@ -107,7 +110,7 @@ pub(crate) fn print_markdown(text: &str) {
 pub(crate) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliError> {
     let failed = |error: std::io::Error| {
         CliError::new(
-            message!("common-not-written", path = %path.display(), %error),
+            message!("common-not-written", path = %path.display(), error = io_problem(&error)),
             message!("cli-choose-place"),
         )
     };

@@ -48,7 +48,7 @@ pub(crate) async fn pause(place: &Place, args: PauseArgs, speech: Speech) -> Res
     let (id, meeting) = find(place, &args.id).await?;
     let go_on = place.command(&format!("resume {id}"));
     if matches!(meeting.run_state, RunState::Paused { .. }) {
-        anstream::eprintln!("{} {go_on}", text!(speech, "cli-pause-and-end-meeting-paused-already-go"));
+        anstream::eprintln!("{}{go_on}", text!(speech, "cli-pause-and-end-meeting-paused-already-go"));
         return Ok(ExitCode::SUCCESS);
     }
     let line = if args.at_once { "/pause now" } else { "/pause" };
@@ -66,7 +66,7 @@ pub(crate) async fn pause(place: &Place, args: PauseArgs, speech: Speech) -> Res
             text!(speech, "cli-pause-and-end-meeting-paused-go")
         }
     };
-    anstream::eprintln!("{text} {go_on}");
+    anstream::eprintln!("{text}{go_on}");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -83,7 +83,7 @@ pub(crate) async fn end(place: &Place, args: EndArgs, speech: Speech) -> Result<
         meeting.close().await;
     }
     let show = place.command(&format!("show {id}"));
-    anstream::eprintln!("{} {show}", text!(speech, "cli-pause-and-end-meeting-ends-its-result"));
+    anstream::eprintln!("{}{show}", text!(speech, "cli-pause-and-end-meeting-ends-its-result"));
     if !before.rules().closing.artifacts.is_empty() {
         let again = place.command(&format!("end {id}"));
         anstream::eprintln!("{}", text!(speech, "cli-pause-and-end-gate", %again));

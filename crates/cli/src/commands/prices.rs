@@ -3,13 +3,14 @@
 use std::process::ExitCode;
 
 use quorate_app::{PriceList, price_list};
-use quorate_messages::text;
+use quorate_contract::Language;
+use quorate_messages::{keys, text};
 use reqwest::Method;
 
 use super::print;
 use crate::args::PricesArgs;
 use crate::error::CliError;
-use crate::language::Speech;
+use crate::language::{Speech, replaced};
 use crate::place::Place;
 use crate::remote::{Remote, part};
 use crate::setup::UserFile;
@@ -43,7 +44,7 @@ pub(crate) async fn prices(place: &Place, args: PricesArgs, speech: Speech) -> R
             lines.push(text!(speech, "cli-prices-prompts-up-tokens", %tokens));
         }
         if let Some(note) = &item.note {
-            lines.push(format!("    {note}"));
+            lines.push(format!("    {}", remark(note, speech)));
         }
         if let (Some(day), Some(source)) = (&item.as_of, &item.source) {
             lines.push(format!("    {day}  {source}"));
@@ -54,7 +55,7 @@ pub(crate) async fn prices(place: &Place, args: PricesArgs, speech: Speech) -> R
     }
     for item in &list.web_searches {
         searches.push(format!("{}  {}", item.model, item.per_thousand));
-        searches.extend(item.note.iter().map(|note| format!("    {note}")));
+        searches.extend(item.note.iter().map(|note| format!("    {}", remark(note, speech))));
         searches.push(format!("    {}  {}", item.as_of, item.source));
     }
     if lines.is_empty() && searches.is_empty() {
@@ -84,4 +85,32 @@ fn line(
         line.push_str(&text!(speech, "cli-prices-into-cache", %write));
     }
     line
+}
+
+/// A remark of the table in the reader's language. One that another server made may be unknown, and stays.
+fn remark(note: &str, speech: Speech) -> String {
+    replaced(note, keys(Language::En, "prices"), speech)
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_messages::keyed;
+
+    use super::*;
+
+    #[test]
+    fn every_remark_of_the_table_is_known_and_none_is_left_over() {
+        let list = price_list(&UserFile::default().prices, "");
+        let models = list.items.iter().filter_map(|item| item.note.as_deref());
+        let searches = list.web_searches.iter().filter_map(|item| item.note.as_deref());
+        let notes: Vec<&str> = models.chain(searches).collect();
+        for note in &notes {
+            let told = remark(note, Speech(Language::Zh));
+            assert!(!told.contains("the ") && told != **note, "{told}");
+        }
+        for id in keys(Language::En, "prices") {
+            let text = keyed(Language::En, id).expect("a text");
+            assert!(notes.iter().any(|note| note.contains(text)), "{id} is said nowhere");
+        }
+    }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use quorate_app::{App, AppOptions, Directory, LocalDatabase, Pace, PlannedMeeting, Programs, UseCase};
 use quorate_contract::{Actor, Command, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
 use quorate_core::{Meeting, RunState};
-use quorate_messages::{message, text};
+use quorate_messages::{io_problem, message, text};
 use quorate_views::{Report, Viewer};
 use reqwest::Method;
 
@@ -255,9 +255,8 @@ impl GoingOn<'_> {
         let id = link.id().clone();
         let (meeting, _) = super::inspect::load(&store, UseCase::ShowMeeting, &id).await?;
         if meeting.is_over() {
-            let text = text!(speech, "cli-meet-meeting-over-there-nothing-resume");
             let next = place.command(&format!("show {id}"));
-            anstream::eprintln!("{text}: {next}");
+            anstream::eprintln!("{}", text!(speech, "cli-meet-meeting-over-there-nothing-resume", %next));
             if args.live.json && args.events_after.is_some() {
                 super::replay::print_lines(&store, &id, args.events_after.unwrap_or(0), Viewer::everything())
                     .await?;
@@ -338,7 +337,10 @@ fn answers(pairs: &[String]) -> Result<AnswersByKey, CliError> {
         let (key, value) = key_and_value(pair, "--answer")?;
         let value = match value.strip_prefix('@').filter(|path| Path::new(path).is_file()) {
             Some(path) => std::fs::read_to_string(path).map_err(|error| {
-                CliError::usage(message!("common-unreadable", path, %error), message!("cli-run-answer-file"))
+                CliError::usage(
+                    message!("common-unreadable", path, error = io_problem(&error)),
+                    message!("cli-run-answer-file"),
+                )
             })?,
             None => value.to_owned(),
         };
@@ -501,7 +503,7 @@ impl TerminalSession<'_> {
 }
 
 fn say_resume(speech: Speech, command: &str) {
-    anstream::eprintln!("{} {command}", text!(speech, "cli-meet-go"));
+    anstream::eprintln!("{}{command}", text!(speech, "cli-meet-go"));
 }
 
 /// The application over a database that this command writes, with those who answer in it.

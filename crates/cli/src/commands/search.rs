@@ -90,8 +90,19 @@ fn shown(hit: &SearchHit, speech: Speech) -> String {
         hit.meeting,
         local(hit.ts_ms),
         hit.seq,
-        quorate_contract::clean(&hit.by)
+        author(&hit.by, speech)
     )
+}
+
+/// By whom it is: a name, or the word of the index for who has none.
+fn author(by: &str, speech: Speech) -> String {
+    match by {
+        "facilitator" => text!(speech, "cli-search-by-facilitator").to_owned(),
+        "participant" => text!(speech, "cli-search-by-participant").to_owned(),
+        "rules" => text!(speech, "cli-search-by-rules").to_owned(),
+        "owner" => text!(speech, "cli-search-by-user").to_owned(),
+        name => quorate_contract::clean(name),
+    }
 }
 
 /// A database that an older quorate wrote, or that was closed in haste, is indexed to its end. When
@@ -113,7 +124,7 @@ async fn catch_up(place: &Place, store: &LocalDatabase, speech: Speech) -> Resul
     let terminal = std::io::stderr().is_terminal();
     while behind > 0 {
         if terminal {
-            eprint!("\r\x1b[2K{} {behind}", text!(speech, "cli-search-indexing-events-left"));
+            eprint!("\r\x1b[2K{}{behind}", text!(speech, "cli-search-indexing-events-left"));
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
         behind = writer.search_lag().await?;
@@ -128,7 +139,7 @@ async fn catch_up(place: &Place, store: &LocalDatabase, speech: Speech) -> Resul
 fn timestamp(field: &str, text: &str, end: bool, speech: Speech) -> Result<Timestamp, CliError> {
     let wrong = || {
         CliError::usage(
-            text!(speech, "cli-search-no-date", %field, ?text),
+            text!(speech, "cli-search-no-date", %field, %text),
             text!(speech, "cli-search-write-as-2026-01-31"),
         )
         .with("field", field)

@@ -71,8 +71,8 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
         true => text!(speech, "cli-serve-quorate-ready-browser"),
         false => text!(speech, "cli-serve-quorate-ready-without-its-page"),
     };
-    let interface = text!(speech, "cli-serve-programs");
-    say(format, &format!("{ready} {page_url}  ({interface} {url}/api/v1/docs)"));
+    let programs = text!(speech, "cli-serve-programs", url = %format_args!("{url}/api/v1/docs"));
+    say(format, &format!("{ready}{page_url}  {programs}"));
     if server.state().is_open() {
         tracing::warn!(
             "no token is needed: every program, user and proxy of this machine can do everything; leave out --no-token \
@@ -82,7 +82,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     if args.open
         && let Err(error) = open::that_detached(server.page_url())
     {
-        write_line(&format!("{} {error}", text!(speech, "cli-serve-browser-could-not-opened")));
+        write_line(&format!("{}{error}", text!(speech, "cli-serve-browser-could-not-opened")));
     }
     let stopping = server.run(stop_asked(commands, format, speech)).await.map_err(of_server);
     drop(running);

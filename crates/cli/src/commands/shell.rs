@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use quorate_contract::Language;
-use quorate_messages::{message, text};
+use quorate_messages::{io_problem, message, text};
 
 use super::{print, write_file};
 use crate::args::{Args, CompletionsArgs, ManArgs};
@@ -29,7 +29,7 @@ pub(crate) fn man(args: &ManArgs, speech: Speech) -> Result<ExitCode, CliError> 
     if let Some(folder) = &args.out {
         std::fs::create_dir_all(folder).map_err(|error| {
             CliError::new(
-                message!("common-not-created", path = %folder.display(), %error),
+                message!("common-not-created", path = %folder.display(), error = io_problem(&error)),
                 message!("cli-choose-folder"),
             )
         })?;

@@ -27,7 +27,7 @@ pub(crate) fn url(place: &Place, args: UrlArgs, speech: Speech) -> Result<ExitCo
     if args.open
         && let Err(error) = open::that_detached(&server.page)
     {
-        anstream::eprintln!("{} {error}", text!(speech, "cli-url-browser-could-not-opened"));
+        anstream::eprintln!("{}{error}", text!(speech, "cli-url-browser-could-not-opened"));
     }
     Ok(ExitCode::SUCCESS)
 }

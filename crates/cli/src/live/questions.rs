@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_contract::{Question, QuestionKind, ToolDecision};
+use quorate_contract::{Question, QuestionKind, ToolDecision, tool_decision_text};
 use quorate_core::{Meeting, RunState};
 use quorate_messages::text;
 use serde_json::{Value, json};
@@ -105,14 +105,45 @@ pub(crate) fn read(question: &Question, text: &str, speech: Speech) -> Result<Op
         },
         QuestionKind::Choice { choices } => {
             let numbered = text.parse::<usize>().ok().and_then(|number| choices.get(number.wrapping_sub(1)));
-            match choices.iter().find(|choice| *choice == text).or(numbered) {
+            let is_meant =
+                |choice: &&String| *choice == text || choice_text(question, choice, speech) == text;
+            match choices.iter().find(is_meant).or(numbered) {
                 Some(choice) => Ok(Some(json!(choice))),
                 None => {
-                    let list = choices.join(text!(speech, "common-list-separator"));
+                    let list: Vec<String> =
+                        choices.iter().map(|choice| shown(question, choice, speech)).collect();
+                    let list = list.join(text!(speech, "common-list-separator"));
                     Err(text!(speech, "cli-asking-choose-one", %list))
                 }
             }
         }
+    }
+}
+
+/// A choice in words, where it is one of the product's own. What a model offers stands as it is.
+fn choice_text<'c>(question: &Question, choice: &'c str, speech: Speech) -> &'c str {
+    if tool_of(question).is_some() {
+        let decision = ToolDecision::ALL.into_iter().find(|decision| decision.as_str() == choice);
+        return decision.map_or(choice, |decision| tool_decision_text(speech.0, decision));
+    }
+    match (question.key.as_str(), choice) {
+        ("next", "continue") => text!(speech, "cli-choice-continue"),
+        ("next", "end") => text!(speech, "cli-choice-end"),
+        ("team", "accept") => text!(speech, "cli-choice-accept"),
+        ("team", "reject") => text!(speech, "cli-choice-reject"),
+        ("team", "again") => text!(speech, "cli-choice-again"),
+        ("gate", "retry") => text!(speech, "cli-choice-retry"),
+        ("gate", "by_rules") => text!(speech, "cli-choice-by-rules"),
+        ("gate", "all_by_rules") => text!(speech, "cli-choice-all-by-rules"),
+        (_, other) => other,
+    }
+}
+
+/// A choice in words, with what a script writes for it where that is another word.
+fn shown(question: &Question, choice: &str, speech: Speech) -> String {
+    match choice_text(question, choice, speech) {
+        words if words == choice => choice.to_owned(),
+        words => text!(speech, "cli-asking-choice", words, choice),
     }
 }
 
@@ -129,7 +160,10 @@ pub(crate) fn words(question: &Question, speech: Speech, key: bool) -> String {
     }
     match &question.kind {
         QuestionKind::Choice { choices } => {
-            let numbered = choices.iter().zip(1..).map(|(choice, number)| format!("{number} {choice}"));
+            let numbered = choices
+                .iter()
+                .zip(1..)
+                .map(|(choice, number)| format!("{number} {}", shown(question, choice, speech)));
             let list = numbered.collect::<Vec<_>>().join(text!(speech, "common-comma"));
             add(text!(speech, "cli-asking-choices", %list));
         }
@@ -139,7 +173,8 @@ pub(crate) fn words(question: &Question, speech: Speech, key: bool) -> String {
     }
     match (&question.default, question.required) {
         (Some(default), _) => {
-            let default = default.as_str().map_or_else(|| default.to_string(), str::to_owned);
+            let default =
+                default.as_str().map_or_else(|| default.to_string(), |one| shown(question, one, speech));
             add(text!(speech, "cli-asking-default", %default));
         }
         (None, true) => add(text!(speech, "cli-asking-answer-needed").to_owned()),
@@ -189,6 +224,20 @@ mod tests {
         assert!(read(&question(QuestionKind::Number, true, None), "soon", EN).is_err());
         assert!(read(&question(QuestionKind::Boolean, true, None), "perhaps", EN).is_err());
         assert_eq!(read(&question(QuestionKind::Boolean, true, None), "是", EN), Ok(Some(json!("yes"))));
+    }
+
+    #[test]
+    fn choices_are_shown_in_words_and_taken_as_words_ids_and_numbers() {
+        let zh = Speech(Language::Zh);
+        let choices = QuestionKind::Choice { choices: vec!["continue".into(), "end".into()] };
+        let mut next = question(choices, false, Some(json!("continue")));
+        next.key = "next".to_owned();
+        let shown = words(&next, zh, false);
+        assert!(shown.contains("1 继续会议（continue），2 结束会议（end）"), "{shown}");
+        assert!(shown.contains("默认：继续会议（continue）"), "{shown}");
+        for text in ["结束会议", "end", "2"] {
+            assert_eq!(read(&next, text, zh), Ok(Some(json!("end"))), "{text}");
+        }
     }
 
     #[test]

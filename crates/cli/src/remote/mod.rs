@@ -120,7 +120,7 @@ impl Remote {
             CliError::usage(message, hint).with("field", "server")
         };
         let url = url::Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-        let url = url.ok_or_else(|| usage(text!(speech, "cli-remote-no-address-server", ?address)))?;
+        let url = url.ok_or_else(|| usage(text!(speech, "cli-remote-no-address-server", %address)))?;
         let given = url.query_pairs().find(|(name, _)| name == "token").map(|(_, token)| token.into_owned());
         let token = given.or_else(|| std::env::var("QUORATE_TOKEN").ok()).filter(|token| !token.is_empty());
         let token = token

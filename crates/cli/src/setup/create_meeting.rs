@@ -4,7 +4,7 @@ use std::path::Path;
 
 use quorate_app::{CreateMeetingRequest, ParticipantEntry, ToolSourceConfig};
 use quorate_contract::{MEETING_FILES, Rules, ToolGrant, is_tool_source_name};
-use quorate_messages::message;
+use quorate_messages::{io_problem, message};
 
 use super::acp;
 use super::meeting_rules::{agenda, laid_over, moderator};
@@ -164,7 +164,7 @@ fn background(args: &RunArgs) -> Result<Option<String>, CliError> {
         None => Ok(Some(text.clone())),
         Some(path) => std::fs::read_to_string(path).map(Some).map_err(|error| {
             CliError::usage(
-                message!("common-unreadable", path, %error),
+                message!("common-unreadable", path, error = io_problem(&error)),
                 message!("cli-give-file", option = "--background"),
             )
         }),

@@ -72,7 +72,7 @@ fn an_agent_is_created_shown_changed_and_deleted() {
     assert_eq!((&shown["key"], &shown["base_url"]), (&"stored".into(), &vendor.url("/v1").into()));
     let page = app.quorate(&["agents", "show", "Ada Long"]).ok();
     for word in
-        ["Ada Long · Keeper", "Looks after the data.", "Speak of backups.", "lab/talker", "stored, sealed"]
+        ["Ada Long · Keeper", "Looks after the data.", "Speak of backups.", "lab/talker", "stored encrypted"]
     {
         assert!(page.out.contains(word), "{page}");
     }

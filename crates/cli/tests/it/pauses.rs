@@ -269,7 +269,7 @@ fn questions_and_refusals_are_told_in_chinese() {
     let args =
         ["run", "我们用哪种数据库？", "--format", "brainstorm", "--rounds", "1", "--simulate", "--seed", "3"];
     let paused = app.quorate(&args).ends(3);
-    paused.says(&["topic  新的讨论主题（留空则不变）", "可以不答", "继续会议： quorate resume "]);
+    paused.says(&["topic  新的讨论主题（留空则不变）", "可以不答", "继续会议：quorate resume "]);
     let refused = app.quorate(&["resume", "last", "--answer", "nobody=1"]).ends(2);
     refused.says(&["没有问过“nobody”", "问题有：topic、"]);
     app.quorate(&["say", "last", "/remove 张三"]).ends(1).says(&["会上没有参会者“张三”"]);

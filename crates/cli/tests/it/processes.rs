@@ -114,7 +114,7 @@ fn what_is_wrong_with_a_process_is_said_before_the_meeting() {
     let file =
         app.write("meeting.toml", &table(ECHO, "").replace("process = \"reviewer\"", "process = \"lob\""));
     let run = |file: &str| app.quorate(&["run", "--config", file, "--yes"]);
-    run(&file).fails(2, &["no process named lob", "use one of reviewer"]);
+    run(&file).fails(2, &["no process named lob", "choose from reviewer"]);
     let file = app.write("meeting.toml", &table("[]", ""));
     run(&file).fails(2, &["process reviewer: command is empty"]);
     let both = table(ECHO, "")

@@ -30,7 +30,7 @@ fn a_provider_is_added_changed_listed_and_removed() {
     let more =
         ["--requests-per-minute", "60", "--header", "X-Team: planted-header-0123", "--timeout", "idle=30"];
     let added = add(&app, "lab", &vendor, &more).ok();
-    assert!(added.err.contains("stored, sealed: lab"), "{added}");
+    assert!(added.err.contains("lab was stored"), "{added}");
     assert!(added.err.contains("quorate providers test lab"), "{added}");
     assert!(added.err.contains("--model lab/MODEL"), "{added}");
     let shown = row(&app, "lab");
@@ -43,8 +43,8 @@ fn a_provider_is_added_changed_listed_and_removed() {
     );
     let changes = ["providers", "add", "lab", "--requests-per-minute", "default", "--retries", "1"];
     let changed = app.quorate(&changes).ok();
-    assert!(changed.err.contains("changed of lab: requests_per_minute, retries"), "{changed}");
-    assert!(app.quorate(&changes).ok().err.contains("nothing about lab has changed"));
+    assert!(changed.err.contains("lab was changed: requests_per_minute, retries"), "{changed}");
+    assert!(app.quorate(&changes).ok().err.contains("lab is unchanged"));
     assert_eq!(row(&app, "lab")["requests_per_minute"], Value::Null);
     let changed = app.quorate(&["providers", "add", "lab", "--concurrency", "3", "--json"]).ok().json();
     assert_eq!((&changed["changed"], &changed["concurrency"]), (&json!(["concurrency"]), &json!(3)));

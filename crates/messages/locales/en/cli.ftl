@@ -4,61 +4,63 @@
 
 cli-access-first-account-has-owners = the first account must be the owner's
 cli-access-make-one-scope-owner-first = create one with --scope owner first
-cli-access-account-made = account created:
-cli-access-there-no-account-yet-server = there are no accounts; the server is available on this machine only, without signing in. To create one:
+cli-access-account-made = account created:{" "}
+cli-access-there-no-account-yet-server = there are no accounts; the server is available on this machine only, without signing in. To create one:{" "}
 cli-access-has-another-password-sessions-ended = { $name } has a new password; { $ended ->
     [one] 1 session
    *[other] { $ended } sessions
 } ended
-cli-access-account-gone = account removed:
+cli-access-account-gone = account removed:{" "}
 cli-access-name-has-have-1-100 = the name must have 1 to 100 characters
 cli-access-say-what-token = say what the token is for
 cli-access-token-shown-once-keep-well = this token is shown only once; store it safely:
-cli-access-there-no-token-yet-make = there are no access tokens; to create one:
+cli-access-there-no-token-yet-make = there are no access tokens; to create one:{" "}
 cli-access-all-meetings = all meetings
-cli-access-there-no-token = there is no token { $id }
+cli-access-there-no-token = there is no token "{ $id }"
 cli-access-shows-those-there = {" "}lists them
-cli-access-token-taken-back = access token revoked:
+cli-access-token-taken-back = access token revoked:{" "}
 cli-access-nothing-noted = no entries
-cli-access-there-more = more entries:
-cli-access-there-already-account = there is already an account { $name }
+cli-access-there-more = more entries:{" "}
+cli-access-there-already-account = there is already an account "{ $name }"
 cli-access-choose-another-name-set-another = choose another name; to set another password:{" "}
-cli-access-there-no-account = there is no account { $name }
+cli-access-there-no-account = there is no account "{ $name }"
 cli-access-token-for-whom = several accounts are owners: { $owners }
 cli-access-token-for-whom-hint = say for which account the token acts: --by ACCOUNT
 cli-labels-no-tags = the meeting has no tags
-cli-labels-renamed = meeting renamed:
+cli-labels-title-removed = the title was removed; the meeting is called by its topic again
+cli-labels-renamed = meeting renamed:{" "}
 cli-links-needs-server = The link works at the address of a server over this database: { $serve }
 cli-links-shown-once = this link is shown only once; whoever has it reads the result:
-cli-links-none = there is no link to this result; create one:
+cli-links-none = there is no link to this result; create one:{" "}
 cli-links-until-revoked = until it is revoked
 cli-links-until = until { $when }
 cli-links-reads = { $reads ->
     [one] read once
    *[other] read { $reads } times
 }
-cli-links-revoked = link revoked:
+cli-links-revoked = link revoked:{" "}
 cli-access-shows-those-there-2 = {" "}lists the accounts
 
 ## commands/agents
 
-cli-agents-library = in the library:
-cli-agents-changed = changed:
-cli-agents-deleted = deleted:
-cli-agents-credential-still-stored-forget = the credential of { $provider } is still stored; to forget it:
-cli-agents-there-nobody-library-yet = the library is empty; to add an agent:
-cli-agents-prompt = prompt:
-cli-agents-model = model:
-cli-agents-fallback = fallback:
-cli-agents-parameters = parameters:
+cli-agents-library = in the library:{" "}
+cli-agents-changed = changed:{" "}
+cli-agents-deleted = deleted:{" "}
+cli-agents-credential-still-stored-forget = the credential of { $provider } is still stored; to forget it:{" "}
+cli-agents-said = { $name } ({ $role }, { $label })
+cli-agents-there-nobody-library-yet = the library is empty; to add an agent:{" "}
+cli-agents-prompt = prompt:{" "}
+cli-agents-model = model:{" "}
+cli-agents-fallback = fallback:{" "}
+cli-agents-parameters = parameters:{" "}
 cli-agents-provider-key = provider: { $shown_url } (key: { $key_words })
 cli-agents-provider-not-configured = provider: { $name } is not configured
 cli-agents-simulated-can-always-speak = { $name } is simulated, and can always speak
 cli-agents-answered-ms = { $name } ({ $label }) answered in { $ms } ms: { $said }
-cli-agents-try = try it:
+cli-agents-try = try it:{" "}
 cli-agents-from-environment = from the environment
 cli-agents-from-file = from a file
-cli-agents-stored-sealed = stored, sealed
+cli-agents-stored-sealed = stored encrypted
 cli-agents-none = none
 cli-agents-shared = the credential of { $provider } is also used by { $others }
 
@@ -68,7 +70,7 @@ cli-api-path-begins-slash = the path has to begin with /
 cli-api-path-example = for example: quorate api GET /templates
 cli-api-body-no-json = the body is no JSON: { $error }
 cli-api-single-quotes = put the whole of it in single quotes, or give it in a file: --data @FILE
-cli-api-cannot-be-used = { $given } cannot be used
+cli-api-cannot-be-used = "{ $given }" cannot be used
 cli-api-name-value = write it as 'NAME: VALUE'
 cli-api-name-readable-file = name a file that can be read
 cli-api-answer-not-written = the answer cannot be written: { $error }
@@ -155,7 +157,7 @@ cli-calls-calls-2 = Calls:{" "}
 ## commands/delete
 
 cli-delete-nothing-deleted = nothing was deleted
-cli-delete-deleted = deleted:
+cli-delete-deleted = deleted:{" "}
 cli-delete-nobody-can-asked-here-before = nobody can be asked here before it is deleted
 cli-delete-add-yes-delete-all-same = add --yes to delete it all the same
 cli-delete-delete-meeting-all-said-at = { $what }{"\u000A"}Delete this meeting and all that was said at it? It cannot be brought back. [y/N]{" "}
@@ -204,12 +206,12 @@ cli-export-without-pdf-hint = export with --format html and print that page from
 
 cli-folders-files-have-bytes-more-than = the files have { $bytes } bytes, more than a running server takes at once ({ $remote_max })
 cli-folders-import-them-several-folders-stop = import them in several folders, or stop the server first
-cli-folders-go = to continue:
+cli-folders-go = to continue:{" "}
 cli-folders-folder-also-holds-agents-agents = the folder also holds { $agents_left ->
     [one] 1 agent
    *[other] { $agents_left } agents
 }; --agents imports them into the library
-cli-folders-library = in the library:
+cli-folders-library = in the library:{" "}
 cli-folders-library-already-passed-over = { $name } is in the library already, and was passed over
 cli-folders-not-taken-into-library = { $name } was not taken into the library: { $detail }
 cli-folders-to-stdout = a folder of files cannot go to stdout
@@ -246,7 +248,7 @@ cli-look-completed = completed
 cli-look-warning = warning:{" "}
 cli-look-not-one-event-meeting-whole = not one event of meeting { $id } is whole: { $detail }
 cli-look-restore-backup-quorate-restore = restore a backup with quorate restore
-cli-look-go = to continue:
+cli-look-go = to continue:{" "}
 cli-look-cost = cost{" "}
 cli-look-cost-unknown-no-price = cost unknown (no price)
 cli-look-s = { $seconds } s
@@ -261,12 +263,12 @@ cli-look-no-agreement = no agreement
 
 cli-meet-meeting-off-record-takes-no = a meeting off the record takes no password
 cli-meet-leave-out-one-them-gone = leave out one of them: it is gone with the command
-cli-meet-meeting-over-there-nothing-resume = the meeting is over; there is nothing to resume
+cli-meet-meeting-over-there-nothing-resume = the meeting is over; there is nothing to resume. Its result: { $next }
 cli-meet-meeting-waits-answer-nothing-changed = the meeting waits for an answer; nothing was changed{"\u000A"}{ $text }
 cli-meet-let-defaults-hold-yes = { $command }; or let defaults hold with --yes
 cli-meet-result = the result is in
 cli-meet-meeting-did-not-come-its = the meeting did not come to its end, and was off the record: it is gone
-cli-meet-go = to continue:
+cli-meet-go = to continue:{" "}
 cli-meet-no-model-found-so-simulated = no model was found, so simulated participants hold this meeting. To use models: set a key such as OPENAI_API_KEY, or OPENAI_BASE_URL, or start Ollama, or store a provider: quorate providers add.
 cli-meet-provider-missing = the meeting uses the provider { $provider }, which is not configured here
 cli-meet-process-missing = the meeting uses the process { $name }, which is not configured here
@@ -295,10 +297,10 @@ cli-minutes-editor-ended = { $editor } ended with { $status }
 
 ## commands/pause_and_end
 
-cli-pause-and-end-meeting-paused-already-go = the meeting is already paused; to continue:
-cli-pause-and-end-pauses-after-current-speaker-go = it pauses after the current speaker; to continue:
-cli-pause-and-end-meeting-paused-go = the meeting is paused; to continue:
-cli-pause-and-end-meeting-ends-its-result = the meeting ends; its result:
+cli-pause-and-end-meeting-paused-already-go = the meeting is already paused; to continue:{" "}
+cli-pause-and-end-pauses-after-current-speaker-go = it pauses after the current speaker; to continue:{" "}
+cli-pause-and-end-meeting-paused-go = the meeting is paused; to continue:{" "}
+cli-pause-and-end-meeting-ends-its-result = the meeting ends; its result:{" "}
 cli-pause-and-end-gate = If a deliverable does not pass the gate, the meeting pauses. Then let the rules write all that is missing: { $again }
 
 ## commands/prices
@@ -315,15 +317,15 @@ cli-prices-into-cache = {"  "}into the cache { $write }
 
 ## commands/providers/add
 
-cli-add-stored-sealed = stored, sealed: { $name }
-cli-add-nothing-about-has-changed = nothing about { $name } has changed
+cli-add-stored-sealed = { $name } was stored; keys are encrypted
+cli-add-nothing-about-has-changed = { $name } is unchanged
 cli-add-note-wins-over-what-stored = note: { $from } wins over what is stored
-cli-add-has-no-key-yet = it has no key yet:
-cli-add-try = try it:
-cli-add-use = use it:
+cli-add-has-no-key-yet = it has no key yet:{" "}
+cli-add-try = try it:{" "}
+cli-add-use = use it:{" "}
 cli-add-stored-unreadable = what was stored cannot be read
 cli-add-stored-unreadable-hint = `quorate providers list` shows the providers
-cli-add-changed = changed of { $name }: { $changed }
+cli-add-changed = { $name } was changed: { $changed }
 cli-add-no-header = a header has a name, a colon and a value
 cli-add-no-header-hint = write --header "X-Team: platform"
 cli-add-no-timeout = there is no timeout "{ $kind }"
@@ -344,7 +346,10 @@ cli-key-empty = the key is empty
 
 cli-list-key = with a key
 cli-list-wants-no-key = wants no key
-cli-list-none-models-fits = none of the { $count } models of { $name } fits
+cli-list-none-models-fits = { $name }: { $count ->
+    [one] its only model does not match
+   *[other] none of its { $count } models matches
+}
 cli-list-per-million-tokens-out = { $label }  per million tokens: { $input } in, { $output } out
 cli-list-lacks-its-key = lacks its key ({ $name })
 cli-list-without-key = without a key
@@ -357,10 +362,10 @@ cli-list-public-addresses-only = public addresses only
 
 ## commands/providers
 
-cli-providers-forgotten = forgotten:
+cli-providers-forgotten = forgotten:{" "}
 cli-providers-can-still-used = it can still be used: { $from }
-cli-providers-no-keys-stored-there-nothing = no keys are stored; there is nothing to seal anew
-cli-providers-resealed = sealed again with a new key file: { $resealed }; backups of the old key file no longer open them
+cli-providers-no-keys-stored-there-nothing = no keys are stored; there is nothing to encrypt again
+cli-providers-resealed = encrypted with a new key file: { $resealed }; backups of the old key file no longer open them
 
 ## commands/providers/test
 
@@ -369,6 +374,7 @@ cli-test-answer = answer
 cli-test-answer-pieces = answer in pieces
 cli-test-answer-shape = structured output
 cli-test-ms = { $latency_ms } ms
+cli-test-tried = { $mark } { $what }: { $detail } ({ $numbers })
 cli-test-tokens-out = { $about }{ $read } tokens in, { $about }{ $written } out
 
 ## commands/search
@@ -378,20 +384,24 @@ cli-search-minutes = {" "}(minutes)
 cli-search-artifact = {" "}(artifact)
 cli-search-conclusion = {" "}(conclusion)
 cli-search-topic = {" "}(topic)
+cli-search-by-facilitator = facilitator
+cli-search-by-participant = participant
+cli-search-by-rules = rules
+cli-search-by-user = user
 cli-search-events-not-indexed-yet-process = { $behind ->
     [one] 1 event is not indexed yet; the process that uses the database is indexing it
    *[other] { $behind } events are not indexed yet; the process that uses the database is indexing them
 }
-cli-search-indexing-events-left = indexing, events left:
-cli-search-no-date = --{ $field }: { $text } is no date
+cli-search-indexing-events-left = indexing, events left:{" "}
+cli-search-no-date = --{ $field }: "{ $text }" is no date
 cli-search-write-as-2026-01-31 = write it as 2026-01-31 or 2026-01-31T09:30:00Z
 
 ## commands/serve
 
-cli-serve-quorate-ready-browser = quorate is ready in the browser:
-cli-serve-quorate-ready-without-its-page = quorate is ready, without its page:
-cli-serve-programs = for programs:
-cli-serve-browser-could-not-opened = the browser could not be opened:
+cli-serve-quorate-ready-browser = quorate is ready in the browser:{" "}
+cli-serve-quorate-ready-without-its-page = quorate is ready, without its page:{" "}
+cli-serve-programs = (for programs: { $url })
+cli-serve-browser-could-not-opened = the browser could not be opened:{" "}
 cli-serve-stopped = stopped
 cli-serve-stopped-calls-were-cut-off = stopped; { $left ->
     [one] 1 call was interrupted and is made again at the next start
@@ -429,7 +439,7 @@ cli-shell-page = the page cannot be written: { $error }
 
 cli-url-no-server-uses-database = no server uses the database { $db }
 cli-url-start-one = start one:{" "}
-cli-url-browser-could-not-opened = the browser could not be opened:
+cli-url-browser-could-not-opened = the browser could not be opened:{" "}
 
 ## commands/verify
 
@@ -490,6 +500,15 @@ cli-asking-write-yes-no = write yes or no
 cli-asking-choose-one = choose one of { $list }
 cli-asking-why = why: { $why }
 cli-asking-choices = choices: { $list }
+cli-asking-choice = { $words } ({ $choice })
+cli-choice-accept = accept
+cli-choice-again = propose again
+cli-choice-all-by-rules = let the rules write all of them
+cli-choice-by-rules = let the rules write it
+cli-choice-continue = continue
+cli-choice-end = end
+cli-choice-reject = reject
+cli-choice-retry = try again
 cli-asking-yes-no = yes or no
 cli-asking-number = a number
 cli-asking-default = default: { $default }
@@ -535,8 +554,8 @@ cli-lists-no-skip-list = { $name } has no skip list
 cli-session-meeting-paused-speak-add-sentence = Meeting paused: speak, or /add SENTENCE, /remove NAME, /minutes; /resume continues, /quit leaves, /help lists all commands
 cli-session-enter-takes-default = Enter takes the default
 cli-session-pausing-after-current-speaker-press = pausing after the current speaker; press Ctrl-C again to stop at once, nothing is lost
-cli-session-password-not-typed-into-meeting = a password is not typed into a meeting, where everyone can see it; while the meeting is paused:
-cli-session-from-another-command = from another command:
+cli-session-password-not-typed-into-meeting = a password is not typed into a meeting, where everyone can see it; while the meeting is paused:{" "}
+cli-session-from-another-command = from another command:{" "}
 cli-session-terminal-meeting = { $text } is for the terminal of the meeting
 cli-session-try-again-while-meeting-paused = try again while the meeting is paused
 cli-session-others-let-it-go-on = the meeting is waiting for its host; a message may resume it, and /quit leaves
@@ -557,7 +576,7 @@ cli-calls-asks-again-at-once = asks again at once
 cli-calls-asks-again-s = asks again in { $seconds } s
 cli-calls-does-not-answer-answers-instead = ⇄ { $who }: { $own } does not answer; { $fallback } answers instead
 cli-calls-answers-instead = ⇄ { $who }: { $fallback } answers instead
-cli-calls-asked-once-more-nobody-knows = asked once more, for nobody knows whether the work was done
+cli-calls-asked-once-more-nobody-knows = asked once more: it is not known whether the last request was carried out
 cli-calls-asked-once-more-shorter-context = asked once more, with a shorter context
 cli-calls-agent-asks = { $who } asks for permission: { $what } — /allow { $number } or /refuse { $number }
 cli-calls-agent-allowed = { $by } permits { $who }: { $what }
@@ -595,6 +614,8 @@ cli-changes-agenda-4 = agenda −
 cli-changes-minutes-version = Minutes, version { $version }{ $by }
 cli-changes-decisions-actions-risks = decisions { $decisions } · actions { $actions } · risks { $risks }
 cli-changes-written-by-rules = {" "}(written by the rules)
+cli-changes-by-other = {" "}({ $who })
+cli-changes-count = {" "}({ $count })
 cli-changes-by = {" "}(by { $name })
 cli-changes-edited-by-person = {" "}(edited by a person)
 cli-changes-skip-list = need not be asked about: { $list }
@@ -602,7 +623,10 @@ cli-changes-no-skip-list = is asked about everything
 
 ## live/view
 
-cli-view-round-messages-so-far = { $bold }{ $title }{ $bold2 }{"\u000A"}{ $dim }round { $round_number } · { $phase_text } · { $said } messages so far{ $dim2 }
+cli-view-round-messages-so-far = { $bold }{ $title }{ $bold2 }{"\u000A"}{ $dim }round { $round_number } · { $phase_text } · { $said ->
+    [one] 1 message
+   *[other] { $said } messages
+} so far{ $dim2 }
 cli-view-passes = passes
 cli-view-took-too-long-passed-over = took too long and is passed over
 cli-view-skipped-only-said = skipped: only { $phrases } was said
@@ -612,6 +636,7 @@ cli-view-chosen-by-rules-from-positions = {" "}(chosen by the rules from the pos
 cli-view-draft-version = Draft, version { $version }{ $by }
 cli-view-ballot-draft-version = Ballot { $ballot } · draft version { $draft_version }
 cli-view-abstains = abstains
+cli-view-abstains-because = {" "}({ $why })
 cli-view-failed-vote = failed to vote
 cli-view-ballot-interrupted = the ballot was interrupted
 cli-view-joins = joins · { $role } · { $label }
@@ -624,7 +649,7 @@ cli-view-budget-has-no-room-next = the budget has no room for the next step: { $
 cli-view-budget-time-used-up = the budget of time is used up: { $spent } of { $limit }
 cli-view-ctrl-c-pauses = ◷ { $wait } (Ctrl-C pauses)
 cli-view-provider-answers-again-meeting-goes = the provider answers again; the meeting continues
-cli-view-failed = failed
+cli-view-failed = { $name } failed: { $why }
 cli-view-marks = Marks
 cli-view-round-0-everybody-answers-alone = Round 0 · everybody answers alone
 cli-view-round-at-most-turn = Round { $number } of at most { $last } · in turn
@@ -655,7 +680,10 @@ cli-status-putting-team-together = putting the team together
 cli-status-evaluating = evaluating
 cli-status-writing-minutes = writing the minutes
 cli-status-writing-artifact = writing an artifact
-cli-status-characters-thought = {" "}({ $chars } characters of thought)
+cli-status-characters-thought = {" "}({ $chars ->
+    [one] 1 character
+   *[other] { $chars } characters
+} of thought)
 cli-status-s = s
 cli-status-none = none
 cli-status-meeting = meeting
@@ -666,7 +694,10 @@ cli-status-free-simulated = free (simulated)
 cli-status-cost-unknown-no-price = cost unknown (no price)
 cli-status-cached = {" "}({ $cached } cached)
 cli-status-sent-again = {" "}· { $retries } sent again
-cli-status-calls-tokens-out = { $calls } calls · { $about }{ $read } tokens in{ $cached } · { $about }{ $written } out · { $cost }{ $retries }
+cli-status-calls-tokens-out = { $calls ->
+    [one] 1 call
+   *[other] { $calls } calls
+} · { $about }{ $read } tokens in{ $cached } · { $about }{ $written } out · { $cost }{ $retries }
 cli-status-voting = voting: { $cast } cast, waiting for { $waiting }  { $seconds }s
 
 ## live/waiting
@@ -718,7 +749,7 @@ cli-write-utf-8 = write it in UTF-8
 ## remote
 
 cli-remote-example-quorate-token-quorate-doctor = for example: QUORATE_TOKEN=… quorate doctor --server https://quorate.example; `quorate tokens add` makes a token
-cli-remote-no-address-server = { $address } is no address of a server
+cli-remote-no-address-server = "{ $address }" is no address of a server
 cli-remote-there-no-token-quorate-token = there is no token in QUORATE_TOKEN
 cli-remote-event-hint = the server may be a newer Quorate: use the same version here
 cli-remote-not-asked = a running server does not take "{ $command }" from here
@@ -858,9 +889,9 @@ cli-seat-program-no-turn = no turn is open
 
 cli-join-seated = you have a seat as { $name } and are asked when it is your turn
 cli-join-gave-up = you gave up your seat; what you said stays
-cli-join-left = the meeting continues, and you keep your seat. To return:
-cli-join-left-draft = the meeting has not started, and you keep your seat. To return:
-cli-join-left-paused = the meeting is paused, and you keep your seat. To return:
+cli-join-left = the meeting continues, and you keep your seat. To return:{" "}
+cli-join-left-draft = the meeting has not started, and you keep your seat. To return:{" "}
+cli-join-left-paused = the meeting is paused, and you keep your seat. To return:{" "}
 cli-join-no-server = no server runs on this database
 cli-join-no-server-hint = start one with quorate serve, name one with --server URL, or hold the meeting here: quorate resume last --seat NAME
 cli-join-no-meeting = this server has no meeting that you may see

@@ -67,9 +67,9 @@ remedy-models-and-others = { $provider } has { $models } and { $count ->
    *[other] { $count } others
 }
 remedy-no-provider-configured = no provider is configured; add the provider { $name } with its address
-remedy-use-other-provider = use one of { $known }, or add the provider { $name } with its address
+remedy-use-other-provider = choose from { $known }, or add the provider { $name } with its address
 remedy-no-process-configured = no process is configured; add [processes.{ $name }] with its command
-remedy-use-other-process = use one of { $known }, or add [processes.{ $name }] with its command
+remedy-use-other-process = choose from { $known }, or add [processes.{ $name }] with its command
 remedy-simulate-or-configure = give this participant a simulated runner, or configure its provider
 
 ## Processes
@@ -80,14 +80,14 @@ remedy-raise-turn-time-for-process = raise `turns.timeout_ms`; does it read one 
 ## Coding agents
 
 remedy-no-acp-configured = no coding agent is configured; add [acp.{ $name }] with its command and folders
-remedy-use-other-acp = use one of { $known }, or add [acp.{ $name }] with its command and folders
+remedy-use-other-acp = choose from { $known }, or add [acp.{ $name }] with its command and folders
 remedy-acp-name = give it a short name
 remedy-acp-command = name a program: command = ["claude-agent-acp"]
 remedy-acp-env = env lists names alone, such as ["ANTHROPIC_API_KEY"]; the values stay in the environment
 remedy-acp-folders = name the folders in [acp.{ $name }.folders]: project = "/path/to/project"
 remedy-acp-bounds = timeout_ms is 1 to 86400000, permission_ms 1 to 3600000, concurrency 1 to 64
 remedy-acp-name-folder = name the folder at the seat: acp/{ $name }/{ $folder }
-remedy-acp-add-folder = use one of { $known }, or add the folder to [acp.{ $name }.folders]
+remedy-acp-add-folder = choose from { $known }, or add the folder to [acp.{ $name }.folders]
 remedy-acp-folder-gone = check the paths in [acp.{ $name }.folders], and what the seat names within them
 remedy-acp-install-program = install { $program }, or change command in [acp.{ $name }]
 remedy-acp-run-by-hand = run the command of [acp.{ $name }] by hand to see what it says

@@ -64,9 +64,9 @@ remedy-raise-rate-limits = 调大供应商 { $name } 的 requests_per_minute 和
 remedy-models-there-are = { $provider } 有 { $models }
 remedy-models-and-others = { $provider } 有 { $models } 和另外 { $count } 个模型
 remedy-no-provider-configured = 没有配置任何供应商；请添加供应商 { $name }，并给出它的接口地址
-remedy-use-other-provider = 改用 { $known } 之一，或添加供应商 { $name }，并给出它的接口地址
+remedy-use-other-provider = 可选：{ $known }；或添加供应商 { $name }，并给出它的接口地址
 remedy-no-process-configured = 没有配置任何进程；请添加 [processes.{ $name }] 及其 command
-remedy-use-other-process = 改用 { $known } 之一，或添加 [processes.{ $name }] 及其 command
+remedy-use-other-process = 可选：{ $known }；或添加 [processes.{ $name }] 及其 command
 remedy-simulate-or-configure = 把这位参会者改为模拟，或先配置它的供应商
 
 ## 进程
@@ -77,14 +77,14 @@ remedy-raise-turn-time-for-process = 调大 `turns.timeout_ms`；并确认程序
 ## 编程智能体
 
 remedy-no-acp-configured = 没有配置编程智能体；请添加 [acp.{ $name }] 及其命令和文件夹
-remedy-use-other-acp = 请使用 { $known } 之一，或添加 [acp.{ $name }] 及其命令和文件夹
+remedy-use-other-acp = 可选：{ $known }；或添加 [acp.{ $name }] 及其命令和文件夹
 remedy-acp-name = 请使用简短的名称
 remedy-acp-command = 请指明程序：command = ["claude-agent-acp"]
 remedy-acp-env = env 只列变量名，例如 ["ANTHROPIC_API_KEY"]；变量的值留在环境中
 remedy-acp-folders = 请在 [acp.{ $name }.folders] 中指明文件夹：project = "/path/to/project"
 remedy-acp-bounds = timeout_ms 为 1 到 86400000，permission_ms 为 1 到 3600000，concurrency 为 1 到 64
 remedy-acp-name-folder = 请在席位中指明文件夹：acp/{ $name }/{ $folder }
-remedy-acp-add-folder = 请使用 { $known } 之一，或将文件夹加入 [acp.{ $name }.folders]
+remedy-acp-add-folder = 可选：{ $known }；或将文件夹加入 [acp.{ $name }.folders]
 remedy-acp-folder-gone = 请检查 [acp.{ $name }.folders] 中的路径，以及席位所指的子文件夹
 remedy-acp-install-program = 请安装 { $program }，或修改 [acp.{ $name }] 的 command
 remedy-acp-run-by-hand = 请手动运行 [acp.{ $name }] 的命令，看它输出什么

@@ -49,7 +49,7 @@ views-words-mean-score = 平均分门槛为 { $needed }
 views-words-pass-ratio = 赞成比例门槛为 { $share }
 views-words-lowest-score = 最低分门槛为 { $needed }
 views-words-quorum = 须有 { $share } 的人投票
-views-words-mode = 表决方式为 { $mode }
+views-words-mode = 表决方式为{ $mode }
 views-words-leaving-out = 不计 { $name } 的票
 views-words-would-have-ended-as-did = 结局不变：{ $ended }。
 views-words-nothing-would-have-been-different = 到目前为止没有不同。
@@ -77,7 +77,7 @@ views-words-alone-not = 单凭“{ $change }”不够
 views-words-of-the-changes = { $changes }。
 views-words-meeting-not-finished = 会议尚未结束；以上只就目前的记录而言。
 views-words-rules-changed = 会议中途改过规则；每次表决都按当时有效的规则判定。
-views-words-change-without-effect = “{ $change }”不起作用：{ $mode } 不看这一项。
+views-words-change-without-effect = “{ $change }”不起作用：表决方式为{ $mode }时不看这一项。
 views-words-votes-left-out = 只是不计他们的票；他们说过的话仍然影响了其他人。
 
 ## health/text
@@ -206,7 +206,7 @@ views-layout-participants = 有 { $count } 位参会者
 views-layout-participants-hint = 保留 1 到 { $max } 位
 views-layout-similar = “{ $name }”与“{ $other }”太像
 views-layout-not-seated = “{ $name }”不在参会者中
-views-layout-not-seated-hint = 写成 { $known } 之一，或把它加入参会者
+views-layout-not-seated-hint = 可选：{ $known }；或把它加入参会者
 views-layout-no-meeting = 里面没有会议
 views-layout-no-meeting-hint = 给出含有 meetings/*.json 或 rooms.json 的文件夹，或这样一个文件（见 docs/layout.md）
 

@@ -223,7 +223,7 @@ async fn the_directory_knows_processes_by_name_and_says_which_when_it_does_not()
     answered(directory.find(&spec("lab")).run(request(), FragmentSink::nobody()).await);
     let failure = failed(directory.find(&spec("lob")).run(request(), FragmentSink::nobody()).await);
     assert_eq!(failure.detail.to_string(), "there is no process named lob");
-    assert_eq!(failure.hint.to_string(), "use one of lab, or add [processes.lob] with its command");
+    assert_eq!(failure.hint.to_string(), "choose from lab, or add [processes.lob] with its command");
     let empty: [&str; 0] = [];
     let error = directory.add_process(ProcessConfig::new("lab", empty)).expect_err("no command");
     assert_eq!(error.to_string(), "process lab: command is empty");

@@ -49,7 +49,7 @@ async fn the_directory_knows_providers_by_name_and_says_which_when_it_does_not()
     let nobody = directory.find(&spec);
     let failure = failed(nobody.run(request(), FragmentSink::nobody()).await);
     assert_eq!(failure.kind, FailureKind::NotConfigured);
-    assert_eq!(failure.hint.to_string(), "use one of lab, or add the provider lob with its address");
+    assert_eq!(failure.hint.to_string(), "choose from lab, or add the provider lob with its address");
     let empty = Directory::new(Arc::new(Pretender)).find(&spec);
     let failure = failed(empty.run(request(), FragmentSink::nobody()).await);
     assert!(failure.hint.to_string().starts_with("no provider is configured"), "{}", failure.hint);

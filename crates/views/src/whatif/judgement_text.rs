@@ -24,7 +24,10 @@ pub(super) fn change_text(language: Language, change: &WhatIfChange) -> String {
             let share = percent(*needed, 2);
             text!(language, "views-words-quorum", %share)
         }
-        WhatIfChange::Mode { mode } => text!(language, "views-words-mode", %mode),
+        WhatIfChange::Mode { mode } => {
+            let mode = mode.label(language).to_lowercase();
+            text!(language, "views-words-mode", mode)
+        }
         WhatIfChange::Without { name, .. } => {
             text!(language, "views-words-leaving-out", %name)
         }
@@ -181,6 +184,7 @@ pub(super) fn notes(m: &Meeting, change: &WhatIf) -> Vec<String> {
         notes.push(text!(language, "views-words-rules-changed").to_owned());
     }
     if let Some(mode) = change.mode {
+        let mode = mode.label(language).to_lowercase();
         for idle in change.idle() {
             let change = change_text(language, &idle);
             notes.push(text!(language, "views-words-change-without-effect", %mode, change));

@@ -215,14 +215,14 @@ async fn say(
     if wants_key {
         let how = how_to_add(name).for_terminal();
         let how = with_database(how.for_reader(speech.0));
-        anstream::eprintln!("{} {how}", text!(speech, "cli-add-has-no-key-yet"));
+        anstream::eprintln!("{}{how}", text!(speech, "cli-add-has-no-key-yet"));
     }
     let test = place.command(&format!("providers test {name}"));
     let is_agent = found.as_ref().is_some_and(|found| found.config.wire == WireFormat::A2a);
     let model = if is_agent { format!("a2a/{name}") } else { format!("{name}/MODEL") };
     let run = place.command(&format!("run … --model {model}"));
-    anstream::eprintln!("{} {test}", text!(speech, "cli-add-try"));
-    anstream::eprintln!("{} {run}", text!(speech, "cli-add-use"));
+    anstream::eprintln!("{}{test}", text!(speech, "cli-add-try"));
+    anstream::eprintln!("{}{run}", text!(speech, "cli-add-use"));
     Ok(())
 }
 

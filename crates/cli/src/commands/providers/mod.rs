@@ -54,7 +54,7 @@ async fn remove(place: &Place, args: ProviderArgs, speech: Speech) -> Result<Exi
         print(&json!({ "provider": args.provider, "deleted": true }).to_string());
         return Ok(ExitCode::SUCCESS);
     }
-    anstream::eprintln!("{} {}", text!(speech, "cli-providers-forgotten"), args.provider);
+    anstream::eprintln!("{}{}", text!(speech, "cli-providers-forgotten"), args.provider);
     // What is left of it is worth a note, but is no error.
     let left = all(place, &[], false).await.ok().and_then(|mut found| found.remove(&args.provider));
     if let Some(FoundProvider { source, .. }) = left.filter(|found| found.source != Source::Preset) {

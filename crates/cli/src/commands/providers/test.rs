@@ -53,5 +53,7 @@ fn words(tried: &ProviderTestResult, speech: Speech) -> String {
         numbers.push(format!("{:.6}", micros as f64 / 1e6));
     }
     let hint = if tried.hint.is_empty() { String::new() } else { format!("\n    {}", tried.hint) };
-    format!("{mark} {what}{}{} ({}){hint}", text!(speech, "common-colon"), tried.detail, numbers.join(", "))
+    let (detail, numbers) = (&tried.detail, numbers.join(text!(speech, "common-comma")));
+    let line = text!(speech, "cli-test-tried", mark, what, %detail, numbers);
+    format!("{line}{hint}")
 }

@@ -144,7 +144,7 @@ impl Session {
                 let command =
                     crate::place::with_database(&format!("quorate say {} /password", self.link.id()));
                 let text = text!(Speech(self.view.language()), "cli-session-password-not-typed-into-meeting");
-                self.view.note(&format!("{text} {command}"));
+                self.view.note(&format!("{text}{command}"));
             }
             Ok(LineCommand::Seat(command)) => match desk {
                 Some(desk) => {
@@ -189,7 +189,7 @@ impl Session {
         if !self.manner.json {
             let speech = Speech(self.view.language());
             let from = text!(speech, "cli-session-from-another-command");
-            self.view.note(&format!("{from} {text}"));
+            self.view.note(&format!("{from}{text}"));
         }
         let command = match line {
             LineCommand::Tell(text) => return Ok(text),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anstyle::AnsiColor;
 use quorate_contract::{
-    Actor, AgendaChange, AgendaId, AgendaItem, ArtifactKind, EventBody, Minutes, Presence, Rules,
+    Actor, AgendaChange, AgendaId, AgendaItem, ArtifactKind, EventBody, Language, Minutes, Presence, Rules,
     ToolOutcome, shorten, tool_decision_text, tool_failure_text,
 };
 use quorate_core::MeetingSettings;
@@ -179,7 +179,7 @@ impl View {
                 self.aside(what, &format!("{artifact_type} {version}"));
             }
             EventBody::ArtifactWritten { artifact_type, version, content, author, covers: _ } => {
-                let title = title_of(*artifact_type, content);
+                let title = title_of(*artifact_type, content, self.language());
                 let by = self.by(author);
                 let text = text!(self.language(), "cli-changes-has-passed-gate", %artifact_type, %version, %by, %title);
                 let style = AnsiColor::Green.on_default();
@@ -205,7 +205,7 @@ impl View {
         let by = match by {
             Actor::Person { .. } => String::new(),
             Actor::System | Actor::Facilitator | Actor::Participant { .. } => {
-                format!(" ({})", actor_name(&self.told(), by))
+                text!(self.language(), "cli-changes-by-other", who = actor_name(&self.told(), by))
             }
         };
         self.aside(what, &format!("{item}{by}"));
@@ -240,13 +240,16 @@ impl View {
 }
 
 /// The title of an artifact.
-fn title_of(kind: ArtifactKind, content: &Value) -> String {
+fn title_of(kind: ArtifactKind, content: &Value, language: Language) -> String {
     let text = ["title", "decision", "summary", "headline"].iter().find_map(|field| content[field].as_str());
-    let list = |field: &str| content[field].as_array().map(Vec::len);
+    let list = |field: &str| {
+        let count = content[field].as_array().map(Vec::len);
+        count.map_or_else(String::new, |count| text!(language, "cli-changes-count", count))
+    };
     match (kind, text) {
-        (_, Some(text)) => format!(": {text}"),
-        (ArtifactKind::Tasks, None) => list("tasks").map_or_else(String::new, |count| format!(" ({count})")),
-        (ArtifactKind::Risks, None) => list("risks").map_or_else(String::new, |count| format!(" ({count})")),
+        (_, Some(text)) => format!("{}{text}", text!(language, "common-colon")),
+        (ArtifactKind::Tasks, None) => list("tasks"),
+        (ArtifactKind::Risks, None) => list("risks"),
         (_, None) => String::new(),
     }
 }
