@@ -3,6 +3,14 @@
 use std::io::IsTerminal;
 
 use comfy_table::{ContentArrangement, LineStyle, Table, presets};
+use unicode_width::UnicodeWidthStr;
+
+use crate::live::{widest_piece, wrapped};
+
+/// The columns of a table's row that are left free beside each cell.
+const PADDING: usize = 2;
+/// The least width of a column.
+const COLUMN_MIN: usize = 2;
 
 /// The text as it is drawn for stdout, where that is a terminal.
 pub(crate) fn for_stdout(markdown: &str) -> Option<String> {
@@ -21,7 +29,8 @@ fn drawn(markdown: &str, columns: usize) -> String {
     let mut rows: Vec<&str> = Vec::new();
     let mut fenced = false;
     for line in markdown.lines().chain([""]) {
-        fenced ^= line.trim_start().starts_with("```");
+        let is_fence = line.trim_start().starts_with("```");
+        fenced ^= is_fence;
         if !fenced && line.starts_with('|') {
             rows.push(line);
             continue;
@@ -31,9 +40,20 @@ fn drawn(markdown: &str, columns: usize) -> String {
             rows.clear();
         }
         let heading = line.trim_start_matches('#');
-        match !fenced && heading.len() < line.len() && heading.starts_with(' ') {
-            true => out.push_str(&format!("{bold}{}{bold:#}\n", heading.trim())),
-            false => out.push_str(&format!("{line}\n")),
+        let line = match (fenced || is_fence, heading.len() < line.len() && heading.starts_with(' ')) {
+            (true, _) => {
+                out.push_str(&format!("{line}\n"));
+                continue;
+            }
+            (false, true) => format!("{bold}{}{bold:#}", inline(heading.trim(), false)),
+            (false, false) => match line.strip_prefix("> ") {
+                Some(quoted) => format!("│ {}", inline(quoted, true)),
+                None => inline(line, true),
+            },
+        };
+        for row in wrapped(&line, columns) {
+            out.push_str(&row);
+            out.push('\n');
         }
     }
     out.truncate(out.trim_end().len());
@@ -46,13 +66,20 @@ fn table(rows: &[&str], columns: usize) -> String {
     if rows.len() < 2 || !is_rule(rows[1]) {
         return rows.iter().flat_map(|row| [row, "\n"]).collect();
     }
+    let head = cells(rows[0]);
+    let body: Vec<Vec<String>> = rows[2..].iter().map(|row| cells(row)).collect();
+    let widths = widths(&head, &body, columns);
+    let filled = |row: &[String]| -> Vec<String> {
+        let row = row.iter().zip(&widths);
+        row.map(|(cell, width)| filled(cell, *width)).collect()
+    };
     let mut table = Table::new();
     table
         .load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()))
-        .set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_width(u16::try_from(columns).unwrap_or(u16::MAX)).set_header(cells(rows[0]));
-    for row in &rows[2..] {
-        table.add_row(cells(row));
+        .set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(filled(&head));
+    for row in &body {
+        table.add_row(filled(row));
     }
     for (column, rule) in table.column_iter_mut().zip(cells(rows[1])) {
         if rule.ends_with(':') {
@@ -62,14 +89,91 @@ fn table(rows: &[&str], columns: usize) -> String {
     table.to_string() + "\n"
 }
 
-/// The cells of a row, without what Markdown escapes.
+/// A cell in rows of this width.
+fn filled(cell: &str, width: usize) -> String {
+    cell.split('\n').flat_map(|line| wrapped(line, width)).collect::<Vec<_>>().join("\n")
+}
+
+/// The widths of the columns: as wide as their cells where there is room. Otherwise no word is broken while that is
+/// possible, and what is left goes to the narrow columns first.
+fn widths(head: &[String], body: &[Vec<String>], columns: usize) -> Vec<usize> {
+    let of = |column: usize, width: &dyn Fn(&str) -> usize| {
+        let cells = body.iter().filter_map(|row| row.get(column)).chain(head.get(column));
+        cells.flat_map(|cell| cell.split('\n')).map(width).max().unwrap_or(0).max(COLUMN_MIN)
+    };
+    let whole: Vec<usize> = (0..head.len()).map(|column| of(column, &|line: &str| line.width())).collect();
+    let mut widths: Vec<usize> = (0..head.len()).map(|column| of(column, &widest_piece)).collect();
+    let room = columns.saturating_sub(PADDING * head.len());
+    while widths.iter().sum::<usize>() > room {
+        let Some(widest) = widths.iter_mut().max().filter(|widest| **widest > COLUMN_MIN) else { break };
+        *widest -= 1;
+    }
+    while widths.iter().sum::<usize>() < room {
+        let short = widths.iter_mut().zip(&whole).filter(|(width, whole)| **width < **whole);
+        let Some((width, _)) = short.min_by_key(|(width, _)| **width) else { break };
+        *width += 1;
+    }
+    widths
+}
+
+/// A line without the signs of Markdown; with `styles`, what is strong is bold, and what is emphasized italic.
+fn inline(text: &str, styles: bool) -> String {
+    let mut out = String::new();
+    let mut before = ' ';
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if let Some((mark, within, after)) = marked(rest, before) {
+            let style = match mark {
+                "**" => anstyle::Style::new().bold(),
+                "*" => anstyle::Style::new().italic(),
+                _ => anstyle::Style::new(),
+            };
+            let within = if mark == "`" { within.to_owned() } else { inline(within, false) };
+            match styles {
+                true => out.push_str(&format!("{style}{within}{style:#}")),
+                false => out.push_str(&within),
+            }
+            (rest, before) = (after, ' ');
+            continue;
+        }
+        rest = &rest[c.len_utf8()..];
+        before = c;
+        match rest.chars().next() {
+            Some(escaped) if c == '\\' && escaped.is_ascii_punctuation() => {
+                out.push(escaped);
+                rest = &rest[escaped.len_utf8()..];
+                before = escaped;
+            }
+            Some(_) | None => out.push(c),
+        }
+    }
+    out
+}
+
+/// What a text begins with, where that is marked: the mark, what is within, and what follows.
+fn marked(text: &str, before: char) -> Option<(&'static str, &str, &str)> {
+    let mark = ["**", "*", "`"].into_iter().find(|mark| text.starts_with(mark))?;
+    let (within, after) = text[mark.len()..].split_once(mark)?;
+    let is_code = mark == "`";
+    let is_tight = !within.starts_with(char::is_whitespace) && !within.ends_with([' ', '\\']);
+    // Between letters a star is one that was meant.
+    let is_apart = !before.is_ascii_alphanumeric();
+    (!within.is_empty() && (is_code || (is_tight && is_apart))).then_some((mark, within, after))
+}
+
+/// The cells of a row, without the signs of Markdown.
 fn cells(row: &str) -> Vec<String> {
     let mut cells = vec![String::new()];
     let mut chars = row.trim().trim_start_matches('|').chars().peekable();
     while let Some(c) = chars.next() {
         let last = cells.len() - 1;
         match c {
-            '\\' if chars.peek().is_some_and(char::is_ascii_punctuation) => cells[last].extend(chars.next()),
+            '\\' if chars.peek() == Some(&'|') => cells[last].extend(chars.next()),
+            // Another escape is read with the signs.
+            '\\' => {
+                cells[last].push(c);
+                cells[last].extend(chars.next());
+            }
             '|' => cells.push(String::new()),
             c => cells[last].push(c),
         }
@@ -78,13 +182,11 @@ fn cells(row: &str) -> Vec<String> {
     if cells.last().is_some_and(|cell| cell.trim().is_empty()) {
         cells.pop();
     }
-    cells.into_iter().map(|cell| cell.trim().replace("<br>", "\n")).collect()
+    cells.into_iter().map(|cell| inline(cell.trim(), false).replace("<br>", "\n")).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use unicode_width::UnicodeWidthStr;
-
     use super::*;
 
     const REPORT: &str = "# 结论\n\n| 参会者 | 分数 | 理由 |\n|---|---:|---|\n| 艾达 | 88 | 先看数据，再决定用哪一种数据库，不急着拆分 |\n| Ben | 6 | a \\| b |\n\nend\n";
@@ -101,6 +203,28 @@ mod tests {
             line[..line.find(word).unwrap_or(0)].width() + word.width()
         };
         assert_eq!(at("88"), at(" 6"), "numbers stand at the right: {plain}");
+    }
+
+    #[test]
+    fn cells_are_broken_between_words_and_no_row_begins_with_a_sign() {
+        let text = drawn(
+            "| who | reason |\n|---|---|\n| Facilitator | 事件日志写入频繁，先看数据 再决定，不急着拆分，也不换数据库 |\n",
+            44,
+        );
+        let plain = anstream::adapter::strip_str(&text).to_string();
+        assert!(plain.contains("Facilitator") && plain.contains("事件日志写入频繁，先看数据"), "{plain}");
+        for line in plain.lines() {
+            assert!(line.width() <= 44 && !line.trim_start().starts_with('，'), "{plain}");
+        }
+    }
+
+    #[test]
+    fn the_signs_of_markdown_are_not_shown() {
+        let text =
+            drawn("**Noor** said `a*b` and 2 * 3 * 4\n> *quoted* \\*\n| a |\n|---|\n| **b** `c` |\n", 40);
+        let plain = anstream::adapter::strip_str(&text).to_string();
+        assert!(plain.starts_with("Noor said a*b and 2 * 3 * 4\n│ quoted *\n"), "{plain}");
+        assert!(plain.contains(" b c"), "{plain}");
     }
 
     #[test]

@@ -27,6 +27,7 @@ use quorate_messages::{message, text};
 use quorate_views::{Report, phase_text};
 use unicode_width::UnicodeWidthStr;
 
+pub(crate) use self::fill::{widest_piece, wrapped};
 pub(crate) use self::width::cut_to_width;
 
 pub(in crate::live) use self::changes::Before;
@@ -273,7 +274,11 @@ impl View {
                         let why = text!(self.language(), "cli-view-abstains");
                         let detail = match detail.is_empty() {
                             true => String::new(),
-                            false => format!("（{}）", detail.in_language(self.language())),
+                            false => text!(
+                                self.language(),
+                                "cli-view-abstains-because",
+                                why = detail.in_language(self.language())
+                            ),
                         };
                         self.put(&format!("{name} {DIM}{why}{detail}{DIM:#}"));
                     }
@@ -365,10 +370,11 @@ impl View {
                 }
                 for seat in report.failures.iter().filter(|seat| seat.missing) {
                     if let Some(last) = &seat.last {
-                        let failed = text!(self.language(), "cli-view-failed");
-                        let detail =
-                            if last.detail.is_empty() { String::new() } else { format!(": {}", last.detail) };
-                        self.warn(&format!("{} {failed}: {}{detail}", seat.name, last.text), &last.hint);
+                        let colon =
+                            if last.detail.is_empty() { "" } else { text!(self.language(), "common-colon") };
+                        let why = format!("{}{colon}{}", last.text, last.detail);
+                        let text = text!(self.language(), "cli-view-failed", name = &seat.name, why);
+                        self.warn(&text, &last.hint);
                     }
                 }
                 if !self.meeting.evaluations.is_empty() {

@@ -8,7 +8,7 @@ use std::io::{IsTerminal, Write};
 use anstream::adapter::strip_str;
 use unicode_width::UnicodeWidthStr;
 
-use super::fill::rows;
+use super::fill::{rows, wrapped};
 use super::width::{cut_to_width, terminal_width};
 
 /// The longest title of the window, in characters.
@@ -90,6 +90,11 @@ impl Screen {
         match self.out {
             OutputKind::Plain => anstream::eprintln!("{text}"),
             // A closed pipe is no error.
+            OutputKind::Results if std::io::stdout().is_terminal() => {
+                let rows: Vec<String> =
+                    text.split('\n').flat_map(|line| wrapped(line, self.room())).collect();
+                _ = writeln!(anstream::stdout(), "{}", rows.join("\n"));
+            }
             OutputKind::Results => _ = writeln!(anstream::stdout(), "{text}"),
             _ => self.paint(&UpperChange::Lines(text)),
         }
@@ -185,7 +190,9 @@ impl Screen {
         match &self.out {
             #[cfg(test)]
             OutputKind::Test { width, .. } => *width,
-            OutputKind::Plain | OutputKind::Results | OutputKind::Terminal { .. } => terminal_width(),
+            OutputKind::Results => terminal_size::terminal_size_of(std::io::stdout())
+                .map_or(80, |(width, _)| usize::from(width.0)),
+            OutputKind::Plain | OutputKind::Terminal { .. } => terminal_width(),
         }
     }
 
@@ -213,6 +220,7 @@ impl Screen {
         // Shown at once, without a cursor that jumps about.
         let mut bytes = String::from("\x1b[?2026h\x1b[?25l");
         let columns = self.columns().max(1);
+        let room = columns.saturating_sub(1).max(2);
         // Rows that were wider than the terminal is now have been broken by it.
         let breaks = |width: usize| width.saturating_sub(1) / columns;
         let before: usize = self.drawn.iter().take(self.cursor.0).map(|width| breaks(*width) + 1).sum();
@@ -228,7 +236,7 @@ impl Screen {
             UpperChange::Nothing => {}
             UpperChange::Lines(text) => {
                 lines.extend(self.open.take());
-                lines.extend(text.split('\n').map(str::to_owned));
+                lines.extend(text.split('\n').flat_map(|line| wrapped(line, room)));
             }
             UpperChange::Words(text) => {
                 let open = self.open.get_or_insert_default();
@@ -236,7 +244,7 @@ impl Screen {
             }
         }
         if let Some(open) = &self.open {
-            let mut filled = rows(open, columns.saturating_sub(1).max(2));
+            let mut filled = rows(open, room);
             let last = filled.pop().unwrap_or_default();
             kept = kept.min(filled.first().map_or(last.end, |row| open[row.clone()].trim_end().len()));
             lines.extend(filled.into_iter().map(|row| open[row].trim_end().to_owned()));
@@ -259,7 +267,6 @@ impl Screen {
         }
         self.drawn.clear();
         self.cursor = (0, 0);
-        let room = columns.saturating_sub(1).max(2);
         let status = self.status.as_ref().map(|status| cut_to_width(status, room));
         let below = [
             current.map(|rest| (rest, self.open.as_deref().unwrap_or_default().width())),
@@ -420,6 +427,14 @@ mod tests {
         terminal.screen.end_words();
         terminal.screen.lines("Ben");
         assert_eq!(terminal.shown(), ["Ada", "one", "Ben"]);
+    }
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        let mut terminal = Terminal::new(6, 16);
+        terminal.input("> ");
+        terminal.screen.lines("▸ one two three four\n数据库选型，先看数据");
+        assert_eq!(terminal.shown(), ["▸ one two three", "  four", "数据库选型，先", "看数据", ">"]);
     }
 
     #[test]
