@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use quorate_app::{
     Damage, EngineError, Fault, LocalDatabase, Salvaged, UseCase, damage_view, diagnostic_report,
 };
-use quorate_contract::{Event, MeetingId, RunId, Timestamp};
+use quorate_contract::{Event, Language, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, MeetingState, apply};
 use quorate_messages::{Message, as_said, message, text};
 use quorate_print::Times;
@@ -109,14 +109,35 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
         let (time, topic) =
             (times.tell(meeting.updated_ms), meeting.title.split_whitespace().collect::<Vec<_>>().join(" "));
         let tags: String = meeting.tags.iter().map(|tag| format!("  #{}", tag.replace(' ', "-"))).collect();
-        let row = |id: &str| format!("{id}  {time}  {state}{pad}  {topic}{simulated}{damaged}{tags}");
+        let (topic, fork) = match meeting.forked_from {
+            Some(_) => without_fork_mark(&topic),
+            None => (&*topic, ""),
+        };
+        let marks = format!("{fork}{simulated}{damaged}");
+        let head_of = |id: &str| format!("{id}  {time}  {state}{pad}  ");
         print(&match terminal {
-            // The shortest unique beginning of the id: a row of the terminal holds the topic, too.
-            true => cut_to_width(&row(beginning(&ids, meeting.id.as_str())), columns()),
-            false => row(meeting.id.as_str()),
+            // The shortest unique beginning of the id: a row of the terminal holds the topic, too. What marks a
+            // meeting is kept before the end of its topic.
+            true => {
+                let head = head_of(beginning(&ids, meeting.id.as_str()));
+                let room = columns().saturating_sub(head.width() + marks.width());
+                cut_to_width(&format!("{head}{}{marks}{tags}", cut_to_width(topic, room)), columns())
+            }
+            false => format!("{}{topic}{marks}{tags}", head_of(meeting.id.as_str())),
         });
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The title of a fork without the mark at its end, and the mark.
+fn without_fork_mark(title: &str) -> (&str, &str) {
+    let cut = Language::ALL.into_iter().find_map(|language| {
+        // The number of a further fork stands where the dots are.
+        let (open, close) = text!(language, "records-fork").trim().split_once('…')?;
+        let (before, number) = title.strip_suffix(close)?.rsplit_once(open)?;
+        number.trim().chars().all(|c| c.is_ascii_digit()).then(|| before.trim_end().len())
+    });
+    title.split_at(cut.unwrap_or(title.len()))
 }
 
 /// The beginning of an id that is that of no other in the list.
@@ -280,7 +301,7 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
         let error = CliError::from(EngineError::Quarantined(Box::new(fault))).at_terminal(speech);
         anstream::eprintln!("{}", with_database(&error.line()));
         let command = place.command(&format!("resume {id}"));
-        anstream::eprintln!("{} {command}", text!(speech, "cli-look-go"));
+        anstream::eprintln!("{}{command}", text!(speech, "cli-look-go"));
     }
     let use_case = match (args.marks, args.health) {
         (true, _) => UseCase::ListEvaluations,
@@ -337,4 +358,21 @@ fn with_damage(report: &Report, damage: &Damage, speech: Speech) -> String {
     whole["damage"] =
         serde_json::to_value(damage_view(damage, speech.0)).expect("a damage has only text keys");
     serde_json::to_string_pretty(&whole).expect("a report has only text keys")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mark_of_a_fork_is_told_apart_from_its_title() {
+        for (title, expected) in [
+            ("SQLite? (fork)", ("SQLite?", " (fork)")),
+            ("SQLite? (fork 2)", ("SQLite?", " (fork 2)")),
+            ("用 SQLite？（分叉）", ("用 SQLite？", "（分叉）")),
+            ("a plain (title)", ("a plain (title)", "")),
+        ] {
+            assert_eq!(without_fork_mark(title), expected);
+        }
+    }
 }

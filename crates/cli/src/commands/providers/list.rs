@@ -1,6 +1,7 @@
 //! Lists providers, the vendors that are known by name, and models. No key is shown, not even its
 //! beginning.
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use quorate_app::{
@@ -14,8 +15,10 @@ use super::{all, one};
 use crate::args::{ListProvidersArgs, ModelsArgs};
 use crate::commands::patience::patiently;
 use crate::commands::print;
+use crate::commands::table::columns;
 use crate::error::CliError;
 use crate::language::Speech;
+use crate::live::wrapped;
 use crate::place::Place;
 use crate::setup::{FoundProvider, OLLAMA, Source, UserFile, address_of, stored_credentials, variable};
 
@@ -63,13 +66,7 @@ pub(super) async fn list(
         .collect();
     let limits =
         used.iter().map(|found| limits(&found.config, speech)).chain(lost.iter().map(|_| String::new()));
-    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
-    for (row, limits) in rows.iter().zip(limits) {
-        let cells = row
-            .iter()
-            .enumerate()
-            .map(|(at, cell)| format!("{cell}{}", " ".repeat(width(at).saturating_sub(cell.width()))));
-        let line = cells.collect::<Vec<_>>().join("  ");
+    for (line, limits) in aligned(&rows).into_iter().zip(limits) {
         print(format!("{line}  {limits}").trim_end());
     }
     Ok(ExitCode::SUCCESS)
@@ -77,6 +74,7 @@ pub(super) async fn list(
 
 /// The vendors whose name says all but the key.
 fn presets(json: bool, speech: Speech) {
+    let mut rows: Vec<[String; 5]> = Vec::new();
     for vendor in vendors() {
         if json {
             let set = vendor.key_env.iter().chain(&vendor.base_url_env).any(|name| variable(name).is_some());
@@ -97,9 +95,39 @@ fn presets(json: bool, speech: Speech) {
             true => text!(speech, "cli-list-wants-no-key").to_owned(),
             false => variables.join(text!(speech, "common-list-separator")),
         };
-        let (name, title, url) = (&vendor.name, &vendor.title, &vendor.base_url);
-        print(&format!("{name}  {title}  {url}  {}  {variables}", wire_name(vendor.wire)));
+        let (name, title, url) =
+            (vendor.name.to_string(), vendor.title.to_string(), vendor.base_url.to_string());
+        rows.push([name, title, url, wire_name(vendor.wire), variables]);
     }
+    let lines = aligned(&rows);
+    let columns = columns();
+    let terminal = std::io::stdout().is_terminal();
+    for ([name, title, url, wire, variables], line) in rows.iter().zip(lines) {
+        let line = line.trim_end();
+        match terminal && line.width() > columns {
+            true => {
+                print(&format!("{name}  {title}  {wire}"));
+                [url, variables]
+                    .iter()
+                    .flat_map(|text| wrapped(&format!("    {text}"), columns))
+                    .for_each(|row| print(&row));
+            }
+            false => print(line),
+        }
+    }
+}
+
+/// Rows with their cells in columns.
+fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
+    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..N).map(width).collect();
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(&widths);
+        let cells =
+            cells.map(|(cell, width)| format!("{cell}{}", " ".repeat(width.saturating_sub(cell.width()))));
+        cells.collect::<Vec<_>>().join("  ")
+    };
+    rows.iter().map(line).collect()
 }
 
 /// The models of a provider.
@@ -113,7 +141,7 @@ pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> R
     let shown: Vec<&ModelView> = models.iter().filter(fits).collect();
     if shown.is_empty() && !args.json {
         let count = models.len();
-        anstream::eprintln!("{}", text!(speech, "cli-list-none-models-fits", %count, name = %config.name));
+        anstream::eprintln!("{}", text!(speech, "cli-list-none-models-fits", count, name = %config.name));
     }
     for view in shown {
         if args.json {
