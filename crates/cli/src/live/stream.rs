@@ -22,7 +22,8 @@ impl Streamed {
         self.public.advance(&self.text);
         // White space before the record belongs to it.
         let readable = self.text[..self.public.len].trim_end().len();
-        if readable <= self.shown {
+        // What may become a skip is not shown as words.
+        if readable <= self.shown || may_skip(&self.text[..readable]) {
             return String::new();
         }
         let fresh = self.text[self.shown..readable].to_owned();
@@ -49,6 +50,13 @@ impl Streamed {
         }
         Some(&whole[end..])
     }
+}
+
+/// Whether a text of which more may come is the beginning of a skip, as the core reads one.
+fn may_skip(begun: &str) -> bool {
+    let bare = begun.trim_matches(['[', ']', '【', '】', '.', '。', ' ', '\n', '`', '*']).to_lowercase();
+    let begins = |word: &str| word.starts_with(&bare);
+    begins("skip") || begins("pass") || begins("跳过")
 }
 
 #[cfg(test)]
@@ -88,6 +96,18 @@ mod tests {
         assert_eq!(streamed.rest_of("one  two"), Some(""));
         assert_eq!(streamed.rest_of("one"), None);
         assert_eq!(streamed.rest_of("one or two"), None);
+    }
+
+    #[test]
+    fn a_skip_is_never_shown_and_what_only_begins_like_one_is() {
+        let mut skipped = Streamed::default();
+        assert_eq!(["[", "SK", "IP]"].map(|piece| skipped.push(skipped.taken, piece)).concat(), "");
+        assert!(skipped.is_empty());
+        let mut told = Streamed::default();
+        assert_eq!(
+            ["[S", "QL", "ite] fits"].map(|piece| told.push(told.taken, piece)).concat(),
+            "[SQLite] fits"
+        );
     }
 
     #[test]

@@ -16,6 +16,13 @@ pub(super) struct Speaking {
     pub(super) interrupted: bool,
 }
 
+impl Speaking {
+    /// Whether some of its words stand on the screen.
+    pub(super) fn is_shown(&self) -> bool {
+        !self.words.is_empty()
+    }
+}
+
 /// The relation of a message to its shown part.
 enum Heading {
     /// No part has been shown.
@@ -40,17 +47,19 @@ impl View {
             return;
         };
         let (task, attempt) = (fragment.task, fragment.attempt);
-        let (mut speaking, is_new) = match self.speaking.take() {
-            Some(speaking) if (speaking.task, speaking.attempt) == (task, attempt) => (speaking, false),
+        let mut speaking = match self.speaking.take() {
+            Some(speaking) if (speaking.task, speaking.attempt) == (task, attempt) => speaking,
             other => {
                 self.break_off(other);
-                (Speaking { task, attempt, words: Streamed::default(), interrupted: false }, true)
+                Speaking { task, attempt, words: Streamed::default(), interrupted: false }
             }
         };
+        let is_first = speaking.words.is_empty();
         let mut fresh = speaking.words.push(fragment.offset, &fragment.text);
-        if is_new {
+        if is_first && !fresh.is_empty() {
             let heading = self.heading_of(task, participant, &Heading::New);
             self.put(&format!("\n{heading}"));
+            speaking.interrupted = false;
         } else if speaking.interrupted && !fresh.is_empty() {
             let heading = self.heading_of(task, participant, &Heading::GoesOn);
             self.put(&format!("\n{heading}"));

@@ -16,8 +16,8 @@ impl View {
             (Some(_), _) if self.own_turn.is_some() && !self.is_to_pause() => self.turn_status(),
             (Some(_), _) => Some(self.status().unwrap_or_else(|| self.what_can_be_typed())),
             // Behind words that are being written there is no room for it.
-            (None, Some(_)) => None,
-            (None, None) => self.status(),
+            (None, Some(speaking)) if speaking.is_shown() => None,
+            (None, _) => self.status(),
         };
         self.screen.set_status(status);
     }
@@ -69,7 +69,7 @@ impl View {
         };
         let thought = match self.thinking_chars {
             0 => String::new(),
-            chars => text!(self.language(), "cli-status-characters-thought", %chars),
+            chars => text!(self.language(), "cli-status-characters-thought", chars),
         };
         let separator = text!(self.language(), "common-list-separator");
         Some(format!(
@@ -102,7 +102,7 @@ impl View {
             text!(self.language(), "cli-status-meeting"),
             m.id,
             text!(self.language(), "cli-status-format"),
-            m.settings.format,
+            m.settings.format.label(self.language()).to_lowercase(),
             text!(self.language(), "cli-status-seed"),
             m.settings.seed,
             text!(self.language(), "cli-status-facilitator"),
@@ -132,7 +132,7 @@ impl View {
             0 => String::new(),
             retries => text!(self.language(), "cli-status-sent-again", %retries),
         };
-        let text = text!(self.language(), "cli-status-calls-tokens-out", %calls, %about, %read, %cached, %written, %cost, %retries);
+        let text = text!(self.language(), "cli-status-calls-tokens-out", calls, %about, %read, %cached, %written, %cost, %retries);
         self.put(&format!("{DIM}{text}{DIM:#}"));
     }
 }
