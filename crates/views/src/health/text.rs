@@ -139,6 +139,10 @@ impl Page<'_> {
     fn loose(&mut self) {
         let (unshared, unanswered) = (&self.health.unshared, &self.health.unanswered);
         let language = self.language;
+        let says_nothing = unanswered.coverage.is_none() && self.health.cited.cited == 0;
+        if self.health.verdict.standing == HealthGrade::Ideas && says_nothing && unshared.items.is_empty() {
+            return;
+        }
         self.head(text!(language, "views-health-loose"));
         match unanswered.coverage.map(percent) {
             None if self.health.verdict.standing == HealthGrade::Ideas => {}
@@ -160,6 +164,9 @@ impl Page<'_> {
 
     fn participation(&mut self) {
         let language = self.language;
+        if self.health.participation.seats.is_empty() && self.health.independence.seats == 0 {
+            return;
+        }
         self.head(text!(language, "views-health-participation"));
         for seat in &self.health.participation.seats {
             let who = self.name(seat.participant);
@@ -177,6 +184,9 @@ impl Page<'_> {
             ));
         }
         let all = &self.health.independence;
+        if all.seats == 0 {
+            return;
+        }
         let (seats, effective, rho) = (all.seats, format!("{:.1}", all.effective), format!("{:.2}", all.rho));
         self.line(&text!(language, "views-health-judges", seats, effective, rho));
     }
