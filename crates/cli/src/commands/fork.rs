@@ -83,7 +83,7 @@ fn say_forked(place: &Place, args: &ForkArgs, meeting: &Meeting, speech: Speech)
     let time = text!(speech, "cli-look-s", %seconds);
     anstream::eprintln!(
         "{}",
-        text!(speech, "cli-look-taken-over-up-event-tokens", %title, at = %forked.at, %tokens, %cost, %calls, %time)
+        text!(speech, "cli-look-taken-over-up-event-tokens", %title, at = %forked.at, %tokens, %cost, calls = *calls, %time)
     );
     if !asked_anew.is_empty() {
         let n = asked_anew.len();

@@ -252,7 +252,10 @@ cli-look-go = to continue:{" "}
 cli-look-cost = cost{" "}
 cli-look-cost-unknown-no-price = cost unknown (no price)
 cli-look-s = { $seconds } s
-cli-look-taken-over-up-event-tokens = { $title }{"\u000A"}taken over up to event { $at }: { $tokens } tokens, { $cost }, { $calls } calls and { $time } count towards its budget
+cli-look-taken-over-up-event-tokens = { $title }{"\u000A"}taken over up to event { $at }: { $tokens } tokens, { $cost }, { $calls ->
+    [one] 1 call
+   *[other] { $calls } calls
+} and { $time } count towards its budget
 cli-look-calls-were-under-way-made = { $n ->
     [one] 1 call in progress is repeated when the meeting continues, and is not charged yet
    *[other] { $n } calls in progress are repeated when the meeting continues, and are not charged yet
