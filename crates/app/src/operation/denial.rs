@@ -157,6 +157,7 @@ fn interrupted(use_case: UseCase, meeting: Option<&MeetingId>) -> (Wording, Word
         UseCase::CreateAgent => (message!("app-perhaps-agent"), list("agents")),
         UseCase::CreateTemplate => (message!("app-perhaps-template"), list("templates")),
         UseCase::ForkMeeting => (message!("app-perhaps-forked"), newest),
+        UseCase::Import => (message!("app-perhaps-imported"), newest),
         UseCase::PermitAction => (message!("app-perhaps-permitted"), in_log("agent_action")),
         UseCase::StartMeeting => (message!("app-perhaps-started"), view()),
         UseCase::PauseMeeting => (message!("app-perhaps-paused"), view()),
@@ -186,6 +187,7 @@ mod tests {
         let everywhere = [
             UseCase::CreateMeeting,
             UseCase::ForkMeeting,
+            UseCase::Import,
             UseCase::CreateAgent,
             UseCase::CreateTemplate,
             UseCase::AnswerTurn,

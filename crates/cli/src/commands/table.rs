@@ -103,7 +103,8 @@ fn widths(head: &[String], body: &[Vec<String>], columns: usize) -> Vec<usize> {
     };
     let whole: Vec<usize> = (0..head.len()).map(|column| of(column, &|line: &str| line.width())).collect();
     let mut widths: Vec<usize> = (0..head.len()).map(|column| of(column, &widest_piece)).collect();
-    let room = columns.saturating_sub(PADDING * head.len());
+    // A space stands between two columns.
+    let room = columns.saturating_sub(PADDING * head.len() + head.len().saturating_sub(1));
     while widths.iter().sum::<usize>() > room {
         let Some(widest) = widths.iter_mut().max().filter(|widest| **widest > COLUMN_MIN) else { break };
         *widest -= 1;

@@ -87,7 +87,9 @@ fn a_meeting_can_be_listed_shown_and_exported() {
         .as_str()
         .expect("words")
         .to_owned();
-    assert!(markdown.contains("## 会议记录") && markdown.contains(&last_word), "{markdown}");
+    let quoted = last_word.lines().map(|line| format!("> {line}").trim_end().to_owned());
+    let quoted = quoted.collect::<Vec<_>>().join("\n");
+    assert!(markdown.contains("## 会议记录") && markdown.contains(&quoted), "{markdown}");
     let exported = app.quorate(&["export", &en_id, "--format", "json"]).ok().json();
     assert_eq!(exported["report"], report);
     assert_eq!(exported["events"], Value::from(en.events()), "all events, as they are in the log");

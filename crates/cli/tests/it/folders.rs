@@ -24,7 +24,7 @@ fn words(app: &App, id: &str) -> Vec<String> {
     // What else happened, and positions and conclusions, are not in all layouts.
     let mut is_said = false;
     let said = |line: &&str| {
-        if ["**", "### ", "- ", "> "].iter().any(|begin| line.starts_with(begin)) {
+        if ["**", "### ", "- "].iter().any(|begin| line.starts_with(begin)) {
             is_said = line.contains("** [m");
         }
         is_said

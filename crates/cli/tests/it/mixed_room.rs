@@ -21,8 +21,8 @@ const WHILE_AWAY: usize = 210;
 const LONG_MS: u64 = 120_000;
 const SHORT_MS: u64 = 1_500;
 
-/// People who speak without a turn, and the name that readers see.
-const PEOPLE: [(&str, &str); 2] = [("owner", "User"), ("Lin", "Lin")];
+/// People who speak without a turn, and the name that readers see: the owner has that of their seat.
+const PEOPLE: [(&str, &str); 2] = [("owner", "Olga"), ("Lin", "Lin")];
 
 /// A message: whose it is, as its reader names them, and the words.
 type Message = (String, String);
@@ -460,7 +460,8 @@ fn everybody_is_named_in_views(room: &Room, log: &str) {
     let mut lines = record.lines();
     while let Some(line) = lines.next() {
         if let Some((name, _)) = line.strip_prefix("**").and_then(|rest| rest.split_once("** [m")) {
-            written.push((name.to_owned(), lines.nth(1).expect("its words").to_owned()));
+            let words = lines.nth(1).and_then(|line| line.strip_prefix("> ")).expect("its words, quoted");
+            written.push((name.to_owned(), words.to_owned()));
         }
     }
     assert_eq!(written, room.said, "in Markdown");

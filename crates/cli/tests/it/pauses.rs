@@ -86,7 +86,7 @@ fn a_person_is_asked_one_question_after_the_other() {
     run.notes("Who comes and goes");
     run.notes("Do you agree");
     run.types("maybe");
-    run.notes("choose one of accept, reject, again");
+    run.notes("choose one of accept, reject, propose again");
     run.types("1");
     run.notes("Which newcomers are to be left out");
     run.types("Leo");

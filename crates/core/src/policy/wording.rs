@@ -41,6 +41,11 @@ pub(crate) fn differs(one: &str, other: &str) -> bool {
     shares_little(one, other) || is_opposed(one, other)
 }
 
+/// Whether a sentence states, in words that are much the same, something else than a position.
+pub(crate) fn takes_back(position: &str, sentence: &str) -> bool {
+    !shares_little(position, sentence) && is_opposed(position, sentence)
+}
+
 /// Whether two positions say the same in words that are alike.
 pub(crate) fn says_the_same(one: &str, other: &str) -> bool {
     alike(one, other) && !is_opposed(one, other)

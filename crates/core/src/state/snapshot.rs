@@ -10,7 +10,7 @@ use super::Meeting;
 ///
 /// It changes with every release, and has to be raised whenever the state has other fields or the fold gives
 /// another result for the same events. `tests/golden.rs` notices when that was forgotten.
-pub const STATE_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "/23");
+pub const STATE_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "/24");
 
 impl Meeting {
     /// The state as bytes, always the same for the same state, and their [`state_hash`](Self::state_hash).

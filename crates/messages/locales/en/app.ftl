@@ -241,6 +241,7 @@ app-perhaps-artifact = the artifact may have been requested
 app-perhaps-agent = the agent may have been created
 app-perhaps-template = the template may have been created
 app-perhaps-forked = there may be a fork
+app-perhaps-imported = some of the meetings may have been imported
 app-perhaps-started = the meeting may have started
 app-perhaps-paused = the meeting may be paused
 app-perhaps-resumed = the meeting may have resumed
@@ -310,7 +311,8 @@ app-log-no-file-hint = name an export as json, jsonl or html, or the folder of a
 app-log-not-whole = { $file } is not whole: { $detail }
 app-log-not-whole-hint = the file was cut off or damaged; export the meeting again at its source
 app-log-database = { $file } is a database, and no export
-app-log-database-hint = verify all of its meetings: quorate verify --db { $file }
+app-log-database-hint = verify the database, with all of its meetings
+app-log-database-hint-terminal = verify all of its meetings: quorate verify --db { $file }
 app-log-none = { $file } has no log that could be verified
 app-log-none-hint = export the meeting as json, jsonl, html or files; Markdown and PDF cannot be verified
 
@@ -375,6 +377,7 @@ app-last-owner-hint = create another owner first, or remove the other accounts f
 app-no-seat = you have no seat at this meeting
 app-fork-of-one-meeting = this access is for one meeting, and a fork is another one
 app-fork-of-one-meeting-hint = fork it with an account, or with an access token that is for all meetings
+app-fork-of-one-meeting-hint-tools = ask whoever manages the meetings
 app-no-seat-hint = GET /api/v1/meetings/{"{"}id{"}"}/participants shows who has one
 app-no-seat-hint-tools = call join_meeting to take one; get_context shows who has one
 

@@ -221,6 +221,7 @@ app-perhaps-artifact = 可能已经请求撰写交付物
 app-perhaps-agent = 智能体可能已经创建
 app-perhaps-template = 模板可能已经创建
 app-perhaps-forked = 可能已经分叉
+app-perhaps-imported = 部分会议可能已经导入
 app-perhaps-started = 会议可能已经开始
 app-perhaps-paused = 会议可能已经暂停
 app-perhaps-resumed = 会议可能已经继续
@@ -290,7 +291,8 @@ app-log-no-file-hint = 写出 json、jsonl 或 html 的导出文件，或 files 
 app-log-not-whole = { $file } 不完整：{ $detail }
 app-log-not-whole-hint = 文件被截断或损坏；请从原处重新导出会议
 app-log-database = { $file } 是数据库，不是导出文件
-app-log-database-hint = 校验其中的所有会议：quorate verify --db { $file }
+app-log-database-hint = 请校验数据库及其中的所有会议
+app-log-database-hint-terminal = 校验其中的所有会议：quorate verify --db { $file }
 app-log-none = { $file } 里没有可以核验的日志
 app-log-none-hint = 把会议导出为 json、jsonl、html 或 files；Markdown 和 PDF 无法核验
 
@@ -355,6 +357,7 @@ app-last-owner-hint = 先建另一个所有者，或先删除其他账户
 app-no-seat = 你在这场会议中没有席位
 app-fork-of-one-meeting = 此权限只限一场会议，而分叉会产生另一场会议
 app-fork-of-one-meeting-hint = 请用账号，或用不限会议的访问令牌来分叉
+app-fork-of-one-meeting-hint-tools = 请联系管理会议的人
 app-no-seat-hint = 在 GET /api/v1/meetings/{"{"}id{"}"}/participants 中查看谁有席位
 app-no-seat-hint-tools = 调用 join_meeting 入席；get_context 显示谁有席位
 

@@ -1,6 +1,7 @@
 //! Anthropic's messages: what is asked, and what is made of the answers as the vendor writes them.
 
 use quorate_contract::{Effort, FailureKind, ModelParameters, RunnerSpec, StopReason, Usage};
+use quorate_engine::Request;
 use quorate_runners::{ModelRunner, WireFormat};
 use serde_json::{Value, json};
 
@@ -296,7 +297,7 @@ async fn a_recorded_stream_is_read_wherever_it_is_cut() {
     for wire in [recorded(), recorded().replace('\n', "\r\n")] {
         for size in [1, 7, 64, 100_000] {
             let server = Server::start([chunked(wire.as_bytes().chunks(size))]).await;
-            let (outcome, ear) = listen(&claude(&server), request()).await;
+            let (outcome, ear) = listen(&claude(&server), votes()).await;
             let answer = answered(outcome);
             assert_eq!(answer.text, "My vote:\n{\"score\": 70, \"reason\": \"众议\"}");
             assert_eq!(answer.reasoning.as_deref(), Some("想一想"));
@@ -316,6 +317,27 @@ async fn a_recorded_stream_is_read_wherever_it_is_cut() {
     }
 }
 
+/// A request for a vote, which the model hands in through a tool.
+fn votes() -> Request {
+    let mut request = request();
+    request.prompt.schema = Some(vote_schema());
+    request
+}
+
+#[tokio::test]
+async fn arguments_of_a_tool_that_nobody_offered_are_no_answer() {
+    let recorded = recorded().replace("\"name\":\"vote\"", "\"name\":\"get_weather\"");
+    let server = Server::start([chunked(recorded.as_bytes().chunks(64))]).await;
+    let (outcome, ear) = listen(&claude(&server), votes()).await;
+    assert_eq!((answered(outcome).text, ear.answer()), ("My vote:".to_owned(), "My vote:".to_owned()));
+    let content = json!([
+        { "type": "text", "text": "SQLite." },
+        { "type": "tool_use", "id": "toolu_01", "name": "get_weather", "input": { "city": "Paris" } },
+    ]);
+    let server = Server::start([said(false, content, "tool_use", json!({ "output_tokens": 5 }))]).await;
+    assert_eq!(answered(ask(&claude(&server), request()).await).text, "SQLite.");
+}
+
 #[tokio::test]
 async fn a_whole_message_is_read_block_by_block() {
     let content = json!([
@@ -326,7 +348,7 @@ async fn a_whole_message_is_read_block_by_block() {
     let usage = json!({ "input_tokens": 7, "cache_creation_input_tokens": null,
         "cache_read_input_tokens": 13, "output_tokens": 5 });
     let server = Server::start([said(false, content, "tool_use", usage)]).await;
-    let answer = answered(ask(&claude(&server), request()).await);
+    let answer = answered(ask(&claude(&server), votes()).await);
     let vote: Value = serde_json::from_str(&answer.text).expect("the tool's input");
     assert_eq!(vote, json!({ "score": 70, "reason": "x" }));
     assert_eq!(answer.reasoning.as_deref(), Some("Hm."));

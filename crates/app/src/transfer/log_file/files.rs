@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use flate2::read::DeflateDecoder;
-use quorate_contract::MeetingId;
 use quorate_contract::chain::{self, Hash};
 use quorate_contract::hex::{from_hex, to_hex};
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
+use quorate_contract::{MeetingId, Wording};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -127,14 +127,16 @@ fn of_file(path: &Path, keys: &Keys<'_>) -> Result<LogFileReport, ServiceError> 
     file.take(WHOLE_MAX).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
     if bytes.starts_with(DATABASE) {
         let message = message!("app-log-database", file = %path.display());
-        let hint = message!("app-log-database-hint", file = %path.display());
+        let command = message!("app-log-database-hint-terminal", file = %path.display());
+        let hint = Wording::from(message!("app-log-database-hint")).at_terminal(command);
         return Err(ServiceError::usage(message, hint).with("field", "file"));
     }
     let content = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&bytes).trim_ascii_start();
     let reads: fn(&Path, &str, &Keys<'_>) -> Result<LogFileReport, ServiceError> = match content.first() {
         Some(b'<') => page,
         Some(b'{') => document,
-        _ => return Err(no_log(path)),
+        None => return Err(cut_short(path, "0 B")),
+        Some(_) => return Err(no_log(path)),
     };
     let text = std::str::from_utf8(content).map_err(|error| cut_short(path, &error.to_string()))?;
     reads(path, text, keys)

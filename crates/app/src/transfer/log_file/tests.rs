@@ -303,7 +303,8 @@ async fn what_holds_no_log_is_said() {
     for (name, bytes, said) in [
         ("m.json", "{\"report\":{}}", "no log"),
         ("m.html", "<!doctype html><p>nothing", "no log"),
-        ("m.md", "# Topic", "not whole"),
+        ("m.md", "# Topic", "no log"),
+        ("m.db", "SQLite format 3\0…", "is a database"),
         ("m.html", "<script type=\"application/json\" id=\"record\">{", "not whole"),
     ] {
         let error = verify_file(&log.write(name, bytes), None, &[]).expect_err(name);

@@ -29,8 +29,14 @@ pub(super) fn of(
     let said = speech.position.as_deref().map(clean).filter(|text| !text.is_empty());
     let position = match (said, before) {
         (Some(position), _) => shorten(&position, POSITION_MAX_CHARS),
-        (None, Some(before)) if !is_first_sentence(m, id, &before.position) => before.position.clone(),
-        (None, _) => first_sentence(&speech.content, POSITION_MAX_CHARS),
+        (None, before) => {
+            let first = first_sentence(&speech.content, POSITION_MAX_CHARS);
+            // Whoever states no position keeps the one they had, unless the answer begins with taking it back.
+            match before.filter(|before| !wording::takes_back(&before.position, &first)) {
+                Some(before) => before.position.clone(),
+                None => first,
+            }
+        }
     };
     let known = |id: &ClaimId| m.claim(*id).is_some();
     let changed_by = speech.changed_by.filter(known);
@@ -89,12 +95,6 @@ pub(super) fn of(
         answered: answered(m, id, targets, &speech.content),
         open_questions: open_questions.filter(|text| !text.is_empty()).take(5).collect(),
     }
-}
-
-/// Whether a position was the first sentence of the participant's last message, because it has not stated one.
-fn is_first_sentence(m: &Meeting, id: ParticipantId, position: &str) -> bool {
-    let last = m.said.iter().rev().find(|said| said.speaker.as_participant() == Some(id));
-    last.is_some_and(|said| first_sentence(&said.content, POSITION_MAX_CHARS) == position)
 }
 
 /// The claims of others that a text names by their tags; with a single target, any reply is one to it.
@@ -215,6 +215,9 @@ mod tests {
         holds(&mut m, "Begin with SQLite");
         let stance = says(&m, speech);
         assert_eq!((stance.position.as_str(), stance.confidence), ("Begin with SQLite", Some(60)));
+        let content = "Begin with PostgreSQL. I was wrong.".to_owned();
+        let stance = says(&m, SpokenAnswer { content, ..SpokenAnswer::default() });
+        assert_eq!((stance.position.as_str(), stance.changed), ("Begin with PostgreSQL.", true));
     }
 
     #[test]
