@@ -8,8 +8,8 @@ use reqwest::Method;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::patience::patiently;
 use super::print;
+use super::progress::with_progress;
 use crate::args::DoctorArgs;
 use crate::error::CliError;
 use crate::language::Speech;
@@ -36,7 +36,7 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
             }
             let body = json!({ "probe": args.probe });
             let asked = server.ask(Method::POST, "/doctor", Some(&body));
-            let found: Items = patiently(text!(speech, "cli-patience-providers"), speech, asked).await?;
+            let found: Items = with_progress(text!(speech, "cli-waiting-providers"), speech, asked).await?;
             found.items
         }
         None => {
@@ -45,7 +45,7 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
                 None => CreateMeetingRequest::default(),
             };
             let examined = examine(&place.location, place.sources(), &file, args.probe, speech);
-            patiently(text!(speech, "cli-patience-providers"), speech, examined).await?
+            with_progress(text!(speech, "cli-waiting-providers"), speech, examined).await?
         }
     };
     findings.iter_mut().for_each(|finding| finding.hint = with_database(&finding.hint));

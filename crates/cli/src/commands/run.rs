@@ -14,7 +14,7 @@ use quorate_views::{Report, Viewer};
 use reqwest::Method;
 
 use super::attach::FoundFiles;
-use super::patience::patiently;
+use super::progress::with_progress;
 use super::{attach, estimate, print_markdown, write_file};
 use crate::args::{LiveArgs, ResumeArgs, RunArgs, SeatArgs};
 use crate::control::Control;
@@ -69,7 +69,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     }
     let sources = place.sources();
     let planned = Plan::make(&sources, &new);
-    let mut plan = patiently(text!(speech, "cli-patience-providers"), speech, planned).await?;
+    let mut plan = with_progress(text!(speech, "cli-waiting-providers"), speech, planned).await?;
     // A script's meeting is instant by default.
     plan.set_pace(Some(usual_pace(&args.live)).filter(|pace| *pace != SimulatedPace::Instant));
     if args.estimate {

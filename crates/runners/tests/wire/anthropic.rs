@@ -326,13 +326,13 @@ fn votes() -> Request {
 
 #[tokio::test]
 async fn arguments_of_a_tool_that_nobody_offered_are_no_answer() {
-    let recorded = recorded().replace("\"name\":\"vote\"", "\"name\":\"get_weather\"");
+    let recorded = recorded().replace("\"name\":\"vote\"", "\"name\":\"look_up\"");
     let server = Server::start([chunked(recorded.as_bytes().chunks(64))]).await;
     let (outcome, ear) = listen(&claude(&server), votes()).await;
     assert_eq!((answered(outcome).text, ear.answer()), ("My vote:".to_owned(), "My vote:".to_owned()));
     let content = json!([
         { "type": "text", "text": "SQLite." },
-        { "type": "tool_use", "id": "toolu_01", "name": "get_weather", "input": { "city": "Paris" } },
+        { "type": "tool_use", "id": "toolu_01", "name": "look_up", "input": { "place": "Paris" } },
     ]);
     let server = Server::start([said(false, content, "tool_use", json!({ "output_tokens": 5 }))]).await;
     assert_eq!(answered(ask(&claude(&server), request()).await).text, "SQLite.");

@@ -13,8 +13,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{all, one};
 use crate::args::{ListProvidersArgs, ModelsArgs};
-use crate::commands::patience::patiently;
 use crate::commands::print;
+use crate::commands::progress::with_progress;
 use crate::commands::table::columns;
 use crate::error::CliError;
 use crate::language::Speech;
@@ -132,10 +132,10 @@ fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
 
 /// The models of a provider.
 pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let what = text!(speech, "cli-patience-provider", name = %args.provider);
-    let FoundProvider { config, .. } = patiently(&what, speech, one(place, &args.provider)).await?;
+    let what = text!(speech, "cli-waiting-provider", name = %args.provider);
+    let FoundProvider { config, .. } = with_progress(&what, speech, one(place, &args.provider)).await?;
     let prices = UserFile::read(&place.config)?.prices;
-    let models = patiently(&what, speech, models_of(&config, &prices)).await?;
+    let models = with_progress(&what, speech, models_of(&config, &prices)).await?;
     let filter = args.filter.as_deref().unwrap_or_default().to_lowercase();
     let fits = |view: &&ModelView| view.model.to_lowercase().contains(&filter);
     let shown: Vec<&ModelView> = models.iter().filter(fits).collect();

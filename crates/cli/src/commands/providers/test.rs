@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::one;
 use crate::args::TestProviderArgs;
-use crate::commands::patience::patiently;
 use crate::commands::print;
+use crate::commands::progress::with_progress;
 use crate::error::CliError;
 use crate::language::Speech;
 use crate::place::Place;
@@ -20,10 +20,10 @@ pub(super) async fn test(
     args: TestProviderArgs,
     speech: Speech,
 ) -> Result<ExitCode, CliError> {
-    let what = text!(speech, "cli-patience-provider", name = %args.provider);
-    let config = patiently(&what, speech, one(place, &args.provider)).await?.config;
+    let what = text!(speech, "cli-waiting-provider", name = %args.provider);
+    let config = with_progress(&what, speech, one(place, &args.provider)).await?.config;
     let prices = UserFile::read(&place.config)?.prices;
-    let tried = patiently(&what, speech, try_out(config, args.model.as_deref(), &prices, speech)).await;
+    let tried = with_progress(&what, speech, try_out(config, args.model.as_deref(), &prices, speech)).await;
     let report = place.noted(UseCase::TestProvider, json!({ "name": args.provider }), tried).await?;
     match args.json {
         true => {

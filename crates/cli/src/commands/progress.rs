@@ -12,7 +12,7 @@ use crate::language::Speech;
 const QUIET: Duration = Duration::from_secs(1);
 
 /// Waits for work, and tells a terminal from the first second on what is waited for. The line is gone when the work is done.
-pub(crate) async fn patiently<T>(what: &str, speech: Speech, work: impl Future<Output = T>) -> T {
+pub(crate) async fn with_progress<T>(what: &str, speech: Speech, work: impl Future<Output = T>) -> T {
     if !std::io::stderr().is_terminal() {
         return work.await;
     }
@@ -31,7 +31,7 @@ pub(crate) async fn patiently<T>(what: &str, speech: Speech, work: impl Future<O
             _ = told.tick() => {
                 is_told = true;
                 let seconds = begun.elapsed().as_secs();
-                eprint!("\r\x1b[2K{}", text!(speech, "cli-patience", %what, %seconds));
+                eprint!("\r\x1b[2K{}", text!(speech, "cli-waiting", %what, %seconds));
             }
         }
     }
