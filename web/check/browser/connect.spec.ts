@@ -94,7 +94,7 @@ test("the page says it in English too, on a phone", async ({ page, own }) => {
   await expect(page.getByRole("heading", { name: "Connect agents", level: 2 })).toBeVisible();
   await expect(page.getByText("No agents have registered yet")).toBeVisible();
   await page.getByRole("textbox", { name: "Agent name" }).fill("reviewer");
-  await page.getByRole("button", { name: "Create token" }).click();
+  await page.getByRole("button", { name: "Create access token" }).click();
   await expect(page.getByTestId("connect-lines")).toContainText(/Bearer qt_\w{10,}/);
   await expectOpenToAll(page, "connect on a phone");
   const [width, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

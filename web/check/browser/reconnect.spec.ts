@@ -12,7 +12,7 @@ const test = base.extend<{ own: TestServer }, { server: TestServer }>({
   own: ({}, use) => withServer(use, "--pace", "live"),
 });
 
-const lost = (page: Page) => page.getByRole("status").filter({ hasText: "中断，之后的进展连上才知道" });
+const lost = (page: Page) => page.getByRole("status").filter({ hasText: "中断，恢复后会显示新的进展" });
 const saidBy = (page: Page) => transcript(page).getByRole("button", { name: /^对.*这条消息的操作$/ });
 
 /** Opens a running meeting, once it has a message. */
