@@ -62,7 +62,8 @@ fn conclusion(report: &Value, language: Language) -> String {
     if report["not_passed"] == true {
         told.push_str(&format!("\n\n{}", text!(language, "report-not-passed")));
     }
-    let why: Vec<String> = why_no_consensus(report).map(|why| format!("> {why}")).collect();
+    let why = why_no_consensus(report).map(|why| why.split_whitespace().collect::<Vec<_>>().join(" "));
+    let why: Vec<String> = why.map(|why| format!("> {why}")).collect();
     if !why.is_empty() {
         told.push_str(&format!("\n\n{}", why.join("\n>\n")));
     }

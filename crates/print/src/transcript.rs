@@ -10,6 +10,9 @@ use crate::markdown::events;
 use crate::record::{EntryContent, RecordPart, in_order};
 use crate::{Options, RecordEntry, Times, body, facts};
 
+/// How often tags are looked for in one text.
+const TAG_PASSES: usize = 8;
+
 /// The report, below it all that was said, under the numbers by which the report refers to it, and the attached texts.
 pub fn markdown(meeting: &Meeting, options: &Options) -> String {
     let result = Report::of(meeting);
@@ -137,18 +140,31 @@ fn put_entry(text: &mut String, content: &EntryContent, language: Language) {
 /// The words of somebody as a quotation: what they begin in it, such as a heading or a block of code, ends with it, and
 /// HTML is text.
 fn quoted(words: &str) -> String {
+    let lines = words.lines().map(|line| format!("> {}", line.replace('\t', "    ")).trim_end().to_owned());
+    let mut quoted = lines.collect::<Vec<_>>().join("\n");
+    // Without one tag, another may come to be one.
+    for _ in 0..TAG_PASSES {
+        match without_tags(&quoted) {
+            Some(fewer) => quoted = fewer,
+            None => return quoted,
+        }
+    }
+    quoted.replace('<', "&lt;")
+}
+
+/// The text with its HTML as text; `None` when it has none.
+fn without_tags(text: &str) -> Option<String> {
     let is_html = |event: &Event<'_>| matches!(event, Event::Html(_) | Event::InlineHtml(_));
-    let (mut safe, mut done) = (String::with_capacity(words.len()), 0);
-    for (_, tag) in events(words).filter(|(event, _)| is_html(event)) {
+    let (mut safe, mut done) = (String::with_capacity(text.len()), 0);
+    for (_, tag) in events(text).filter(|(event, tag)| is_html(event) && text[tag.clone()].contains('<')) {
         if tag.start >= done {
-            safe.push_str(&words[done..tag.start]);
-            safe.push_str(&words[tag.clone()].replace('<', "\\<"));
+            safe.push_str(&text[done..tag.start]);
+            safe.push_str(&text[tag.clone()].replace('<', "&lt;"));
             done = tag.end;
         }
     }
-    safe.push_str(&words[done..]);
-    let lines = safe.lines().map(|line| format!("> {line}").trim_end().to_owned());
-    lines.collect::<Vec<_>>().join("\n")
+    safe.push_str(&text[done..]);
+    (done > 0).then_some(safe)
 }
 
 /// A text as it is, between fences that nothing in it can end.
@@ -203,8 +219,21 @@ mod tests {
         let words = "Yes.\n\n**Ben** [m2] · 10:00\n\n## Conclusion\n<script>a()</script>\n\n1 < 2, `<b>`\n\n```\nopen";
         assert_eq!(
             quoted(words),
-            "> Yes.\n>\n> **Ben** [m2] · 10:00\n>\n> ## Conclusion\n> \\<script>a()\\</script>\n>\n> 1 < 2, `<b>`\n>\n> ```\n> open"
+            "> Yes.\n>\n> **Ben** [m2] · 10:00\n>\n> ## Conclusion\n> &lt;script>a()&lt;/script>\n>\n> 1 < 2, `<b>`\n>\n> ```\n> open"
         );
+    }
+
+    #[test]
+    fn no_tag_in_a_message_is_left() {
+        for words in [
+            "<div>\n\\<script>alert(1)</script>",
+            "Hi\n\n\t<script>alert(1)\n</script>",
+            "<a title=\"\\<b>\">x</a>",
+            "<!-- `x -->\n`<img src=x onerror=a()>`",
+        ] {
+            let quoted = quoted(words);
+            assert!(without_tags(&quoted).is_none(), "{quoted}");
+        }
     }
 
     #[test]

@@ -412,10 +412,10 @@ fn secret(detail: quorate_messages::Message) -> ServiceError {
 
 /// A name as a path: `/` between its parts, none of which leads up.
 pub(crate) fn path_of(name: &str) -> String {
+    // As the event says it, so that the file is found again by it.
+    let name = clean(&name.chars().filter(|c| !c.is_control()).collect::<String>());
     let parts = name.split(['/', '\\']).map(str::trim).filter(|part| !matches!(*part, "" | "." | ".."));
     let path = parts.collect::<Vec<_>>().join("/");
-    // As the event says it, so that the file is found again by it.
-    let path = clean(&path.chars().filter(|c| !c.is_control()).collect::<String>());
     clean(&path.chars().take(FILE_NAME_MAX_CHARS).collect::<String>())
 }
 
@@ -470,6 +470,7 @@ mod tests {
     fn no_name_leads_out_of_the_folder() {
         assert_eq!(path_of("../../etc/./passwd"), "etc/passwd");
         assert_eq!(path_of("src\\main.rs"), "src/main.rs");
+        assert_eq!(path_of("\u{202e}../x"), "x");
         for name in ["x\u{202e}txt.exe", "\u{2066}会议 纪要\u{2069}.md", "\u{feff}a\u{0007}.txt "] {
             let path = path_of(name);
             assert_eq!(clean(&path), path, "the event names it so");

@@ -134,13 +134,14 @@ pub(crate) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliE
 /// Checks that there is a folder for a file that is to be written.
 fn folder_exists(path: &Path) -> Result<(), CliError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match folder.is_dir() && !path.is_dir() {
-        true => Ok(()),
-        false => Err(CliError::usage(
-            message!("cli-run-no-folder", path = %path.display(), folder = %folder.display()),
-            message!("cli-run-no-folder-hint"),
-        )),
-    }
+    let problem = match (path.is_dir(), folder.is_dir()) {
+        (false, true) => return Ok(()),
+        (true, _) => message!("cli-run-is-folder", path = %path.display()),
+        (false, false) => {
+            message!("cli-run-no-folder", path = %path.display(), folder = %folder.display())
+        }
+    };
+    Err(CliError::usage(problem, message!("cli-run-no-folder-hint")))
 }
 
 /// Refuses to write a result over a database, or over what belongs to one.

@@ -7,6 +7,7 @@ use quorate_messages::text;
 use tokio::time::{Instant, interval_at};
 
 use crate::language::Speech;
+use crate::live::{cut_to_width, terminal_width};
 
 /// After so long a terminal is told.
 const QUIET: Duration = Duration::from_secs(1);
@@ -31,7 +32,8 @@ pub(crate) async fn with_progress<T>(what: &str, speech: Speech, work: impl Futu
             _ = told.tick() => {
                 is_told = true;
                 let seconds = begun.elapsed().as_secs();
-                eprint!("\r\x1b[2K{}", text!(speech, "cli-waiting", %what, %seconds));
+                let line = text!(speech, "cli-waiting", %what, %seconds);
+                eprint!("\r\x1b[2K{}", cut_to_width(&line, terminal_width().saturating_sub(1)));
             }
         }
     }

@@ -152,8 +152,12 @@ async fn run_at(
     let body = serde_json::to_value(&new).expect("a meeting has only text keys");
     let Created { id } = server.ask(Method::POST, "/meetings", Some(&body)).await?;
     let meeting = RemoteMeeting::new(server, store.clone(), id.clone());
-    if let Some(password) = password {
-        meeting.set_password(Some(&password)).await?;
+    if let Some(password) = password
+        && let Err(error) = meeting.set_password(Some(&password)).await
+    {
+        // Half a meeting is none.
+        _ = meeting.delete().await;
+        return Err(error);
     }
     let link = Link::Server(meeting);
     furnish(&link, args, files, speech).await?;

@@ -46,7 +46,7 @@ fn drawn(markdown: &str, columns: usize) -> String {
                 continue;
             }
             (false, true) => format!("{bold}{}{bold:#}", inline(heading.trim(), false)),
-            (false, false) => match line.strip_prefix("> ") {
+            (false, false) => match line.strip_prefix("> ").or_else(|| line.strip_prefix('>')) {
                 Some(quoted) => format!("│ {}", inline(quoted, true)),
                 None => inline(line, true),
             },

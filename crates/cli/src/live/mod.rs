@@ -25,6 +25,6 @@ pub(crate) use notice::MeetingNotice;
 pub(crate) use questions::{AnswersByKey, Asking, written_down};
 pub(crate) use seat::{SeatOptions, SeatPrompt};
 pub(crate) use session::{Ending, Session, SessionOptions, can_be_asked, in_terminal, resume, set_going};
-pub(crate) use view::{View, cut_to_width, widest_piece, wrapped};
+pub(crate) use view::{View, cut_to_width, terminal_width, widest_piece, wrapped};
 pub(crate) use visible::{TerminalUser, keep_votes, seen_by_owner};
 pub(crate) use waiting::standing;

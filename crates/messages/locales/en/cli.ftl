@@ -949,7 +949,8 @@ cli-give-file = give { $option } @FILE
 ## commands/run
 
 cli-run-no-folder = { $path } cannot be written: there is no folder { $folder }
-cli-run-no-folder-hint = make the folder, or choose another place
+cli-run-is-folder = { $path } cannot be written: it is a folder
+cli-run-no-folder-hint = make the folder, or name a file at another place
 cli-run-answer-file = write --answer KEY=@FILE
 
 ## progress

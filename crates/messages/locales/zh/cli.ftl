@@ -859,7 +859,8 @@ cli-give-file = 写成 { $option } @文件
 ## commands/run
 
 cli-run-no-folder = 无法写入 { $path }：没有文件夹 { $folder }
-cli-run-no-folder-hint = 建立这个文件夹，或换一个位置
+cli-run-is-folder = 无法写入 { $path }：它是一个文件夹
+cli-run-no-folder-hint = 建立这个文件夹，或在其他位置指定文件
 cli-run-answer-file = 写成 --answer KEY=@文件
 
 ## progress

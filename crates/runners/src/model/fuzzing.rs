@@ -19,6 +19,7 @@ pub fn decode_answer(format: WireFormat, answer: &[u8], piece: Option<usize>) {
         ProviderConfig { wire: format, ..ProviderConfig::new("lab", "http://h/v1".parse().expect("a URL")) };
     let (sink, secrets) = (FragmentSink::new(drop), Secrets::of(&config));
     let mut stage = Stage::new(&sink, &secrets);
+    stage.answer_tool = Some("vote");
     stage.offers_tools = true;
     let mut decoder = ResponseDecoder::new(&config, &mut stage);
     let Some(piece) = piece else {

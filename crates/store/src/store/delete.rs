@@ -11,7 +11,7 @@ use crate::store::{context_cursors, faults, outbox, uploads};
 use crate::{mention_index, missing_rows};
 
 /// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only marked as
-/// free, so that the file no longer holds its contents. Returns the checksums of the uploaded files that have
+/// free. What earlier versions of its rows left in pages that were freed before is overwritten when these are used again. Returns the checksums of the uploaded files that have
 /// no reference once the transaction is committed.
 ///
 /// # Errors

@@ -85,11 +85,13 @@ fn line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut safe = String::with_capacity(line.len());
     let mut letters = line.chars().peekable();
+    let mut is_escaped = false;
     while let Some(letter) = letters.next() {
         let begins_tag = |next: &char| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?');
-        if letter == '<' && letters.peek().is_some_and(begins_tag) {
+        if letter == '<' && !is_escaped && letters.peek().is_some_and(begins_tag) {
             safe.push('\\');
         }
+        is_escaped = letter == '\\' && !is_escaped;
         safe.push(letter);
     }
     safe

@@ -28,7 +28,7 @@ use quorate_views::{Report, phase_text};
 use unicode_width::UnicodeWidthStr;
 
 pub(crate) use self::fill::{widest_piece, wrapped};
-pub(crate) use self::width::cut_to_width;
+pub(crate) use self::width::{cut_to_width, terminal_width};
 
 pub(in crate::live) use self::changes::Before;
 

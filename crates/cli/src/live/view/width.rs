@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 /// Columns of the terminal, 80 when there is none.
-pub(super) fn terminal_width() -> usize {
+pub(crate) fn terminal_width() -> usize {
     terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| usize::from(width.0))
 }
 

@@ -31,8 +31,8 @@ pub(super) fn of(
         (Some(position), _) => shorten(&position, POSITION_MAX_CHARS),
         (None, before) => {
             let first = first_sentence(&speech.content, POSITION_MAX_CHARS);
-            // Whoever states no position keeps the one they had, unless the answer begins with taking it back.
-            match before.filter(|before| !wording::takes_back(&before.position, &first)) {
+            // Whoever states no position keeps the one they had, unless the first sentence says the opposite.
+            match before.filter(|before| !wording::is_opposed(&before.position, &first)) {
                 Some(before) => before.position.clone(),
                 None => first,
             }
@@ -49,7 +49,8 @@ pub(super) fn of(
         !wording::is_same(old, new)
             && (changed_by.is_some()
                 || wording::differs(old, new)
-                || others.any(|other| wording::is_same(&other.position, new)))
+                || !wording::is_wording_of(old, new)
+                    && others.any(|other| wording::is_same(&other.position, new)))
     });
     let first = m.claims.len();
     let wants_ideas = m.rules().turns.ideas;

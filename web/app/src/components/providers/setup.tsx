@@ -301,7 +301,10 @@ function nameFrom(address: string): string {
   if (!isAddress(address)) {
     return "";
   }
-  return new URL(address.trim()).host.replace(/[^A-Za-z0-9.-]+/g, "-").slice(0, 50);
+  return new URL(address.trim()).host
+    .replace(/[^A-Za-z0-9.-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, 50);
 }
 
 function isAddress(text: string): boolean {

@@ -20,6 +20,8 @@ export interface Chosen {
   contents?: Contents | undefined;
   unfit?: Unfit;
   sending?: boolean;
+  /** Whether its agents were asked for in a request of which nobody knows what became of it. */
+  agents?: boolean | undefined;
   /** Why the server did not import it. */
   error?: unknown;
   result?: ImportResult;
@@ -68,7 +70,7 @@ export function ChosenFile({ one, onRemove }: { one: Chosen; onRemove: (() => vo
 }
 
 /** Whether it may have been imported although no answer says so: a request that was cut off, or one of a proxy. */
-function isUnsure(error: unknown): boolean {
+export function isUnsure(error: unknown): boolean {
   return [0, 408, 502, 504].includes(problemOf(error).status);
 }
 

@@ -10,7 +10,7 @@ import { cx } from "../../ui/classes";
 import { Dialog } from "../../ui/dialog";
 import { Switch } from "../../ui/toggles";
 import { Unsaved } from "../../ui/unsaved";
-import { type Chosen, ChosenFile } from "./chosen-file";
+import { type Chosen, ChosenFile, isUnsure } from "./chosen-file";
 import { withContents } from "./held";
 import { readExport, type Unfit } from "./read-export";
 
@@ -77,19 +77,20 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const ready = all.filter((one) => one.contents && !one.result);
   const send = async () => {
     setBusy(true);
-    for (const { key, contents } of ready) {
+    for (const { key, contents, agents: before } of ready) {
       // Nobody would see what became of a file that is sent once the window is closed.
       if (contents && !left.current) {
+        // Where nobody knows what became of a request, the same is made again, and carried out once for one key.
+        const asked = before ?? (agents && contents.agents > 0);
         change(key, { sending: true, error: undefined });
         try {
-          const body = { ...contents.request, agents: agents && contents.agents > 0 };
-          // A request of which nobody knows what became of it can be made again: it is carried out once for one key.
-          const params = { header: { "Idempotency-Key": body.agents ? `${key}-agents` : key } };
+          const body = { ...contents.request, agents: asked };
+          const params = { header: { "Idempotency-Key": asked ? `${key}-agents` : key } };
           const result = await done(api.POST("/api/v1/import", { params, body }));
           // What was sent is not needed any more, and may be large.
           change(key, { sending: false, result, contents: undefined });
         } catch (error) {
-          change(key, { sending: false, error });
+          change(key, { sending: false, error, agents: isUnsure(error) ? asked : undefined });
         }
       }
     }
