@@ -40,6 +40,10 @@ const AUXILIARIES: [&str; 12] =
     ["do", "does", "did", "should", "will", "would", "can", "must", "to", "support", "accept", "favour"];
 /// The same in Chinese.
 const CHINESE_AUXILIARIES: [&str; 6] = ["应该", "支持", "赞成", "同意", "应", "要"];
+/// What a text may begin with that answers somebody.
+const NO: &str = "no";
+/// The same in Chinese.
+const CHINESE_NO: &str = "不";
 /// The most words that may stand in place of others where a name has changed.
 const REPLACED_MAX: usize = 2;
 
@@ -101,8 +105,9 @@ fn is_turned_around(one: &str, other: &str) -> bool {
 /// text answers is none of its own.
 fn without_negation(text: &str) -> (String, bool) {
     let text = text.to_lowercase().replace('’', "'");
-    let answers = ["no,", "no.", "no!", "不，", "不,", "不。"];
-    let text = answers.iter().find_map(|no| text.trim_start().strip_prefix(no)).unwrap_or(&text);
+    let is_answer = |rest: &&str| rest.starts_with([',', '.', '!', '，', '。', '！']);
+    let answers = |no: &str| text.trim_start().strip_prefix(no).filter(is_answer);
+    let text = answers(NO).or_else(|| answers(CHINESE_NO)).unwrap_or(&text);
     let (mut kept, mut negates) = (String::new(), false);
     for Word { text: word, .. } in words(text) {
         match word.as_str() {
