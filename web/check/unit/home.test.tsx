@@ -96,7 +96,7 @@ test("a row tells the conclusion, whom it waits for, and that it is a fork", asy
     ],
   });
   expect(await screen.findByText("先接甲家，半年后复查。")).toBeTruthy();
-  expect(list("正在进行").getByRole("listitem").textContent).toMatch(/分叉.*等待小满/);
+  expect(list("进行中").getByRole("listitem").textContent).toMatch(/分叉.*等待小满/);
 });
 
 test("lists that cannot be brought up to date stay, and say how old they are", async () => {
