@@ -99,7 +99,7 @@ const replay = createRoute({
     tab: text(search.tab),
   }),
   beforeLoad: () => loadCatalogue(),
-  component: lazyRouteComponent(() => import("./pages/replay")),
+  component: lazyRouteComponent(() => withSettingsTexts(import("./pages/replay"))),
 });
 
 const agents = createRoute({

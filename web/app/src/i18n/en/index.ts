@@ -7,7 +7,6 @@ import home from "./home.json";
 import keys from "./keys.json";
 import panel from "./panel.json";
 import problem from "./problem.json";
-import replay from "./replay.json";
 import result from "./result.json";
 import shell from "./shell.json";
 import signin from "./signin.json";
@@ -25,7 +24,6 @@ export default {
   keys,
   panel,
   problem,
-  replay,
   result,
   shell,
   signin,
