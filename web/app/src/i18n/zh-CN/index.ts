@@ -9,7 +9,6 @@ import panel from "./panel.json";
 import problem from "./problem.json";
 import result from "./result.json";
 import shell from "./shell.json";
-import signin from "./signin.json";
 import table from "./table.json";
 import talk from "./talk.json";
 import times from "./times.json";
@@ -26,7 +25,6 @@ export default {
   problem,
   result,
   shell,
-  signin,
   table,
   talk,
   times,
