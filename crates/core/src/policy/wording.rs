@@ -1,7 +1,7 @@
 //! Whether two positions say the same, as far as their wording shows it.
 //!
-//! Models reword what they hold in each answer, so a difference counts only where it is plain: hardly a letter in common,
-//! the same words with and without a negation, or one name in place of another within the same words.
+//! Models reword what they hold in each answer, so a difference counts only where it is plain: hardly a pair of
+//! characters in common, the same words with and without a negation, or one name in place of another within the same words.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use quorate_contract::clean;
 
 use super::novelty::alike;
 
-/// Words that turn a sentence around, in small letters.
+/// Words that turn a sentence around, in lower case.
 const NEGATIONS: [&str; 20] = [
     "not",
     "no",
@@ -74,7 +74,7 @@ pub(crate) fn is_opposed(one: &str, other: &str) -> bool {
     is_turned_around(one, other) || names_another(one, other)
 }
 
-/// The letters and digits of a text, in small letters, with the signs that distinguish names and numbers: C++, 1.5, 20%.
+/// The letters and digits of a text, in lower case, with the signs that distinguish names and numbers: C++, 1.5, 20%.
 fn letters(text: &str) -> String {
     let text: Vec<char> = clean(text).chars().collect();
     let is_digit = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(char::is_ascii_digit);
@@ -159,7 +159,7 @@ fn is_same_name(one: &str, other: &str) -> bool {
 
 /// A word of a text.
 struct Word {
-    /// In small letters.
+    /// In lower case.
     text: String,
     /// Whether it may be a name or a number: it has a capital or a digit in it that does not come from its place.
     is_name: bool,
