@@ -42,7 +42,7 @@ pub use file::*;
 pub use ids::*;
 pub use labels::*;
 pub use localized::Wording;
-pub use names::{NameOf, check_name, folded, is_same};
+pub use names::{NameOf, check_name, folded, is_blank, is_same};
 pub use outcome::*;
 pub use participant::*;
 pub use phrase::Phrase;

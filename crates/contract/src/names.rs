@@ -109,6 +109,11 @@ fn is_hidden(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// Whether a text shows nothing: only blanks and invisible marks.
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || is_hidden(c))
+}
+
 /// The form in which two texts are compared: composed alike, without case, without invisible marks, blanks as
 /// one space. A zero-width space ends a word and counts as a space.
 pub fn folded(text: &str) -> String {

@@ -159,6 +159,10 @@ pub(crate) fn rules(rng: &mut Rng, format: Format) -> Rules {
         on_steering: rng.pick(&[SteeringRule::Interrupt, SteeringRule::Queue]),
         ..rules.decision
     };
+    if rules.decision.pass_ratio.is_none() && rules.decision.min_score.is_none() {
+        // A quorum alone is refused.
+        rules.decision.mean_score = rules.decision.mean_score.or(Some(80));
+    }
     rules.limits = LimitRules {
         max_rounds,
         tokens: rng.maybe(250, |rng| rng.between(1_000, 400_000)),

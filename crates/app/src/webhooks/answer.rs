@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use quorate_contract::{Command, MeetingId};
+use quorate_contract::{Command, MeetingId, is_blank};
 use quorate_messages::message;
 use quorate_store::{StoredResponse, Webhook};
 use serde::Deserialize;
@@ -46,7 +46,7 @@ impl WebhookReply {
     /// The answer that it holds; `None` when it holds none, or several.
     pub fn answer(self) -> Option<TurnAnswer> {
         match (self.text, self.fields, self.skip) {
-            (Some(text), None, false) if !text.trim().is_empty() => Some(TurnAnswer::Text(text)),
+            (Some(text), None, false) if !is_blank(&text) => Some(TurnAnswer::Text(text)),
             (None, Some(fields), false) => Some(TurnAnswer::Fields(fields.into())),
             (None, None, true) => Some(TurnAnswer::Skip),
             _ => None,

@@ -68,6 +68,20 @@ fn a_provider_is_added_changed_listed_and_removed() {
 }
 
 #[test]
+fn a_terminal_is_told_what_is_waited_for() {
+    let app = App::new();
+    // It takes connections and says nothing.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let url = format!("http://{}/v1", silent.local_addr().expect("an address"));
+    app.quorate(&["providers", "add", "lab", "--base-url", &url]).ok();
+    let args = ["providers", "models", "lab", "--lang", "en"];
+    let mut asked = TerminalSession::in_terminal(app.command(&args), &args);
+    asked.notes_part("lab");
+    asked.notes_part("2 s");
+    asked.kill();
+}
+
+#[test]
 fn the_name_of_a_preset_is_enough_and_a_slip_is_noticed() {
     let app = App::new();
     app.quorate_reading(&["providers", "add", "deepseek", "--api-key-stdin"], KEY).ok();

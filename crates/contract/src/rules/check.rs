@@ -188,7 +188,8 @@ fn check_fallback(path: &str, first: &RunnerSpec, fallback: &RunnerSpec) -> Resu
     check_runner(&field, fallback)
 }
 
-/// Checks that every number of the rules lies within the bounds of [`RULE_FIELDS`].
+/// Checks that every number of the rules lies within the bounds of [`RULE_FIELDS`], and that ballots have a
+/// clause by which votes count.
 ///
 /// # Errors
 /// The first invalid field, as [`Refusal::Invalid`].
@@ -210,7 +211,20 @@ pub fn check_rules(rules: &Rules) -> Result<(), Refusal> {
         | RuleKind::List(_)
         | RuleKind::PerParticipant(_)
         | RuleKind::Group => Ok(()),
-    })
+    })?;
+    check_ballots(rules)
+}
+
+/// A quorum says how many must vote. Alone it would let a draft pass that all voted against.
+fn check_ballots(rules: &Rules) -> Result<(), Refusal> {
+    let decision = &rules.decision;
+    let counts =
+        decision.mean_score.is_some() || decision.pass_ratio.is_some() || decision.min_score.is_some();
+    if !decision.ballots || counts {
+        return Ok(());
+    }
+    let problem = message!("contract-check-only-quorum");
+    Err(invalid("decision.mean_score", problem, message!("contract-check-set-a-threshold")))
 }
 
 fn check_number(path: &str, number: &RuleNumber, value: u64, rules: &Rules) -> Result<(), Refusal> {

@@ -225,8 +225,10 @@ fn every_field_of_the_rules_stands_in_the_table_once_with_its_kind() {
 
 /// The rules with one value in its place. `None` when they cannot hold it.
 fn with(path: &str, value: impl Into<Value>) -> Option<Rules> {
-    let mut rules =
-        Rules { decision: DecisionRules { min_rounds: 0, ..Default::default() }, ..Default::default() };
+    let mut rules = Rules {
+        decision: DecisionRules { min_rounds: 0, pass_ratio: Some(0.5), ..Default::default() },
+        ..Default::default()
+    };
     rules.limits.max_rounds = ROUNDS_MAX;
     if path == "limits.max_rounds" {
         rules.decision.min_rounds = 0;
@@ -296,6 +298,18 @@ fn a_number_that_another_bounds_does_not_pass_it() {
     let refusal = check_rules(&rules).expect_err("more rounds before a ballot than there are");
     assert!(matches!(&refusal, Refusal::Invalid { field, .. } if field == "decision.min_rounds"));
     rules.decision.min_rounds = 3;
+    assert_eq!(check_rules(&rules), Ok(()));
+}
+
+#[test]
+fn ballots_need_a_clause_by_which_votes_count() {
+    let mut rules = Rules::default();
+    rules.decision = DecisionRules { mean_score: None, quorum: 1.0, ..rules.decision };
+    let refusal = check_rules(&rules).expect_err("a draft would pass that all voted against");
+    assert!(matches!(&refusal, Refusal::Invalid { field, .. } if field == "decision.mean_score"));
+    rules.decision.ballots = false;
+    assert_eq!(check_rules(&rules), Ok(()), "nothing is voted on");
+    rules.decision = DecisionRules { ballots: true, min_score: Some(0), ..rules.decision };
     assert_eq!(check_rules(&rules), Ok(()));
 }
 

@@ -112,9 +112,11 @@ pub fn decision_rules(max_rounds: u32) -> impl Strategy<Value = DecisionRules> {
         select(vec![SteeringRule::Interrupt, SteeringRule::Queue]),
     )
         .prop_map(|(ballots, mean_score, pass_ratio, min_score, quorum, min_rounds, on_steering)| {
+            // A quorum alone is refused.
+            let alone = pass_ratio.is_none() && min_score.is_none();
             DecisionRules {
                 ballots,
-                mean_score,
+                mean_score: mean_score.or(alone.then_some(80)),
                 pass_ratio,
                 min_score,
                 quorum,

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_contract::{Answer, Failure, Outcome, PromptImage, RunnerSpec, StopReason, Usage, WebFindings};
+use quorate_contract::{Answer, Failure, Outcome, PromptImage, RunnerSpec, StopReason, Usage, WebFindings, is_blank};
 use quorate_engine::{FragmentSink, LoadedImage, Request, Runner};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::{Instant, sleep};
@@ -319,7 +319,7 @@ impl Seat {
             TurnEnd::Cancelled => return Err(of_turn(AcpError::CancelledItself)),
         };
         self.sessions.save(&self.key, SavedSession::new(session, read));
-        if answer.is_empty() {
+        if is_blank(&answer) {
             return Err(of_turn(AcpError::Empty));
         }
         let usage = count(&ended.usage, &answer, reasoning.as_deref(), || {

@@ -286,9 +286,9 @@ async fn whole_or_cut(
         };
         let chunk = match call_time.wait(last, limit, setting, response.chunk()).await {
             Ok(Ok(Some(chunk))) => chunk,
-            Ok(Ok(None)) => return Ok((body, None)),
-            Ok(Err(_)) => return Ok((body, Some(call_time.cut(Interruption::WithinAnswer)))),
-            Err(late) => return Ok((body, Some(late))),
+            Ok(Ok(None)) => return Ok((without_mark(body), None)),
+            Ok(Err(_)) => return Ok((without_mark(body), Some(call_time.cut(Interruption::WithinAnswer)))),
+            Err(late) => return Ok((without_mark(body), Some(late))),
         };
         let chunk = if body.is_empty() { chunk.trim_ascii_start() } else { &chunk };
         if chunk.is_empty() {
@@ -306,6 +306,14 @@ async fn whole_or_cut(
         }
         body.extend_from_slice(chunk);
     }
+}
+
+/// A body without the byte order mark that some servers put in front, which is no JSON.
+fn without_mark(mut body: Vec<u8>) -> Vec<u8> {
+    if body.starts_with(b"\xef\xbb\xbf") {
+        body.drain(..3);
+    }
+    body
 }
 
 /// Reads an answer, in whichever of the two ways the server chose to send it.

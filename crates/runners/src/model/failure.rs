@@ -167,6 +167,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_version_is_asked_for_where_the_address_names_none() {
+        let id = |url: &str| wants_v1(url, "OpenAI").id();
+        assert_eq!(id("http://localhost:8000"), id("http://localhost:8000/"));
+        assert_eq!(id("http://localhost:8000"), id("http://localhost:8000/vault"));
+        assert_ne!(id("http://localhost:8000"), id("http://localhost:8000/v1"));
+        assert_eq!(id("https://open.example/api/paas/v4/"), id("http://localhost:8000/v1"));
+    }
+
+    #[test]
     fn what_helps_is_said_in_both_languages_without_a_command() {
         use FailureKind as K;
         let config = ProviderConfig::new("lab", "http://127.0.0.1:9/v1".parse().expect("an address"));

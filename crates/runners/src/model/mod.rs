@@ -39,6 +39,7 @@ mod retry;
 mod share;
 mod sse;
 mod streams;
+mod surrogates;
 mod vendor_errors;
 mod waits;
 mod web;

@@ -2,7 +2,7 @@
 //!
 //! Both kinds are handled in the same way; a whole answer is a stream of one fragment.
 
-use quorate_contract::{FailureKind, StopReason, Usage, WebFindings};
+use quorate_contract::{FailureKind, StopReason, Usage, WebFindings, is_blank};
 use quorate_engine::FragmentSink;
 use quorate_messages::{Message, message};
 
@@ -13,6 +13,7 @@ use super::reasoning::{Splitter, TextPart};
 use super::redact::{Redactor, Secrets};
 use super::refusal;
 use super::reply::{Counts, Finish};
+use super::surrogates::Surrogates;
 use super::web::WebCollector;
 use crate::provider::ProviderConfig;
 
@@ -135,6 +136,9 @@ pub(crate) struct ResponseDecoder<'a, 's> {
     /// Parts of thinking that the vendor has signed.
     thoughts: Vec<serde_json::Value>,
     web: WebCollector,
+    /// The place of the alternative that is read, where the server numbers them.
+    alternative: Option<u64>,
+    surrogates: Surrogates,
     /// Whether a JSON value has come that was no error.
     began: bool,
     done: bool,
@@ -159,6 +163,8 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             continuation: String::new(),
             thoughts: Vec::new(),
             web: WebCollector::default(),
+            alternative: None,
+            surrogates: Surrogates::default(),
             began: false,
             done: false,
         }
@@ -191,12 +197,17 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             return Ok(());
         }
         let wire = self.config.wire.wire();
-        wire.take(data, self).or_else(|failed| match first_value(data) {
-            // Data behind a value on its line is ignored.
-            Some(value) if failed.kind == FailureKind::Malformed && value.len() < data.len() => {
-                wire.take(value, self)
+        wire.take(data, self).or_else(|failed| {
+            if failed.kind != FailureKind::Malformed {
+                return Err(failed);
             }
-            _ => Err(failed),
+            // Data behind a value on its line is ignored.
+            let value = first_value(data).filter(|value| value.len() < data.len());
+            match (self.surrogates.mend(value.unwrap_or(data)), value) {
+                (Some(mended), _) => wire.take(&mended, self),
+                (None, Some(value)) => wire.take(value, self),
+                (None, None) => Err(failed),
+            }
         })?;
         self.began = true;
         let Splitter { answer, reasoning, .. } = &self.splitter;
@@ -399,6 +410,23 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         !self.splitter.reasoning.is_empty()
     }
 
+    /// Whether an alternative is the one that is read: the first that came.
+    pub(crate) fn follows(&mut self, alternative: Option<u64>) -> bool {
+        match (self.alternative, alternative) {
+            (Some(followed), Some(alternative)) => followed == alternative,
+            (_, alternative) => {
+                self.alternative = alternative;
+                true
+            }
+        }
+    }
+
+    /// Whether a text of more than a few characters is all that has been answered so far, once more.
+    pub(crate) fn has_said(&self, text: &str) -> bool {
+        let text = text.trim();
+        text.len() >= 16 && self.splitter.answer.trim() == text
+    }
+
     /// Notes why the answer ended.
     pub(crate) fn finished(&mut self, finish: Finish) {
         self.finish = Some(finish);
@@ -502,7 +530,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
                 continuation,
             });
         }
-        if text.trim().is_empty() {
+        if is_blank(&text) {
             let said = shorten(&self.config.redact(self.refusal));
             if !said.is_empty() {
                 let detail = message!("failure-model-refused", said);

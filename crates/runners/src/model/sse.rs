@@ -4,7 +4,8 @@
 //! server sends. Providers write one line of JSON per event, so each `data:` line is an event at once; that
 //! also accepts servers that leave out the blank line between two events. A bare line of JSON counts too:
 //! some gateways report their own errors in the middle of a stream without the prefix. So does an object over
-//! several lines, as Google writes errors, and whole responses when no stream was requested.
+//! several lines, as Google writes errors, and whole responses when no stream was requested. An object whose
+//! `data:` line ends within it goes on in the next ones until a blank line, as the standard says.
 
 /// The longest line that is taken, in bytes.
 pub(crate) const MAX_LINE: usize = 1 << 20;
@@ -22,6 +23,8 @@ pub(crate) struct Lines {
     begun: bool,
     /// The part so far of an object over several lines.
     object: Vec<u8>,
+    /// Whether that object is written in `data:` lines, which a blank one ends.
+    in_data: bool,
 }
 
 impl Lines {
@@ -78,7 +81,10 @@ impl Lines {
     ) -> std::ops::ControlFlow<B> {
         let rest = std::mem::take(&mut self.rest);
         let flow = self.take(&rest, &mut event).ok().flatten();
-        flow.unwrap_or(std::ops::ControlFlow::Continue(()))
+        match flow.unwrap_or(std::ops::ControlFlow::Continue(())) {
+            std::ops::ControlFlow::Continue(()) if self.in_data => self.end_object(&mut event),
+            flow => flow,
+        }
     }
 
     /// Takes one line, and hands over the data of the event that ends in it.
@@ -87,9 +93,26 @@ impl Lines {
         line: &[u8],
         event: &mut impl FnMut(&[u8]) -> std::ops::ControlFlow<B>,
     ) -> Result<Option<std::ops::ControlFlow<B>>, LineTooLong> {
+        let line = if self.begun { line } else { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) };
+        if self.in_data {
+            let Some(more) = line.strip_prefix(b"data:") else {
+                return Ok(if line.is_empty() { Some(self.end_object(event)) } else { None });
+            };
+            fits(self.object.len() + more.len())?;
+            self.object.extend_from_slice(more.trim_ascii());
+            return Ok(None);
+        }
         let line = match (self.object.is_empty(), line) {
             (true, b"{" | b"[{") => b"{",
-            (true, _) => return Ok(data_of(line, !self.begun).map(event)),
+            (true, _) => {
+                let Some(data) = data_of(line) else { return Ok(None) };
+                if !(line.starts_with(b"data:") && data.starts_with(b"{") && !data.ends_with(b"}")) {
+                    return Ok(Some(event(data)));
+                }
+                self.in_data = true;
+                self.object.extend_from_slice(data);
+                return Ok(None);
+            }
             (false, _) => line,
         };
         fits(self.object.len() + line.len())?;
@@ -98,9 +121,20 @@ impl Lines {
             return Ok(None);
         }
         self.object.push(b'}');
-        let flow = event(&self.object);
-        self.object.clear();
-        Ok(Some(flow))
+        Ok(Some(self.end_object(event)))
+    }
+
+    /// Hands over an object that was written over several lines.
+    fn end_object<B>(
+        &mut self,
+        event: &mut impl FnMut(&[u8]) -> std::ops::ControlFlow<B>,
+    ) -> std::ops::ControlFlow<B> {
+        self.in_data = false;
+        let mut object = std::mem::take(&mut self.object);
+        let flow = event(&object);
+        object.clear();
+        self.object = object;
+        flow
     }
 
     fn keep(&mut self, bytes: &[u8]) -> Result<(), LineTooLong> {
@@ -115,11 +149,7 @@ fn fits(length: usize) -> Result<(), LineTooLong> {
 }
 
 /// The data in a line; nothing in comments, blank lines and the other fields of an event.
-fn data_of(line: &[u8], first: bool) -> Option<&[u8]> {
-    let line = match line {
-        [0xef, 0xbb, 0xbf, others @ ..] if first => others,
-        _ => line,
-    };
+fn data_of(line: &[u8]) -> Option<&[u8]> {
     let data = match line.strip_prefix(b"data:") {
         Some(data) => data.trim_ascii(),
         None if line.starts_with(b"{") => line.trim_ascii(),
@@ -178,6 +208,22 @@ mod tests {
         let mut lines = Lines::default();
         lines.feed(b"{\n", |_| ControlFlow::Break(())).expect("a short line").is_continue();
         let piece = [b"x".repeat(1 << 16), b"\n".to_vec()].concat();
+        let fed = (1..).find(|_| lines.feed(&piece, |_| ControlFlow::Break(())).is_err());
+        assert_eq!(fed, Some(MAX_LINE / (1 << 16)), "the limit holds for the whole object");
+    }
+
+    #[test]
+    fn an_object_over_several_data_lines_is_one_event() {
+        let wire = "\u{feff}data: {\"a\":\ndata:  {\ndata: \"b\": 1}\n: ping\ndata: }\n\ndata: two\n\n\
+            data: {\r\ndata: \"c\": {}\r\ndata: }\r\n\r\ndata: {\ndata: \"d\": 3\ndata: }";
+        let expected = [r#"{"a":{"b": 1}}"#, "two", r#"{"c": {}}"#, r#"{"d": 3}"#];
+        for size in 1..wire.len() {
+            let chunks: Vec<&[u8]> = wire.as_bytes().chunks(size).collect();
+            assert_eq!(events(&chunks), expected, "in pieces of {size} bytes");
+        }
+        let mut lines = Lines::default();
+        lines.feed(b"data: {\n", |_| ControlFlow::Break(())).expect("a short line").is_continue();
+        let piece = [b"data:".to_vec(), b"x".repeat(1 << 16), b"\n".to_vec()].concat();
         let fed = (1..).find(|_| lines.feed(&piece, |_| ControlFlow::Break(())).is_err());
         assert_eq!(fed, Some(MAX_LINE / (1 << 16)), "the limit holds for the whole object");
     }

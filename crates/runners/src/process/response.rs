@@ -1,6 +1,6 @@
 //! The decoder of a process's response to one call.
 
-use quorate_contract::{FailureKind, Phrase, Usage};
+use quorate_contract::{FailureKind, Phrase, Usage, is_blank};
 use quorate_engine::FragmentSink;
 use quorate_messages::message;
 
@@ -87,7 +87,7 @@ impl<'a> ResponseDecoder<'a> {
         if text.len() + reasoning.as_ref().map_or(0, String::len) > MAX_ANSWER {
             return Err(too_long());
         }
-        if text.trim().is_empty() {
+        if is_blank(&text) {
             return Err(empty());
         }
         let tokens = |text: &str| estimated_tokens(text, usual_rates());

@@ -178,6 +178,20 @@ mod tests {
     }
 
     #[test]
+    fn the_public_url_is_the_root_of_a_host() {
+        let of = |url: &str| {
+            let options = AccessOptions { public_url: Some(url.to_owned()), ..AccessOptions::default() };
+            Origins::of(&options).map(|origins| origins.pages)
+        };
+        for url in ["https://quorate.example", "https://quorate.example/"] {
+            assert_eq!(of(url).expect("a root"), ["https://quorate.example"], "{url}");
+        }
+        for rest in ["quorate.example/team", "quorate.example/?a=1", "quorate.example/#x", "me:pw@quorate.example"] {
+            assert!(of(&format!("https://{rest}")).is_err(), "{rest}");
+        }
+    }
+
+    #[test]
     fn only_pages_of_ours_may_send_something() {
         let options = AccessOptions {
             allow_origin: vec!["https://tools.example".to_owned()],

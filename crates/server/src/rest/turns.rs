@@ -13,7 +13,7 @@ use quorate_app::{
     AccessCredential, AnsweredTurn, OfferedTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError,
     meeting_of_ticket,
 };
-use quorate_contract::MeetingId;
+use quorate_contract::{MeetingId, is_blank};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -221,7 +221,7 @@ pub(crate) fn turn_answer(
     fields: Option<serde_json::Map<String, Value>>,
 ) -> Result<TurnAnswer, Problem> {
     match (text, fields) {
-        (Some(text), None) if !text.trim().is_empty() => Ok(TurnAnswer::Text(text)),
+        (Some(text), None) if !is_blank(&text) => Ok(TurnAnswer::Text(text)),
         (None, Some(fields)) => Ok(TurnAnswer::Fields(fields.into())),
         (Some(_), None) | (None, None) => {
             let detail = message!("server-answer-empty");

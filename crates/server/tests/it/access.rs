@@ -210,6 +210,12 @@ async fn a_token_does_what_it_is_for_until_it_is_taken_back() {
     let nowhere = app.by(&shown, GET, "/meetings/m3", None).await;
     assert_eq!((other.status, nowhere.status), (StatusCode::NOT_FOUND, StatusCode::NOT_FOUND));
     assert_eq!(other.text("detail").replace("m2", ""), nowhere.text("detail").replace("m3", ""));
+    let keeps = json!({ "name": "host", "scope": "manage", "meeting": "m1" });
+    let bound_host = app.token(&owner, keeps).await.text("token");
+    for (path, body) in [("/meetings/m1/fork", json!({})), ("/meetings", json!({ "topic": "Another?" }))] {
+        let refused = app.by(&bound_host, POST, path, Some(body)).await;
+        assert_eq!(refused.status, StatusCode::FORBIDDEN, "access to one meeting makes no other: {path}");
+    }
     let list = app.by(&owner, GET, "/tokens", None).await.body.to_string();
     assert!(!list.contains(&shown) && list.contains(&bound.text("prefix")), "{list}");
 

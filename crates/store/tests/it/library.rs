@@ -300,6 +300,24 @@ async fn a_deleted_meeting_leaves_no_word_in_any_file() {
 }
 
 #[tokio::test]
+async fn what_was_deleted_or_replaced_is_in_no_file() {
+    let place = Place::new();
+    let store = place.open();
+    let provider = |name: &str, url: &str| credential(name, Some(url), None);
+    for (name, url) in [("lab", "https://xylophone.example/v1"), ("hall", "https://lute.example/v1")] {
+        store.save_credential(provider(name, url), Timestamp(1)).await.unwrap();
+    }
+    store.delete_credential("lab").await.unwrap();
+    store.save_credential(provider("hall", "https://lyre.example/v1"), Timestamp(2)).await.unwrap();
+    drop(store);
+    for (path, bytes) in files(&place) {
+        for gone in [&b"xylophone"[..], b"lute.example"] {
+            assert!(!bytes.windows(gone.len()).any(|seen| seen == gone), "{}", path.display());
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_deleted_agent_leaves_its_meetings_as_they_were() {
     let place = Place::new();
     let store = place.open();

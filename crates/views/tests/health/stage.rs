@@ -198,6 +198,28 @@ impl Stage {
         ballot
     }
 
+    /// The facilitator explains why the last ballot failed.
+    pub fn facilitates(&mut self, disagreement: &str) {
+        let said = self.m.said.len() + 1;
+        self.emit(
+            "facilitation_written",
+            json!({
+                "ballot": format!("b{}", self.ballots), "message_id": format!("m{said}"),
+                "message": { "role": "system", "name": "", "content": disagreement },
+                "disagreements": [disagreement], "proposed_patch": "", "next_focus": ["What does it cost?"],
+            }),
+        );
+    }
+
+    /// The meeting ends without a consensus.
+    pub fn ends_without_consensus(&mut self) {
+        self.emit("meeting_closing", json!({ "outcome": "aborted", "reason": "round_limit" }));
+        self.emit(
+            "finished",
+            json!({ "outcome": "aborted", "reason": "round_limit", "rounds": 2, "usage": {}, "cost_micros": 0 }),
+        );
+    }
+
     pub fn health(&self) -> DeliberationHealth {
         DeliberationHealth::of(&self.m)
     }

@@ -260,3 +260,21 @@ fn it_is_told_in_both_languages() {
         assert!(en.contains(words), "{words}: {en}");
     }
 }
+
+#[test]
+fn why_there_is_no_consensus_is_what_the_last_ballot_says() {
+    let why = |ballots_after: usize| {
+        let mut stage = Stage::of(&NAMES);
+        stage.round(&[(0, holds(FILE)), (1, holds(SERVER)), (2, holds(BOTH)), (3, holds(LATER))]);
+        stage.ballot(&[(0, 90), (1, 40)], false);
+        stage.facilitates("They differ about the cost of a server.");
+        for _ in 0..ballots_after {
+            stage.ballot(&[(0, 90), (1, 60)], false);
+        }
+        stage.ends_without_consensus();
+        Report::of(&stage.m).why_no_consensus
+    };
+    assert_eq!(why(0).last().map(String::as_str), Some("They differ about the cost of a server."));
+    let after = why(1);
+    assert!(!after.is_empty() && !after.iter().any(|why| why.contains("cost of a server")), "{after:?}");
+}

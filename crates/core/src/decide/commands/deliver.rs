@@ -5,7 +5,7 @@ use quorate_contract::{
     Claim, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, DisagreementSide, EventBody,
     FacilitationForm, FailureAction, FailureKind, Message, MessageRole, NAME_MAX_CHARS, PARTICIPANTS_MAX,
     ParticipantId, Person, Phrase, ProviderWaitEndReason, Refusal, Reserve, Retry, SkipReason, SpokenAnswer,
-    SummaryForm, SummaryPosition, TaskId, TurnId, TurnReason, Usage, Vote, clean, shorten,
+    SummaryForm, SummaryPosition, TaskId, TurnId, TurnReason, Usage, Vote, clean, is_blank, shorten,
 };
 use quorate_messages::message;
 
@@ -259,7 +259,7 @@ fn said(t: &mut Transaction, turn_id: TurnId, speech: SpokenAnswer, cited: &[Cit
         true => stance::written_down(&stance),
         false => clean(&speech.content),
     };
-    if spoken.trim().is_empty() {
+    if is_blank(&spoken) {
         let detail = message!("failure-nothing-to-record").into();
         let hint = message!("remedy-another-model-or-later").into();
         let kind = FailureKind::Empty;

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use quorate_contract::{FailureKind, PromptImage, PromptRole, StopReason, Usage, WebFindings};
+use quorate_contract::{FailureKind, PromptImage, PromptRole, StopReason, Usage, WebFindings, is_blank};
 use quorate_engine::{LoadedImage, Request};
 use quorate_messages::{Message, message, text};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -488,7 +488,7 @@ impl RemoteAgent {
             }
         }
         let text = self.config.redact(reading.text());
-        if text.trim().is_empty() {
+        if is_blank(&text) {
             let (detail, hint) = (message!("failure-empty"), message!("remedy-agent-log", agent));
             return Err(failed(FailureKind::Empty, detail, hint));
         }

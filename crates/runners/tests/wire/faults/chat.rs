@@ -74,6 +74,57 @@ pub(super) fn all() -> Vec<Fault> {
             let pieces = std::iter::repeat_with(|| piece(&"word ".repeat(2_000)));
             vec![stream(pieces.take(630))]
         }),
+        fault("a byte order mark before the answer", Whole, ok, 1, |_| {
+            let body = format!("\u{feff}{}", completion(TEXT));
+            vec![status(200, &[("content-type", "application/json")], &body)]
+        }),
+        fault("an event over several data lines", Stream, ok, 1, |_| {
+            let chunk = json!({ "choices": [{ "index": 0, "delta": { "content": TEXT } }] });
+            let lines = serde_json::to_string_pretty(&chunk).expect("JSON").replace('\n', "\ndata: ");
+            vec![stream([format!("data: {lines}\n\n"), event(json!({}), Some("stop"))])]
+        }),
+        fault("a character in two pieces", Stream, End::Says("Use 🐘."), 1, |_| {
+            let pieces = ["Use \\ud83d", "\\udc18."]
+                .map(|text| format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{text}\"}}}}]}}\n\n"));
+            vec![stream([pieces.concat(), event(json!({}), Some("stop"))])]
+        }),
+        fault("half of a character", Whole, End::Says("Use \u{fffd}."), 1, |_| {
+            let body = completion("Use @.").to_string().replace('@', "\\ud83d");
+            vec![status(200, &[("content-type", "application/json")], &body)]
+        }),
+        fault("an alternative that was not asked for", Both, ok, 1, |s| {
+            let choice = |index: u32, text: &str| {
+                let said = json!({ "content": text });
+                json!({ "index": index, "delta": said, "message": said, "finish_reason": null })
+            };
+            let both = |first: &str, second: &str| json!([choice(0, first), choice(1, second)]);
+            vec![match s {
+                true => {
+                    let [one, two, three] =
+                        [both("Use ", "Never"), json!([choice(1, " mind")]), both("SQLite.", ".")].map(
+                            |choices| {
+                                let delta_only = choices.to_string().replace("\"message\"", "\"x\"");
+                                format!("data: {{\"choices\":{delta_only}}}\n\n")
+                            },
+                        );
+                    stream([one, two, three, event(json!({}), Some("stop"))])
+                }
+                false => {
+                    let mut choices = both(TEXT, "Never mind.");
+                    for choice in choices.as_array_mut().into_iter().flatten() {
+                        choice["finish_reason"] = json!("stop");
+                        choice["delta"].take();
+                    }
+                    json_answer(200, json!({ "choices": choices }))
+                }
+            }]
+        }),
+        fault("the whole answer once more at its end", Stream, End::Says("Use SQLite, for now."), 1, |_| {
+            let whole = "Use SQLite, for now.";
+            let mut last = serde_json::json!({ "choices": [{ "index": 0, "finish_reason": "stop" }] });
+            last["choices"][0]["message"] = json!({ "content": whole });
+            vec![stream([piece("Use SQLite, "), piece("for now."), format!("data: {last}\n\n")])]
+        }),
         fault("plain JSON on a stream", Stream, ok, 1, |_| vec![fine(false)]),
         fault("plain JSON without a type", Stream, ok, 1, |_| {
             vec![status(200, &[], &completion(TEXT).to_string())]

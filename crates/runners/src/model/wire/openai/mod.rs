@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use url::Url;
 
-use self::reply::{Reply, ReplyMessage};
+use self::reply::{Choice, Reply, ReplyMessage};
 pub(super) use self::request::SchemaBody;
 use super::lenient::{Number, Text};
 use super::search::SearchForm;
@@ -123,11 +123,17 @@ impl Wire for ChatCompletions {
         if let Some(pages) = reply.web_search.filter(|_| decoder.offers_search()) {
             take_pages(pages, decoder);
         }
-        let Some(choice) = reply.choices.into_iter().flatten().next() else {
+        // Some servers send further alternatives, although one was asked for.
+        let is_followed = |choice: &Choice<'_>| decoder.follows(choice.index.0);
+        let Some(choice) = reply.choices.into_iter().flatten().find(is_followed) else {
             return Ok(());
         };
+        let is_last = !choice.finish_reason.0.is_empty();
         for said in [choice.delta, choice.message].into_iter().flatten() {
-            take_said(&said, decoder);
+            // Some servers repeat the whole answer at its end.
+            if !(is_last && decoder.has_said(&said.content.0)) {
+                take_said(&said, decoder);
+            }
         }
         if !choice.finish_reason.0.is_empty() {
             decoder.finished(finish(&choice.finish_reason.0));

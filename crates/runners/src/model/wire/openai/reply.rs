@@ -31,9 +31,11 @@ pub(crate) struct Reply<'a> {
     pub(crate) web_search: Option<&'a RawValue>,
 }
 
-/// The only alternative that was asked for.
+/// An alternative; one was asked for.
 #[derive(Deserialize)]
 pub(crate) struct Choice<'a> {
+    #[serde(default)]
+    pub(crate) index: Number,
     /// The fragment, in a stream.
     #[serde(borrow, default)]
     pub(crate) delta: Option<ReplyMessage<'a>>,
