@@ -22,7 +22,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_contract::{Answer, Failure, Outcome, PromptImage, RunnerSpec, StopReason, Usage, WebFindings, is_blank};
+use quorate_contract::{
+    Answer, Failure, Outcome, PromptImage, RunnerSpec, StopReason, Usage, WebFindings, is_blank,
+};
 use quorate_engine::{FragmentSink, LoadedImage, Request, Runner};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::{Instant, sleep};

@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_version_is_asked_for_where_the_address_names_none() {
-        let id = |url: &str| wants_v1(url, "OpenAI").id();
+        let id = |url: &str| wants_v1(url, "OpenAI").id().to_owned();
         assert_eq!(id("http://localhost:8000"), id("http://localhost:8000/"));
         assert_eq!(id("http://localhost:8000"), id("http://localhost:8000/vault"));
         assert_ne!(id("http://localhost:8000"), id("http://localhost:8000/v1"));

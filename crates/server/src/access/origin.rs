@@ -186,7 +186,9 @@ mod tests {
         for url in ["https://quorate.example", "https://quorate.example/"] {
             assert_eq!(of(url).expect("a root"), ["https://quorate.example"], "{url}");
         }
-        for rest in ["quorate.example/team", "quorate.example/?a=1", "quorate.example/#x", "me:pw@quorate.example"] {
+        for rest in
+            ["quorate.example/team", "quorate.example/?a=1", "quorate.example/#x", "me:pw@quorate.example"]
+        {
             assert!(of(&format!("https://{rest}")).is_err(), "{rest}");
         }
     }

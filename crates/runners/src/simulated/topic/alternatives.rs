@@ -36,6 +36,9 @@ pub(super) fn alternatives(topic: &str, language: Language) -> Option<Vec<String
         Language::Zh => 24,
         Language::En => 60,
     };
+    if language == Language::En {
+        without_shared_verb(&mut options);
+    }
     options.retain(|option| !option.is_empty());
     options.dedup();
     let fit = options.iter().all(|option| option.chars().count() <= longest);
@@ -120,8 +123,8 @@ fn first_option(text: &str, language: Language) -> String {
             let after_question = markers
                 .iter()
                 .filter_map(|marker| lower.rfind(marker).map(|at| at + marker.len()))
+                .chain(text.rfind(": ").map(|at| at + 2))
                 .max()
-                .or_else(|| text.rfind(": ").map(|at| at + 2))
                 .or_else(|| after_subject(&lower))
                 .unwrap_or(0);
             let option = tidy_option(&text[after_question..], false, language);
@@ -163,6 +166,20 @@ fn after_subject(lower: &str) -> Option<usize> {
     })
 }
 
+/// Leaves the verb out that stands before the first option alone: "learn the violin" beside "the cello".
+fn without_shared_verb(options: &mut [String]) {
+    let articles = ["the ", "a ", "an "];
+    let is_thing = |option: &String| articles.iter().any(|article| option.starts_with(article));
+    let Some((first, others)) = options.split_first_mut() else { return };
+    if others.is_empty() || is_thing(first) || !others.iter().all(is_thing) {
+        return;
+    }
+    let thing = articles.iter().filter_map(|article| first.find(&format!(" {article}"))).min();
+    if let Some(at) = thing {
+        *first = first[at + 1..].to_owned();
+    }
+}
+
 fn tidy_option(text: &str, last: bool, language: Language) -> String {
     let mut option = text.trim();
     match language {
@@ -195,6 +212,11 @@ fn tidy_option(text: &str, last: bool, language: Language) -> String {
                 for cut in [" for ", " when ", " given ", " if ", " better", " this ", " next ", "?", ";"] {
                     option = option.split(cut).next().unwrap_or(option);
                 }
+                // An age, an hour or a price is not part of it.
+                let number = option
+                    .find(" at ")
+                    .filter(|at| option[at + 4..].starts_with(|c: char| c.is_ascii_digit()));
+                option = number.map_or(option, |at| &option[..at]);
             }
             let starts = [
                 "or ", "either ", "choose ", "pick ", "adopt ", "prefer ", "use ", "go with ", "to ", "and ",

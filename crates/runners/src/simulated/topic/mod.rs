@@ -98,7 +98,9 @@ pub(super) fn read(topic: &str, language: Language) -> TopicChoices {
     let topic = one_line(topic);
     let bare = first_sentence(&topic);
     let key = key_phrase(bare, language);
-    if let Some(options) = alternatives(bare, language) {
+    let options = alternatives(bare, language);
+    let is_yes_or_no = options.as_ref().is_some_and(|options| yes_or_no(options));
+    if let Some(options) = options.filter(|_| !is_yes_or_no) {
         let choices = options.iter().map(|option| named_choice(option, bank, language)).collect();
         return TopicChoices { key, choices, ground: Ground::Action };
     }
@@ -109,7 +111,11 @@ pub(super) fn read(topic: &str, language: Language) -> TopicChoices {
             .find(|kind| bank.lines(&format!("topic.{kind}")).iter().any(|word| mentions(&topic, word)))
     };
     let kind = match question(&topic, language) {
+        _ if is_yes_or_no => "yesno",
         Question::Action => "yesno",
+        Question::Which => named().unwrap_or("which"),
+        Question::Who => "who",
+        Question::Why => "unknown",
         Question::Fact => "fact",
         Question::Judgement => "judge",
         Question::Unknown => named().unwrap_or("unknown"),
@@ -121,6 +127,14 @@ pub(super) fn read(topic: &str, language: Language) -> TopicChoices {
         _ => Ground::Action,
     };
     TopicChoices { ground, choices: strategies(kind, bank, language), key }
+}
+
+/// Whether the options are the two answers to a question.
+fn yes_or_no(options: &[String]) -> bool {
+    let told: Vec<String> = options.iter().map(|option| option.to_lowercase()).collect();
+    let told: Vec<&str> = told.iter().map(String::as_str).collect();
+    [["yes", "no"], ["no", "yes"], ["要", "不要"], ["好", "不好"], ["行", "不行"]]
+        .contains(&told[..].try_into().unwrap_or_default())
 }
 
 /// The first sentence of a topic, without its stop: inside quotation marks no sentence may end.
@@ -200,7 +214,13 @@ mod tests {
 
     #[test]
     fn english_alternatives_are_found() {
-        let cases: [(&str, &[&str]); 7] = [
+        let cases: [(&str, &[&str]); 10] = [
+            (
+                "Where should we hold the offsite: Porto, Lisbon or Madrid?",
+                &["Choose “Porto”", "Choose “Lisbon”", "Choose “Madrid”"],
+            ),
+            ("Should I learn the violin or the cello at 45?", &["Choose “the violin”", "Choose “the cello”"]),
+            ("Should we buy a van or a truck?", &["Choose “a van”", "Choose “a truck”"]),
             ("Should our service use SQLite or MySQL?", &["Choose “SQLite”", "Choose “MySQL”"]),
             (
                 "Should the company move to Berlin or stay in Lisbon?",
@@ -237,6 +257,9 @@ mod tests {
             ("如何在三个月内提高新用户留存？", "从看得出结果的最小一步开始，由结果决定下一步"),
             ("周末怎么过", "先定时间和预算，挑最轻松、最容易成行的一种"),
             ("香蕉", "从看得出结果的最小一步开始，由结果决定下一步"),
+            ("为什么我们的周末活动没人来？", "最容易想到的答案多半是对的"),
+            ("选谁来当下一任技术负责人？", "从里面找一位熟悉这项工作的人"),
+            ("设计组该买哪款笔记本？", "选当事人自己愿意要的"),
         ] {
             assert_eq!(first(topic, Language::Zh), expected, "{topic}");
         }
@@ -251,6 +274,14 @@ mod tests {
             (
                 "How do we get more readers?",
                 "Begin with the smallest step that shows something, and let the result decide",
+            ),
+            ("Which laptop should the design team get?", "Take what those concerned would choose themselves"),
+            ("What database should we use?", "Take what those concerned would choose themselves"),
+            ("Who should lead the data team?", "Somebody from inside who knows the work"),
+            ("4-day work week: yes or no", "Yes, and go ahead now"),
+            (
+                "Names for our new coffee brand",
+                "Collect widely first, then filter down to three by one common measure",
             ),
             ("🙂", "Begin with the smallest step that shows something, and let the result decide"),
         ] {

@@ -11,7 +11,13 @@ pub(super) enum Question {
     Fact,
     /// Whether something is right.
     Judgement,
-    /// Who, when, where or why.
+    /// Which thing, or which place, is to be taken.
+    Which,
+    /// Who is to do something.
+    Who,
+    /// Why something is so.
+    Why,
+    /// Who, when or where something is.
     Unknown,
     /// How something is to be done; and whatever is no question at all.
     Open,
@@ -43,7 +49,11 @@ fn in_chinese(topic: &str) -> Question {
     const WILL: [&str; 6] = ["应该", "该", "要", "可以", "值得", "需要"];
     const FACTS: [&str; 5] = ["是不是", "是否", "有没有", "能不能", "会不会"];
     const OPEN: [&str; 8] = ["如何", "怎么", "怎样", "应该", "该", "办法", "要", "能"];
-    const UNKNOWN: [&str; 9] = ["为什么", "谁", "哪里", "哪儿", "几点", "多少", "何时", "什么时候", "什么是"];
+    const WHY: [&str; 3] = ["为什么", "为何", "什么是"];
+    const UNKNOWN: [&str; 7] = ["谁", "哪里", "哪儿", "几点", "多少", "何时", "什么时候"];
+    const WHICH: [&str; 11] =
+        ["哪个", "哪种", "哪款", "哪家", "哪一", "哪些", "选什么", "买什么", "用什么", "选哪", "买哪"];
+    const CHOSEN: [&str; 8] = ["选谁", "让谁", "请谁", "派谁", "由谁", "谁来", "该谁", "谁负责"];
     const JUDGED: [&str; 9] =
         ["道德", "伦理", "正当", "公平吗", "公平么", "对不对", "应该被允许", "合乎情理", "有错吗"];
     let named = |words: &[&str]| words.iter().any(|word| topic.contains(word));
@@ -53,7 +63,10 @@ fn in_chinese(topic: &str) -> Question {
         () if named(&JUDGED) && !named(&["如何", "怎么", "怎样"]) => Question::Judgement,
         () if named(&ACTIONS) || asks && named(&WILL) => Question::Action,
         () if asks || named(&FACTS) => Question::Fact,
-        () if named(&["为什么", "什么是"]) || named(&UNKNOWN) && !named(&OPEN) => Question::Unknown,
+        () if named(&WHY) => Question::Why,
+        () if named(&CHOSEN) => Question::Who,
+        () if named(&WHICH) => Question::Which,
+        () if named(&UNKNOWN) && !named(&OPEN) => Question::Unknown,
         () => Question::Open,
     }
 }
@@ -76,8 +89,10 @@ fn in_english(topic: &str) -> Question {
         "is ", "are ", "am ", "was ", "were ", "do ", "does ", "did ", "will ", "would ", "has ", "have ",
         "had ", "can ", "could ", "isn't ",
     ];
-    const UNKNOWN: [&str; 7] = ["who ", "when ", "where ", "why ", "whose ", "how many ", "how much "];
-    const OPEN: [&str; 5] = ["how ", "what ", "which ", "where should ", "when should "];
+    const UNKNOWN: [&str; 6] = ["who ", "when ", "where ", "whose ", "how many ", "how much "];
+    const WHICH: [&str; 2] = ["which ", "where should "];
+    const TAKEN: [&str; 6] = [" use", " choose", " pick", " buy", " get", " adopt"];
+    const OPEN: [&str; 3] = ["how ", "what ", "when should "];
     const JUDGED: [&str; 14] = [
         " ethical",
         " unethical",
@@ -96,6 +111,10 @@ fn in_english(topic: &str) -> Question {
     ];
     let begins = |words: &[&str]| words.iter().any(|word| topic.starts_with(word));
     match () {
+        () if begins(&["why "]) => Question::Why,
+        () if begins(&["who should ", "whom should ", "who shall "]) => Question::Who,
+        () if begins(&WHICH) => Question::Which,
+        () if begins(&["what "]) && !begins(&["what should "]) && is_taken(topic, &TAKEN) => Question::Which,
         () if begins(&UNKNOWN) && !topic.contains(" should ") => Question::Unknown,
         () if begins(&OPEN) => Question::Open,
         () if begins(&ACTIONS) || topic.contains("should we ") || topic.contains("should i ") => {
@@ -105,4 +124,10 @@ fn in_english(topic: &str) -> Question {
         () if begins(&FACTS) => Question::Fact,
         () => Question::Open,
     }
+}
+
+/// Whether a question in English asks what to take: "what database should we use".
+fn is_taken(topic: &str, verbs: &[&str]) -> bool {
+    let after = topic.split_once(" should ").map(|(_, after)| after);
+    after.is_some_and(|after| verbs.iter().any(|verb| after.contains(verb)))
 }
