@@ -256,7 +256,10 @@ async fn configured(
 async fn database(db: &DatabaseLocation, reader: Reader) -> DoctorFinding {
     let what = text!(reader, "app-doctor-database");
     let path = db.to_string();
-    if db.file().is_some_and(|file| !file.exists()) {
+    if let Some(file) = db.file().filter(|file| !file.exists()) {
+        if let Err(error) = can_be_made(file) {
+            return unusable(what, error.into(), reader);
+        }
         let detail = text!(reader, "app-doctor-does-not-exist-yet-first", %path);
         return DoctorFinding::new(what, DoctorFindingState::Absent, detail, "");
     }
@@ -283,6 +286,17 @@ async fn database(db: &DatabaseLocation, reader: Reader) -> DoctorFinding {
         },
         Err(error) => unusable(what, error.into(), reader),
     }
+}
+
+/// Whether a file, and the folders that it lies in, can be created.
+fn can_be_made(file: &Path) -> Result<(), StoreError> {
+    let folders = file.ancestors().skip(1);
+    let folders = folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let Some(nearest) = folders.into_iter().find(|folder| folder.exists()) else { return Ok(()) };
+    let probe = nearest.join(format!(".quorate-{}", std::process::id()));
+    let written = std::fs::OpenOptions::new().write(true).create_new(true).open(&probe);
+    let made = written.and_then(|_| std::fs::remove_file(&probe));
+    made.map_err(|source| StoreError::Unreachable { path: file.to_owned(), source })
 }
 
 /// The key that signs exports.

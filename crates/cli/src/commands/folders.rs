@@ -307,8 +307,18 @@ fn one_file(path: &Path) -> Result<(Files, Contents), CliError> {
         files.retain(|name, _| !name.starts_with("meetings/"));
         return Ok((files, contents));
     }
+    if is_log(&text) {
+        let problem = message!("cli-folders-is-log", path = %path.display());
+        return Err(CliError::usage(problem, message!("cli-folders-is-log-hint")));
+    }
     let name = if name.ends_with(".json") { name.to_owned() } else { format!("{name}.json") };
     Ok((Files::from([(format!("meetings/{name}"), text)]), Contents::new()))
+}
+
+/// Whether a text is the log of a meeting, an event a line.
+fn is_log(text: &str) -> bool {
+    let first = text.lines().next().and_then(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    first.is_some_and(|first| first["seq"].is_u64() && first["type"].is_string())
 }
 
 fn read_file(path: &Path) -> Result<String, CliError> {

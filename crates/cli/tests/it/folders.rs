@@ -290,3 +290,11 @@ fn what_cannot_be_read_is_said_and_nothing_is_imported() {
     app.quorate(&["import", &path]).ok();
     assert_eq!(app.quorate(&["list", "--json"]).ok().lines().len(), 2);
 }
+
+#[test]
+fn a_log_is_told_what_it_is_for() {
+    let app = App::new();
+    app.quorate(&["run", "Where do we save?", "--rounds", "1", "--yes", "--seed", "3"]).ok();
+    let log = app.write("log.jsonl", &app.quorate(&["export", "last", "--format", "jsonl"]).ok().out);
+    app.quorate(&["import", &log]).fails(2, &["log of a meeting", "--format files", "quorate verify"]);
+}

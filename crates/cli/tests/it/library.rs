@@ -513,3 +513,16 @@ fn each_change_at_this_machine_leaves_a_line_in_the_audit_log() {
     assert_eq!(noted, expected);
     assert!(!lines.iter().any(|line| line.to_string().contains(KEY)), "no key");
 }
+
+#[test]
+fn doctor_finds_a_place_where_no_database_can_be_made() {
+    let app = App::new();
+    app.write("file", "no folder");
+    let below = app.path("file").join("quorate.db");
+    let found = app.quorate(&["doctor", "--db", below.to_str().expect("a plain path")]).ends(1);
+    assert!(found.out.contains("✗ database"), "{found}");
+    let new = app.path("new").join("quorate.db");
+    let found = app.quorate(&["doctor", "--db", new.to_str().expect("a plain path")]);
+    assert!(found.out.contains("the first meeting makes it"), "{found}");
+    assert!(!app.path("new").exists(), "looking makes nothing");
+}

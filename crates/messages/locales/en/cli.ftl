@@ -225,6 +225,8 @@ cli-folders-too-much-hint = divide it among several folders, and import one afte
 cli-folders-name-one = name a folder or a file that is there
 cli-folders-leave-out = let it be read, or leave it out
 cli-folders-file-long = { $path } has more than { $bytes } bytes
+cli-folders-is-log = { $path } is the log of a meeting, which can be checked and not imported
+cli-folders-is-log-hint = export the meeting with --format files and import that folder; quorate verify checks the log
 cli-folders-not-utf-8 = { $path } is not text in UTF-8
 cli-folders-save-utf-8 = save it as UTF-8
 

@@ -180,6 +180,8 @@ cli-folders-too-much-hint = 分成几个文件夹，逐个导入
 cli-folders-name-one = 给出存在的文件夹或文件
 cli-folders-leave-out = 让它可以读取，或去掉它
 cli-folders-file-long = { $path } 超过 { $bytes } 字节
+cli-folders-is-log = { $path } 是会议日志，可以校验，不能导入
+cli-folders-is-log-hint = 用 --format files 导出会议，再导入那个文件夹；日志用 quorate verify 校验
 cli-folders-not-utf-8 = { $path } 不是 UTF-8 文本
 cli-folders-save-utf-8 = 另存为 UTF-8
 
