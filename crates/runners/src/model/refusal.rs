@@ -333,13 +333,16 @@ fn asked_to_wait(status: StatusCode, headers: &HeaderMap, body: &str) -> Option<
     asked.or_else(|| waits::by_body(body)).or_else(|| waits::by_headers(headers, now))
 }
 
+/// The longest wait that is told apart from a longer one: a year.
+const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
 /// The wait in `retry-after-ms` or `retry-after` (seconds or a date).
 fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
-    // A number that no duration holds is an endless wait, not none.
-    let seconds = |number: f64| match Duration::try_from_secs_f64(number) {
-        Err(_) if number > 0.0 => Some(Duration::MAX),
-        wait => wait.ok(),
+    // A number that no duration holds is a long wait, not none.
+    let seconds = |number: f64| match number.is_finite() {
+        true => Duration::try_from_secs_f64(number.min(LONGEST_WAIT.as_secs_f64())).ok(),
+        false => None,
     };
     if let Some(ms) = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok()) {
         return seconds(ms / 1000.0);
@@ -548,7 +551,7 @@ mod tests {
         };
         assert_eq!(wait("retry-after", "7"), Some(Duration::from_secs(7)));
         assert_eq!(wait("retry-after", "0.5"), Some(Duration::from_millis(500)));
-        assert_eq!(wait("retry-after", "99999999999999999999"), Some(Duration::MAX));
+        assert_eq!(wait("retry-after", "99999999999999999999"), Some(LONGEST_WAIT));
         assert_eq!(wait("retry-after", "-1"), None);
         assert_eq!(wait("retry-after-ms", "250"), Some(Duration::from_millis(250)));
         let date = wait("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT");

@@ -8,10 +8,11 @@ use axum::Json;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use quorate_contract::{
     ClauseKind, ClauseRule, ClauseUse, DecisionMode, Format, Language, RULE_FIELDS, RuleField, RuleKind,
-    RuleUnit, Rules, clause_name, rule_group_label, rule_groups,
+    RuleUnit, Rules, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, clause_name, rule_group_label, rule_groups,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api_router::{ApiRouter, routes};
@@ -36,6 +37,33 @@ struct RuleCatalogue {
     clauses: Vec<ClauseView>,
     /// The modes of decision, as a what-if takes them.
     modes: Vec<DecisionModeView>,
+    /// What the score of a vote says of the draft.
+    score_scale: ScoreScale,
+}
+
+/// What the score of a vote says of the draft. Between both bounds a voter may decide either way; beyond them, a vote
+/// that decides otherwise contradicts itself.
+#[derive(Debug, Serialize, ToSchema)]
+struct ScoreScale {
+    /// From this score on, the draft should pass.
+    #[schema(schema_with = passes_from)]
+    passes_from: u8,
+    /// Below this score, it should not.
+    #[schema(schema_with = fails_below)]
+    fails_below: u8,
+}
+
+fn passes_from() -> Object {
+    only(SCORE_PASSES_FROM)
+}
+
+fn fails_below() -> Object {
+    only(SCORE_FAILS_BELOW)
+}
+
+/// A number that is always the same, so that whoever is generated from the document can rely on it.
+fn only(value: u8) -> Object {
+    ObjectBuilder::new().schema_type(Type::Integer).enum_values(Some([value])).build()
 }
 
 /// A format: a named preset of rules.
@@ -215,6 +243,7 @@ impl RuleCatalogue {
             fields: RULE_FIELDS.iter().map(|field| RuleFieldView::of(field, language)).collect(),
             clauses: ClauseRule::ALL.iter().map(|rule| ClauseView::of(rule, language)).collect(),
             modes: DecisionMode::ALL.map(|mode| DecisionModeView::of(mode, language)).into(),
+            score_scale: ScoreScale { passes_from: SCORE_PASSES_FROM, fails_below: SCORE_FAILS_BELOW },
         }
     }
 }

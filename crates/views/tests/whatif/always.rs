@@ -18,6 +18,8 @@ fn any_voted() -> impl Strategy<Value = Transaction> {
     let clauses = (prop::option::weighted(0.7, 50u8..=85), prop::option::weighted(0.3, 0.2f64..=0.9), quorum);
     (2usize..=5, 1u32..=4, clauses, ballots).prop_map(|(count, rounds, clauses, ballots)| {
         let (mean_score, pass_ratio, quorum) = clauses;
+        // A quorum alone is refused.
+        let mean_score = mean_score.or(pass_ratio.is_none().then_some(65));
         let mut rules = consensus(rounds);
         rules.decision = DecisionRules { mean_score, pass_ratio, quorum, ..rules.decision };
         let ballots: Vec<&[Option<u8>]> = ballots.iter().map(Vec::as_slice).collect();

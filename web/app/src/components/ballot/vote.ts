@@ -1,6 +1,6 @@
 // A vote in numbers and words.
 
-import type { BallotChoice as Cast, ReportVote, SeatFailure } from "../../api/schema";
+import type { BallotChoice as Cast, ReportVote, ScoreScale, SeatFailure } from "../../api/schema";
 import type { SpeakerLook } from "../speaker/speaker";
 import type { Failure } from "./failure";
 
@@ -9,8 +9,8 @@ export function scoreOf(cast: Cast | undefined): number | null {
   return cast && "vote" in cast ? cast.vote.score : null;
 }
 
-/** From this score on a vote lets the draft pass, and below the other it does not; in between it is the voter's choice. */
-const SCALE = { passes_from: 80, fails_below: 70 };
+/** What a score says of the draft, as the server's document has it: other numbers do not compile. */
+const SCALE: ScoreScale = { passes_from: 80, fails_below: 70 };
 
 /** Whether score and pass contradict each other. */
 function contradicts({ score, pass }: { score: number; pass: boolean }): boolean {
