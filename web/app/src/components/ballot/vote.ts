@@ -10,11 +10,11 @@ export function scoreOf(cast: Cast | undefined): number | null {
 }
 
 /** What a score says of the draft, as the server's document has it: other numbers do not compile. */
-const SCALE: ScoreScale = { passes_from: 80, fails_below: 70 };
+export const SCORE_SCALE: ScoreScale = { passes_from: 80, fails_below: 70 };
 
 /** Whether score and pass contradict each other. */
 function contradicts({ score, pass }: { score: number; pass: boolean }): boolean {
-  return pass ? score < SCALE.fails_below : score >= SCALE.passes_from;
+  return pass ? score < SCORE_SCALE.fails_below : score >= SCORE_SCALE.passes_from;
 }
 
 /** Whether a vote passes; null without a vote. */

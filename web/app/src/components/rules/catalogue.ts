@@ -6,6 +6,7 @@ import { queries } from "../../api/queries";
 import type { RuleCatalogue, RuleUnitView } from "../../api/schema";
 import i18n, { useTranslation } from "../../i18n";
 import { count } from "../../shell/formatting";
+import { SCORE_SCALE } from "../ballot/vote";
 import { learnFormats, type RuleField } from "./rules";
 
 /** The list in a language of the page. */
@@ -35,7 +36,14 @@ export async function fetchRuleCatalogue(): Promise<void> {
   await queries.ensureQueryData(formatsIn(i18n.language));
 }
 
-const NONE: RuleCatalogue = { formats: [], groups: [], fields: [], clauses: [], modes: [] };
+const NONE: RuleCatalogue = {
+  formats: [],
+  groups: [],
+  fields: [],
+  clauses: [],
+  modes: [],
+  score_scale: SCORE_SCALE,
+};
 
 /** The list on a page that has waited for it. */
 export function useFormats(): RuleCatalogue {
