@@ -5,15 +5,9 @@
 import { onPreferences, preference } from "../preferences/preferences";
 import { Store, useStore } from "../store/store";
 import type { Catalogue } from "./catalogue";
+import { fill, find, type Language, type Tree, type Values } from "./text";
 import type zh from "./zh-CN";
 import type zhSettings from "./zh-CN/settings";
-
-/** A language of the page. */
-export type Language = "zh-CN" | "en";
-
-interface Tree {
-  [key: string]: string | Tree;
-}
 
 const TEXTS: Record<Language, () => Promise<{ default: Tree }>> = {
   "zh-CN": () => import("./zh-CN"),
@@ -40,8 +34,7 @@ type Keys<T, Path extends string = ""> = {
 /** The key of a text. */
 export type TextKey = Keys<typeof zh & typeof zhSettings>;
 
-/** The values that a text names; `count` chooses its form. */
-type Values = Readonly<Record<string, string | number | null | undefined>>;
+export type { Language };
 
 /** Gives a text with its values filled in. */
 export type Translate = (key: TextKey, values?: Values) => string;
@@ -50,30 +43,13 @@ const known: Partial<Record<Language, Tree>> = {};
 const catalogues: Partial<Record<Language, Catalogue>> = {};
 let language: Language = "zh-CN";
 
-function find(key: string, of = language): string | undefined {
-  let node: string | Tree | undefined = known[of];
-  for (const part of key.split(".")) {
-    node = typeof node === "object" ? node[part] : undefined;
-  }
-  return typeof node === "string" ? node : undefined;
-}
-
-const plurals = { "zh-CN": new Intl.PluralRules("zh-CN"), en: new Intl.PluralRules("en") };
-
-/** The form of a text in a language that a number takes. */
-export function formOf(of: Language, count: number): Intl.LDMLPluralRule {
-  return plurals[of].select(count);
-}
-
 /** The messages of the program's catalogue in a language; none before {@link loadCatalogue}. */
 export function catalogueIn(of: Language): Catalogue {
   return catalogues[of] ?? {};
 }
 
 function translate(key: TextKey, values: Values = {}): string {
-  const { count } = values;
-  const form = typeof count === "number" ? find(`${key}_${formOf(language, count)}`) : undefined;
-  const text = form ?? find(key);
+  const text = fill(language, known[language], key, values);
   if (text === undefined) {
     // A part that is drawn during a change of the language may be faster than its texts.
     if (!known[language]?.settings) {
@@ -81,7 +57,7 @@ function translate(key: TextKey, values: Values = {}): string {
     }
     return key;
   }
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
+  return text;
 }
 
 /** The texts in the language that the page speaks. */
@@ -91,7 +67,7 @@ const i18n = {
   },
   t: translate as Translate,
   /** The text with a key that comes from elsewhere, in a language; undefined when there is none. */
-  find,
+  find: (key: string, of = language) => find(known[of], key),
 };
 
 // Another object whenever the page says something else, so that everything that shows texts is rendered again.

@@ -1,8 +1,9 @@
 // Texts in events and of a meeting's health: codes of the program's own catalogue with their fields, in the page's
 // language, or words that somebody wrote.
 
-import i18n, { catalogueIn, formOf, type Language, useTranslation } from ".";
+import i18n, { catalogueIn, useTranslation } from ".";
 import type { Pattern } from "./catalogue";
+import { formOf, type Language } from "./text";
 
 /** A text of the catalogue by its code, as the interface describes it. */
 interface CatalogueMessage {
