@@ -2,6 +2,7 @@
 
 import { expectOpenToAll, settled } from "./accessibility";
 import { expect, type Page, type TestServer, test } from "./server";
+import { pattern, zh } from "./texts";
 
 test.use({ contextOptions: { reducedMotion: "reduce" }, actionTimeout: 10_000, trace: "off" });
 
@@ -18,7 +19,7 @@ const PARTS = [
   "audit",
   "about",
 ];
-const TABS = ["共识质量", "表决", "草案", "议程", "纪要", "交付物", "费用", "评分"];
+const TABS = ["health", "votes", "draft", "agenda", "minutes", "artifacts", "cost", "hidden"] as const;
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
@@ -64,9 +65,10 @@ test("home, the list of meetings, and what a search finds", async ({ page, serve
 test("a new meeting, also with every rule in sight", async ({ page }) => {
   await open(page, "/new");
   await expectOpenToAll(page, "new");
-  await page.getByRole("button", { name: /^规则/ }).click();
-  await page.getByRole("button", { name: "全部规则" }).click();
-  await expect(page.getByPlaceholder("查找规则").or(page.getByLabel("查找规则")).first()).toBeVisible();
+  await page.getByRole("button", { name: pattern`^${zh("create.rules.section")}` }).click();
+  await page.getByRole("button", { name: zh("create.rules.expert") }).click();
+  const search = zh("create.rules.search");
+  await expect(page.getByPlaceholder(search).or(page.getByLabel(search)).first()).toBeVisible();
   await expectOpenToAll(page, "new, all rules");
 });
 
@@ -76,16 +78,19 @@ test("a meeting that runs, and the windows that it asks in", async ({ page, own:
   const id = await server.hold({}, false);
   await open(page, `${server.url}/m/${id}`);
   await expectOpenToAll(page, "draft");
-  await page.getByRole("main").getByRole("button", { name: "开始会议" }).click();
-  await expect(page.getByRole("log", { name: "讨论" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "暂停", exact: true })).toBeVisible();
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: zh("talk.start") })
+    .click();
+  await expect(page.getByRole("log", { name: zh("talk.transcript") })).toBeVisible();
+  await expect(page.getByRole("button", { name: zh("table.next.pause"), exact: true })).toBeVisible();
   await expectOpenToAll(page, "live");
   const asks = await server.hold({ rules: { intake: { when: "start" } } });
   await server.until(asks, "paused");
   await open(page, `${server.url}/m/${asks}`);
-  await expect(page.getByRole("dialog", { name: "会议想先了解一些情况" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: zh("table.pause.missing_info.title") })).toBeVisible();
   await expectOpenToAll(page, "questions");
-  await page.getByRole("button", { name: "稍后回答" }).click();
+  await page.getByRole("button", { name: zh("table.ask.later") }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
   await expectOpenToAll(page, "paused");
 });
@@ -98,14 +103,17 @@ test("a meeting that is over, with each tab beside it, its result and its replay
   const id = await over(server);
   await open(page, `/m/${id}`);
   for (const tab of TABS) {
-    const inRow = page.getByRole("tab", { name: new RegExp(`^${tab}`) });
+    const name = pattern`^${zh(`table.panel.${tab}`)}`;
+    const inRow = page.getByRole("tab", { name });
     if ((await inRow.count()) === 0) {
-      await page.getByRole("button", { name: "更多", exact: true }).click();
-      await page.getByRole("menuitem", { name: new RegExp(`^${tab}`) }).click();
+      await page.getByRole("button", { name: zh("ui.more"), exact: true }).click();
+      await page.getByRole("menuitem", { name }).click();
     }
     await inRow.click();
     await settled(page);
-    const hidden = page.getByRole("button", { name: /^显示(隐藏评分|私有记忆)$/ });
+    const hidden = page.getByRole("button", {
+      name: pattern`^(${zh("panel.hidden.show_marks")}|${zh("panel.hidden.show_notes")})$`,
+    });
     while ((await hidden.count()) > 0) {
       await hidden.first().click();
     }
@@ -115,7 +123,7 @@ test("a meeting that is over, with each tab beside it, its result and its replay
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expectOpenToAll(page, "result");
   await open(page, `/m/${id}/replay`);
-  await expect(page.getByRole("button", { name: "播放" })).toBeVisible();
+  await expect(page.getByRole("button", { name: zh("replay.play") })).toBeVisible();
   await expectOpenToAll(page, "replay");
 });
 
@@ -146,12 +154,12 @@ test("the ways in, and what is opened over a page", async ({ page }) => {
   await expectOpenToAll(page, "missing");
   await open(page, "/");
   await page.keyboard.press("Control+k");
-  await expect(page.getByRole("dialog", { name: "命令面板" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: zh("shell.palette") })).toBeVisible();
   await expectOpenToAll(page, "palette");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  await page.getByRole("button", { name: "快捷键" }).click();
-  await expect(page.getByRole("dialog", { name: "键盘快捷键" })).toBeVisible();
+  await page.getByRole("button", { name: zh("shell.shortcuts") }).click();
+  await expect(page.getByRole("dialog", { name: zh("keys.title") })).toBeVisible();
   await expectOpenToAll(page, "help");
 });
 
@@ -164,14 +172,17 @@ test("on a phone", async ({ page, server }) => {
     const [width, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     expect.soft(width, `${address} scrolls sideways`).toBeLessThanOrEqual(room ?? 0);
   }
-  await page.getByRole("navigation", { name: "视图" }).getByRole("button", { name: "结论与表决" }).click();
+  await page
+    .getByRole("navigation", { name: zh("talk.views") })
+    .getByRole("button", { name: zh("talk.tab_panel") })
+    .click();
   await expectOpenToAll(page, "phone, panel");
   await page.keyboard.press("Escape");
   for (const address of [`/m/${id}`, `/m/${id}/replay`, `/m/${id}/result`, "/m/nothing-here"]) {
     await open(page, address);
-    await page.getByRole("button", { name: "菜单" }).click();
-    const menu = page.getByRole("dialog", { name: "众议" });
-    await expect(menu.getByRole("link", { name: "首页" }), address).toBeVisible();
+    await page.getByRole("button", { name: zh("shell.menu") }).click();
+    const menu = page.getByRole("dialog", { name: zh("shell.name") });
+    await expect(menu.getByRole("link", { name: zh("shell.home") }), address).toBeVisible();
     await expectOpenToAll(page, `phone, menu at ${address}`);
   }
 });

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { expectOpenToAll } from "./accessibility";
 import { expect, type TestServer, test } from "./server";
 import { rail, transcript } from "./table";
+import { zh } from "./texts";
 
 /** A provider that lists two models, and does not have the first of them any more. It answers so many times at the most. */
 async function lab(own: TestServer, most = Number.POSITIVE_INFINITY): Promise<() => void> {
@@ -47,12 +48,12 @@ test("where the model of all is not known, the meeting starts over with one that
   const id = await own.hold({ simulate: false, seed: null, format: "discussion", models: ["lab/gone"] });
 
   await page.goto(`${own.url}/m/${id}`);
-  const dialog = page.getByRole("dialog", { name: "本轮无人应答" });
+  const dialog = page.getByRole("dialog", { name: zh("table.pause.nobody_answered.title") });
   await dialog.getByTestId("another-model").click({ timeout: 30_000 });
-  const chosen = page.getByRole("dialog", { name: "换个模型" });
+  const chosen = page.getByRole("dialog", { name: zh("dialog.model.title") });
   await expect(chosen.getByRole("combobox")).toHaveValue("lab/tea");
   await expectOpenToAll(page, "another model");
-  await chosen.getByRole("button", { name: "重新开始" }).click();
+  await chosen.getByRole("button", { name: zh("dialog.model.start_over") }).click();
   await expect(page).not.toHaveURL(new RegExp(id));
   await expect(transcript(page).getByText("先试点。").first()).toBeVisible({ timeout: 30_000 });
   await own.until(id, "ended");
@@ -81,8 +82,8 @@ test("a participant whose model is not known is replaced from its card, in a pau
   await rail(page).getByRole("button", { name: /沈括/ }).click();
   await page.getByTestId("another-model").click();
   await page
-    .getByRole("dialog", { name: "换个模型" })
-    .getByRole("button", { name: "替换", exact: true })
+    .getByRole("dialog", { name: zh("dialog.model.title") })
+    .getByRole("button", { name: zh("dialog.model.replace"), exact: true })
     .click();
   await expect(rail(page).getByText("沈括2")).toBeVisible();
   const { items } = await own.ask<{

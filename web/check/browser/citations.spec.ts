@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as base, expect, TestServer } from "./server";
+import { zh } from "./texts";
 
 const test = base.extend<object, { server: TestServer }>({
   server: [
@@ -23,6 +24,9 @@ const test = base.extend<object, { server: TestServer }>({
   ],
 });
 test.use({ actionTimeout: 10_000 });
+
+/** The name of what opens a citation. */
+const shows = (citation: string) => zh("talk.show_citation", { citation });
 
 /** A meeting in which everybody has read a file of the folder, and a person has cited an attached one. */
 async function held(server: TestServer): Promise<{ id: string; seq: number }> {
@@ -52,17 +56,26 @@ test("citations of messages open in the transcript and in the result", async ({ 
   // A long transcript draws only what is on the screen.
   await page.goto(`/m/${id}?at=${seq}`);
 
-  await page.getByRole("button", { name: "查看 f1#2", exact: true }).first().click();
+  await page
+    .getByRole("button", { name: shows("f1#2"), exact: true })
+    .first()
+    .click();
   const lines = page.getByRole("dialog", { name: "costs.csv (f1)" });
   await expect(lines.locator("[aria-current]")).toHaveText(/2\s*east,1200/);
   await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: "查看 f1", exact: true }).first().click();
+  await page
+    .getByRole("button", { name: shows("f1"), exact: true })
+    .first()
+    .click();
   await expect(lines).toContainText("south,900");
   await expect(lines.locator("[aria-current]")).toHaveCount(0);
   await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: "查看 f2", exact: true }).first().click();
+  await page
+    .getByRole("button", { name: shows("f2"), exact: true })
+    .first()
+    .click();
   const other = page.getByRole("dialog", { name: "logo.bin (f2)" });
   await expect(other.getByRole("link", { name: /logo\.bin/ })).toBeVisible();
   await page.keyboard.press("Escape");
@@ -76,7 +89,10 @@ test("citations of messages open in the transcript and in the result", async ({ 
   await page.goto(`/m/${id}/result`);
   const cited = page.locator("#evidence");
   // The conclusion cites it again.
-  await cited.getByRole("button", { name: "查看 f1#2", exact: true }).first().click();
+  await cited
+    .getByRole("button", { name: shows("f1#2"), exact: true })
+    .first()
+    .click();
   await expect(lines.locator("[aria-current]")).toHaveText(/2\s*east,1200/);
   await page.keyboard.press("Escape");
   await cited

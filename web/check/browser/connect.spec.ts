@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { expectOpenToAll } from "./accessibility";
 import { binary, expect, prefer, test } from "./server";
+import { en, zh } from "./texts";
 
 test.use({ actionTimeout: 10_000, permissions: ["clipboard-read", "clipboard-write"] });
 
@@ -42,33 +43,34 @@ test("an agent is connected with the lines of the page, and is listed once it ha
   const lines = page.getByTestId("connect-lines");
   await expect(lines).toContainText(`claude mcp add --transport http quorate ${own.url}/mcp`);
   await expect(lines).toContainText("qt_…");
-  await expect(page.getByText("还没有智能体注册")).toBeVisible();
-  await page.getByRole("textbox", { name: "智能体名称" }).fill("reviewer");
-  await page.getByRole("button", { name: "创建访问令牌" }).click();
+  await expect(page.getByText(zh("settings.connect.none"))).toBeVisible();
+  await page.getByRole("textbox", { name: zh("settings.connect.name") }).fill("reviewer");
+  await page.getByRole("button", { name: zh("settings.tokens.make") }).click();
   await expect(page.getByRole("status").filter({ hasText: "reviewer" })).toBeVisible();
   await expect(lines).toContainText(/Bearer qt_\w{10,}/);
 
   await expectOpenToAll(page, "the lines with a token");
 
   const choose = async (label: string) => {
-    await page.getByLabel("编辑器或智能体").click();
+    await page.getByLabel(zh("settings.connect.client")).click();
     await page.getByRole("option", { name: label, exact: true }).click();
   };
+  const program = zh("settings.connect.clients.program");
   for (const [label, inside] of [
     ["Codex", "[mcp_servers.quorate]"],
     ["Cursor", '"mcpServers"'],
     ["VS Code", '"servers"'],
     ["Gemini CLI", `"httpUrl": "${own.url}/mcp"`],
-    ["其他，以程序启动（JSON）", '"QUORATE_TOKEN": "qt_'],
-    ["其他（JSON）", '"type": "http"'],
+    [program, '"QUORATE_TOKEN": "qt_'],
+    [zh("settings.connect.clients.json"), '"type": "http"'],
   ] as const) {
     await choose(label);
     await expect(lines).toContainText(inside);
-    if (label.startsWith("其他，以程序启动")) {
+    if (label === program) {
       expectAnswer((await lines.textContent()) ?? "");
     }
   }
-  await page.getByRole("button", { name: "复制" }).click();
+  await page.getByRole("button", { name: zh("ui.copy") }).click();
   const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as {
     mcpServers: { quorate: { url: string; headers: { Authorization: string } } };
   };
@@ -79,11 +81,11 @@ test("an agent is connected with the lines of the page, and is listed once it ha
     capabilities: ["代码评审"],
     language: "zh-CN",
   });
-  const row = page.getByRole("list", { name: "已注册的智能体" }).getByRole("listitem");
+  const row = page.getByRole("list", { name: zh("settings.connect.agents") }).getByRole("listitem");
   await expect(row).toContainText(introduction, { timeout: 15_000 });
   await expect(row).toContainText("reviewer");
   await expect(row).toContainText("代码评审");
-  await expect(row).toContainText("在线");
+  await expect(row).toContainText(zh("settings.connect.presence.online"));
   await expectOpenToAll(page, "a registered agent");
 });
 
@@ -91,10 +93,10 @@ test("the page says it in English too, on a phone", async ({ page, own }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await prefer(page, { language: "en" });
   await page.goto(`${own.url}/settings/connect`);
-  await expect(page.getByRole("heading", { name: "Connect agents", level: 2 })).toBeVisible();
-  await expect(page.getByText("No agents have registered yet")).toBeVisible();
-  await page.getByRole("textbox", { name: "Agent name" }).fill("reviewer");
-  await page.getByRole("button", { name: "Create access token" }).click();
+  await expect(page.getByRole("heading", { name: en("settings.part.connect"), level: 2 })).toBeVisible();
+  await expect(page.getByText(en("settings.connect.none"))).toBeVisible();
+  await page.getByRole("textbox", { name: en("settings.connect.name") }).fill("reviewer");
+  await page.getByRole("button", { name: en("settings.tokens.make") }).click();
   await expect(page.getByTestId("connect-lines")).toContainText(/Bearer qt_\w{10,}/);
   await expectOpenToAll(page, "connect on a phone");
   const [width, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

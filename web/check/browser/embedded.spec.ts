@@ -1,6 +1,7 @@
 // The page out of the binary: it comes up at each of its addresses, under its policy, and is kept as it should be.
 
 import { expect, test } from "./server";
+import { zh } from "./texts";
 
 test("the page comes up at its addresses and breaks no rule of its policy", async ({ page, faults }) => {
   for (const address of ["/", "/new", "/meetings", "/agents", "/settings"]) {
@@ -27,7 +28,7 @@ test("an address that nobody knows is 404 and says so in the page", async ({ pag
   const response = await page.goto("/nothing-here");
   expect(response?.status()).toBe(404);
   await expect(page.getByRole("main")).toBeVisible();
-  await expect(page.getByRole("main").getByRole("link", { name: /首页|主页/ })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: zh("shell.to_home") })).toBeVisible();
 });
 
 test("a second visit fetches nothing that has not changed", async ({ page, server }) => {

@@ -2,6 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { binary, expect, type Page, TestServer } from "./server";
+import { zh } from "./texts";
 
 const NAME = "owner";
 const PASSWORD = "a long walk by the river";
@@ -29,9 +30,9 @@ export async function enter(page: Page, server: TestServer): Promise<void> {
 
 /** Signs the owner in, on the page that asks for it. */
 export async function signIn(page: Page): Promise<void> {
-  await page.getByRole("textbox", { name: "名字" }).fill(NAME);
-  await page.getByLabel("密码").fill(PASSWORD);
-  await page.getByRole("button", { name: "登录", exact: true }).click();
+  await page.getByRole("textbox", { name: zh("signin.name") }).fill(NAME);
+  await page.getByLabel(zh("signin.password")).fill(PASSWORD);
+  await page.getByRole("button", { name: zh("signin.do"), exact: true }).click();
   await expect(page).not.toHaveURL(/sign-in/);
 }
 

@@ -3,13 +3,14 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { expect, type TestServer, test } from "./server";
 import { composer, transcript } from "./table";
+import { zh } from "./texts";
 
 /** Opens a meeting that rests, so that nothing but the person's words comes into its transcript. */
 async function open(page: Page, server: TestServer): Promise<{ id: string; method: CDPSession }> {
   const id = await server.hold({ format: "discussion", rules: { turns: { floor: "host" } } });
   await server.until(id, "paused");
   await page.goto(`/m/${id}`);
-  const later = page.getByRole("dialog").getByRole("button", { name: "稍后回答" });
+  const later = page.getByRole("dialog").getByRole("button", { name: zh("table.ask.later") });
   await later.click();
   // Whoever was mentioned answers, and then the host is asked again.
   await page.addLocatorHandler(later, () => later.click());
@@ -76,7 +77,7 @@ test("after a full-width comma @ offers names: none while composing, arrows and 
   server,
 }) => {
   const { id, method } = await open(page, server);
-  const offers = page.getByRole("listbox", { name: "建议" });
+  const offers = page.getByRole("listbox", { name: zh("talk.offers") });
   await method.send("Input.insertText", { text: "先请教，" });
   await page.keyboard.type("@");
   await expect(offers.getByRole("option")).toHaveCount(4);

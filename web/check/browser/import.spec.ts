@@ -2,6 +2,7 @@
 
 import { expectOpenToAll } from "./accessibility";
 import { expect, test } from "./server";
+import { zh } from "./texts";
 
 test.use({ actionTimeout: 10_000 });
 
@@ -13,13 +14,13 @@ test("an exported meeting comes back by its ZIP file", async ({ page, own }) => 
     return { name: `会议.${format === "files" ? "zip" : format}`, mimeType: "", buffer: await answer.body() };
   };
   await page.goto(`${own.url}/meetings`);
-  await page.getByRole("button", { name: "导入" }).click();
-  const window = page.getByRole("dialog", { name: "导入会议" });
+  await page.getByRole("button", { name: zh("history.import") }).click();
+  const window = page.getByRole("dialog", { name: zh("dialog.import.title") });
   await window.locator("input[type=file]").setInputFiles([await exported("files"), await exported("jsonl")]);
   await expect(window.getByText("先迁哪张表？")).toBeVisible();
-  await expect(window.getByText(/不能导入/)).toBeVisible();
+  await expect(window.getByText(zh("dialog.import.unfit.log"))).toBeVisible();
   await expectOpenToAll(page, "files to import");
-  await window.getByRole("button", { name: "导入", exact: true }).click();
+  await window.getByRole("button", { name: zh("dialog.import.do"), exact: true }).click();
   const link = window.getByRole("link", { name: "先迁哪张表？" });
   await expect(link).toBeVisible();
   await expectOpenToAll(page, "an imported file");

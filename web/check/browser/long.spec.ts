@@ -3,6 +3,7 @@
 import { importLong } from "./long";
 import { holes, rest, rowAtEye, topOf } from "./scroll";
 import { test as base, expect, type Page, TestServer } from "./server";
+import { pattern, zh } from "./texts";
 
 const SIZE = 10_000;
 
@@ -63,7 +64,7 @@ test("whoever scrolls up has older pages put above, and what is read stays where
     });
     await route.continue();
   });
-  await page.getByRole("log", { name: "讨论" }).hover();
+  await page.getByRole("log", { name: zh("talk.transcript") }).hover();
   for (let pages = 0; pages < 3; pages++) {
     while (!release) {
       await page.mouse.wheel(0, -2_500);
@@ -84,13 +85,13 @@ test("whoever scrolls up has older pages put above, and what is read stays where
 
 test("a round far away is one step away, and so is the way back", async ({ page, long }) => {
   await open(page, long);
-  const rounds = page.getByRole("navigation", { name: "轮次" });
-  await rounds.getByRole("button", { name: /^第 \d+ 轮$/ }).click();
-  await page.getByRole("menuitem", { name: /^第 7 轮/ }).click();
+  const rounds = page.getByRole("navigation", { name: zh("table.rounds") });
+  await rounds.getByRole("button", { name: pattern`^${zh.like("table.round", { n: /\d+/ })}$` }).click();
+  await page.getByRole("menuitem", { name: pattern`^${zh("table.round", { n: 7 })}` }).click();
   await expect(page.getByText("第 193 条。")).toBeInViewport();
   await rest(page);
   expect(await holes(page)).toEqual([]);
-  await page.getByRole("button", { name: "返回原处" }).click();
+  await page.getByRole("button", { name: zh("talk.back") }).click();
   await expect(page.getByText(`第 ${SIZE} 条。`)).toBeInViewport();
   await rest(page);
   expect(await holes(page)).toEqual([]);

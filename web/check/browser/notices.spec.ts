@@ -1,7 +1,8 @@
 // A notice about what was done is read and used, and keeps nobody from anything else.
 
 import { expect, type Page, test } from "./server";
-import { transcript } from "./table";
+import { ENDED, MESSAGE_MENU, transcript } from "./table";
+import { zh } from "./texts";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
@@ -32,25 +33,21 @@ for (const width of [1280, 390]) {
     await server.until(id, "ended");
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`/m/${id}`);
-    await expect(
-      transcript(page)
-        .getByText(/^会议结束：/)
-        .last(),
-    ).toBeVisible();
+    await expect(transcript(page).getByText(ENDED).last()).toBeVisible();
     const number = transcript(page).getByTestId("message-number").last();
     await number.scrollIntoViewIfNeeded();
-    await transcript(page)
-      .getByRole("button", { name: /^对.*的操作$/ })
-      .last()
-      .click();
-    await page.getByRole("menuitem", { name: "复制", exact: true }).click();
-    const notices = page.getByRole("region", { name: "通知" });
-    await expect(notices.getByText("已复制")).toBeVisible();
+    await transcript(page).getByRole("button", { name: MESSAGE_MENU }).last().click();
+    await page.getByRole("menuitem", { name: zh("ui.copy"), exact: true }).click();
+    const notices = page.getByRole("region", { name: zh("ui.notices") });
+    await expect(notices.getByText(zh("ui.copied"))).toBeVisible();
     expect(await coveredByNotices(page)).toEqual([]);
     // Over the result, too, whose buttons stand elsewhere.
     await page.goto(`/m/${id}/result`);
-    await page.getByRole("button", { name: "复制" }).first().click();
-    await expect(notices.getByText("已复制")).toBeVisible();
+    await page
+      .getByRole("button", { name: zh("ui.copy") })
+      .first()
+      .click();
+    await expect(notices.getByText(zh("ui.copied"))).toBeVisible();
     expect(await coveredByNotices(page)).toEqual([]);
   });
 }

@@ -1,6 +1,7 @@
 // The side panel is read while ballots come and are counted: what stands in it stays where it is.
 
 import { expect, test } from "./server";
+import { zh } from "./texts";
 
 test("a ballot that comes, and one that is counted, move nothing in the panel", async ({ page, own }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -24,9 +25,11 @@ test("a ballot that comes, and one that is counted, move nothing in the panel", 
   });
   const id = await own.hold({}, false);
   await page.goto(`${own.url}/m/${id}?tab=votes`);
-  await expect(page.getByRole("tab", { name: "表决", selected: true })).toBeVisible();
+  await expect(page.getByRole("tab", { name: zh("table.panel.votes"), selected: true })).toBeVisible();
   await own.ask("POST", `/meetings/${id}/start`);
   await own.until(id, "ended");
-  await expect(page.getByRole("region", { name: "第 2 次表决" })).toContainText("通过");
+  await expect(page.getByRole("region", { name: zh("panel.votes.number", { n: 2 }) })).toContainText(
+    zh("panel.votes.passed"),
+  );
   expect(await page.evaluate(() => (window as unknown as { moved: string[] }).moved)).toEqual([]);
 });

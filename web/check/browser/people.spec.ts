@@ -7,6 +7,7 @@ import { asks, enter, guarded } from "./guarded";
 import { comes } from "./seats";
 import { test as base, expect, type Page, type TestServer } from "./server";
 import { composer, rail, transcript } from "./table";
+import { pattern, zh } from "./texts";
 
 const test = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
@@ -40,8 +41,8 @@ async function answersLater(page: Page): Promise<void> {
   await page.addLocatorHandler(hostAsked(page), () => later(page).click());
 }
 
-const hostAsked = (page: Page) => page.getByRole("dialog", { name: "请以主持人身份发言" });
-const later = (page: Page) => hostAsked(page).getByRole("button", { name: "稍后回答" });
+const hostAsked = (page: Page) => page.getByRole("dialog", { name: zh("table.pause.awaiting_host.title") });
+const later = (page: Page) => hostAsked(page).getByRole("button", { name: zh("table.ask.later") });
 
 /** The host opens the meeting and puts the question aside: it comes a moment after the page, and would take the first keys. */
 async function opens(page: Page, id: string): Promise<void> {
@@ -105,7 +106,10 @@ function row(page: Page, name: string) {
   return rail(page).getByRole("listitem").filter({ hasText: name });
 }
 
-const mentions = (page: Page) => page.getByRole("button", { name: /^提及/ });
+/** The names of the button of mentions: with and without what is unread. */
+const READ = zh("shell.mentions");
+const UNREAD = zh("shell.mentions_unread", { count: 1 });
+const mentions = (page: Page) => page.getByRole("button", { name: pattern`^(${READ}|${UNREAD})$` });
 
 test("two people come, see each other, mention, hand over and leave", async ({ page, browser, server }) => {
   test.slow();
@@ -119,11 +123,11 @@ test("two people come, see each other, mention, hand over and leave", async ({ p
   await answersLater(lin);
   await watchNotices(lin);
 
-  await expect(transcript(page).getByText(`${GUEST} 加入会议`)).toBeVisible();
-  await expect(row(page, GUEST)).toContainText("在线");
-  await expect(row(lin, GUEST)).toContainText("你");
+  await expect(transcript(page).getByText(`${GUEST} ${zh("talk.arrived")}`)).toBeVisible();
+  await expect(row(page, GUEST)).toContainText(zh("table.people.online"));
+  await expect(row(lin, GUEST)).toContainText(zh("talk.you"));
   await says(page, "大家好。");
-  await expect(row(lin, "用户").or(row(lin, "owner"))).toContainText("主持人");
+  await expect(row(lin, zh("talk.actor_person")).or(row(lin, "owner"))).toContainText(zh("table.rail.host"));
   await expectOpenToAll(page, "people in the rail");
 
   // Who looks elsewhere is told once, in the title and by a notification; who said it is not.
@@ -134,19 +138,19 @@ test("two people come, see each other, mention, hand over and leave", async ({ p
   await composer(page).press("Control+Enter");
   await expect.poll(() => noticesOf(lin, "shown")).toEqual([expect.stringContaining(TOPIC)]);
   const [notice = ""] = await noticesOf(lin, "shown");
-  expect(notice).toContain("提及你");
+  expect(notice).toMatch(zh.like("shell.mention_notice", { topic: TOPIC }));
   expect(notice).toContain(`@${GUEST}`);
-  await expect(lin).toHaveTitle(`(1) ${TOPIC} · 众议`);
-  await expect(mentions(lin)).toHaveAccessibleName("提及，1 条未读");
+  await expect(lin).toHaveTitle(`(1) ${TOPIC} · ${zh("shell.name")}`);
+  await expect(mentions(lin)).toHaveAccessibleName(UNREAD);
   const marked = transcript(lin).locator("[data-mention]");
-  await expect(marked).toContainText("提及你");
+  await expect(marked).toContainText(zh("talk.mentions_you"));
   await expect(transcript(page).locator("[data-mention]")).toHaveCount(0);
-  await expect(mentions(page)).toHaveAccessibleName("提及");
+  await expect(mentions(page)).toHaveAccessibleName(READ);
 
   // Once it was looked at, it is read.
   await look(lin, true);
-  await expect(lin).toHaveTitle(`${TOPIC} · 众议`);
-  await expect(mentions(lin)).toHaveAccessibleName("提及");
+  await expect(lin).toHaveTitle(`${TOPIC} · ${zh("shell.name")}`);
+  await expect(mentions(lin)).toHaveAccessibleName(READ);
   await expect.poll(() => noticesOf(lin, "closed")).toHaveLength(1);
   await expectOpenToAll(lin, "a message that mentions the reader");
   // What was said before the page is opened notifies nobody, and their own words neither.
@@ -161,15 +165,20 @@ test("two people come, see each other, mention, hand over and leave", async ({ p
   await look(lin, true);
 
   await row(page, GUEST)
-    .getByRole("button", { name: `将主持人移交给${GUEST}` })
+    .getByRole("button", { name: zh("table.people.hand_over", { name: GUEST }) })
     .click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "移交主持人" }).click();
-  await expect(transcript(page).getByText(`将主持人移交给${GUEST}`)).toBeVisible();
-  await expect(transcript(lin).getByText("将主持人移交给")).toBeVisible();
-  await expect(row(page, GUEST)).toContainText("主持人");
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: zh("table.people.hand_over_action") })
+    .click();
+  await expect(transcript(page).getByText(zh.like("talk.host_changed", { name: GUEST }))).toBeVisible();
+  await expect(
+    transcript(lin).getByText(zh.like("talk.host_changed", { name: zh("talk.you_too") })),
+  ).toBeVisible();
+  await expect(row(page, GUEST)).toContainText(zh("table.rail.host"));
   await asks(lin, "PUT", "/me/presence", { presence: "busy" });
   await page.reload();
-  await expect(row(page, GUEST)).toContainText("忙碌");
+  await expect(row(page, GUEST)).toContainText(zh("table.people.busy"));
 
   for (const format of ["md", "html", "json"]) {
     const exported = await page.request.get(`${server.url}/api/v1/meetings/${id}/export?format=${format}`);
@@ -178,12 +187,14 @@ test("two people come, see each other, mention, hand over and leave", async ({ p
       text.split(GUEST).length,
       `${format}: what the guest said, and where they were mentioned`,
     ).toBeGreaterThan(2);
-    expect(text, format).toContain("用户");
+    expect(text, format).toContain(zh.message("records-user"));
   }
-  await rail(lin).getByRole("button", { name: "退出会议" }).click();
-  await expect(transcript(page).getByText(`${GUEST} 退出会议`)).toBeVisible();
+  await rail(lin)
+    .getByRole("button", { name: zh("table.people.leave") })
+    .click();
+  await expect(transcript(page).getByText(`${GUEST} ${zh("talk.departed")}`)).toBeVisible();
   // They have left the table, and still read along.
-  await expect(row(page, GUEST)).toContainText("旁听中");
+  await expect(row(page, GUEST)).toContainText(zh("table.people.listening"));
   await guest.leave();
 });
 
@@ -209,26 +220,26 @@ test("who was not there finds the message that mentions them", async ({ page, br
   await says(page, "@王芳 备份放在哪里？");
   await expect(transcript(page).getByText("备份放在哪里？")).toBeVisible();
   await fang.page.reload();
-  await expect(mentions(fang.page)).toHaveAccessibleName("提及，1 条未读");
+  await expect(mentions(fang.page)).toHaveAccessibleName(UNREAD);
   await mentions(fang.page).click();
-  const list = fang.page.getByRole("dialog", { name: "提及" });
+  const list = fang.page.getByRole("dialog", { name: zh("dialog.mentions.title") });
   await expect(list.getByRole("listitem")).toContainText("@王芳 备份放在哪里？");
   await expectOpenToAll(fang.page, "the list of mentions");
   await list.getByRole("link", { name: TOPIC }).click();
   await expect(fang.page).toHaveURL(new RegExp(`/m/${id}\\?at=\\d+$`));
   await expect(list).toHaveCount(0);
   await expect(transcript(fang.page).locator("[data-mention]")).toContainText("备份放在哪里？");
-  await expect(mentions(fang.page)).toHaveAccessibleName("提及");
+  await expect(mentions(fang.page)).toHaveAccessibleName(READ);
   // On a phone, the menu's button says it. What comes while they look at the meeting is read at once.
   await fang.page.goto("/meetings");
   await says(page, "@王芳 还有，密钥呢？");
   await expect(transcript(page).getByText("还有，密钥呢？")).toBeVisible();
   await fang.page.reload();
   await fang.page.setViewportSize({ width: 390, height: 844 });
-  await fang.page.getByRole("button", { name: "菜单，1 条提及未读" }).click();
+  await fang.page.getByRole("button", { name: zh("shell.menu_unread", { count: 1 }) }).click();
   await mentions(fang.page).click();
-  await list.getByRole("button", { name: "全部标为已读" }).click();
-  await expect(list.getByRole("button", { name: "全部标为已读" })).toHaveCount(0);
+  await list.getByRole("button", { name: zh("dialog.mentions.read_all") }).click();
+  await expect(list.getByRole("button", { name: zh("dialog.mentions.read_all") })).toHaveCount(0);
   await expect(list.getByRole("listitem")).toHaveCount(2);
   await fang.leave();
 });

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "./server";
 import { transcript } from "./table";
+import { zh } from "./texts";
 
 test("a meeting waits for its provider, says so, and is tried again at once when somebody asks", async ({
   page,
@@ -26,11 +27,13 @@ test("a meeting waits for its provider, says so, and is tried again at once when
   const id = await own.hold({ simulate: false, seed: null, format: "discussion", models: ["tea/one"] });
 
   await page.goto(`${own.url}/m/${id}`);
-  await expect(page.getByText(/正在等待 tea\/one，众议将在/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(zh.like("talk.provider_waits", { names: "tea/one" }))).toBeVisible({
+    timeout: 30_000,
+  });
   answers = true;
-  await page.getByRole("button", { name: "立即重试" }).click();
+  await page.getByRole("button", { name: zh("talk.retry_now") }).click();
   await expect(transcript(page).getByText("先试点。").first()).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByRole("button", { name: "立即重试" })).toBeHidden();
+  await expect(page.getByRole("button", { name: zh("talk.retry_now") })).toBeHidden();
   provider.close();
   provider.closeAllConnections();
 });

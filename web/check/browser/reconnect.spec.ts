@@ -2,7 +2,8 @@
 
 import type { Page } from "@playwright/test";
 import { test as base, expect, type TestServer, withServer } from "./server";
-import { composer, letters, messages, transcript } from "./table";
+import { composer, ENDED, letters, MESSAGE_MENU, messages, transcript } from "./table";
+import { zh } from "./texts";
 
 // As fast as one reads, so that there is something to do meanwhile.
 const test = base.extend<{ own: TestServer }, { server: TestServer }>({
@@ -12,8 +13,8 @@ const test = base.extend<{ own: TestServer }, { server: TestServer }>({
   own: ({}, use) => withServer(use, "--pace", "live"),
 });
 
-const lost = (page: Page) => page.getByRole("status").filter({ hasText: "中断，恢复后会显示新的进展" });
-const saidBy = (page: Page) => transcript(page).getByRole("button", { name: /^对.*这条消息的操作$/ });
+const lost = (page: Page) => page.getByRole("status").filter({ hasText: zh.like("talk.lost") });
+const saidBy = (page: Page) => transcript(page).getByRole("button", { name: MESSAGE_MENU });
 
 /** Opens a running meeting, once it has a message. */
 async function open(page: Page, server: TestServer, max_rounds: number): Promise<string> {
@@ -21,19 +22,14 @@ async function open(page: Page, server: TestServer, max_rounds: number): Promise
   const id = await server.hold({ format: "discussion", rules }, false);
   await page.goto(`${server.url}/m/${id}`);
   // Started while it is watched, it runs at a reader's pace.
-  await page.getByRole("button", { name: "开始", exact: true }).click();
+  await page.getByRole("button", { name: zh("table.next.start"), exact: true }).click();
   await expect(saidBy(page).first()).toBeVisible({ timeout: 30_000 });
   return id;
 }
 
 /** The page shows every message of the meeting, each once, in its order, and word for word. */
 async function expectWhole(page: Page, server: TestServer, id: string): Promise<void> {
-  await expect(
-    page
-      .getByRole("main")
-      .getByText(/^会议结束：/)
-      .last(),
-  ).toBeVisible({ timeout: 75_000 });
+  await expect(page.getByRole("main").getByText(ENDED).last()).toBeVisible({ timeout: 75_000 });
   const { items } = await server.ask<{ items: { seq: number; content: string }[] }>(
     "GET",
     `/meetings/${id}/messages?limit=200`,
@@ -49,17 +45,17 @@ test("the server dies in mid-meeting and comes back: the meeting goes on in the 
 }) => {
   const id = await open(page, own, 1);
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-  await expect(transcript(page).getByText("发言中")).toBeVisible();
+  await expect(transcript(page).getByText(zh("talk.speaking"))).toBeVisible();
   await own.kill();
   await expect(lost(page)).toBeVisible();
   await composer(page).fill("写到一半的话");
-  await expect(page.getByText("连接中断，文字已保留，恢复后可发送。")).toBeVisible();
-  await expect(page.getByRole("button", { name: "发送", exact: true })).toBeDisabled();
+  await expect(page.getByText(zh("talk.why_offline"))).toBeVisible();
+  await expect(page.getByRole("button", { name: zh("talk.send"), exact: true })).toBeDisabled();
 
   await own.start("--pace", "live");
   await expect(lost(page)).toBeHidden({ timeout: 40_000 });
   await expect(composer(page)).toHaveValue("写到一半的话");
-  await expect(transcript(page).getByText("服务重启，会议从中断处继续。")).toHaveCount(1);
+  await expect(transcript(page).getByText(zh("talk.recovered"))).toHaveCount(1);
   await own.pace(id, "brisk");
   await expectWhole(page, own, id);
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);

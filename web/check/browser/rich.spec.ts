@@ -2,7 +2,9 @@
 
 import { expectOpenToAll } from "./accessibility";
 import { expect, type Page, type TestServer, test } from "./server";
+import { en, pattern, texts, zh } from "./texts";
 
+const TITLE = "How a vote goes";
 const SAID = {
   "zh-CN": [
     "预算是$5，运费$3。半径满足 $x^2+y^2=r^2$，其中 $P_{总}$ 不变：",
@@ -30,7 +32,7 @@ const SAID = {
     "",
     "```mermaid",
     "sequenceDiagram",
-    "  accTitle: How a vote goes",
+    `  accTitle: ${TITLE}`,
     "  Ada->>Ben: proposes",
     "  Ben-->>Ada: agrees",
     "```",
@@ -41,15 +43,11 @@ const SAID = {
     "```",
   ],
 };
-const TEXTS = {
-  "zh-CN": { diagram: /^图表/, source: "查看源码", drawing: "查看图表", price: "预算是$5，运费$3。" },
-  en: {
-    diagram: "Diagram: How a vote goes",
-    source: "Show source",
-    drawing: "Show diagram",
-    price: "It costs $5 and $7.",
-  },
+const DIAGRAM = {
+  "zh-CN": pattern`^${zh("ui.diagram")}`,
+  en: en("ui.diagram_of", { title: TITLE }),
 };
+const PRICE = { "zh-CN": "预算是$5，运费$3。", en: "It costs $5 and $7." };
 
 async function said(page: Page, server: TestServer, lines: string[]): Promise<void> {
   // It rests until its host speaks, and so is not over before.
@@ -78,18 +76,18 @@ for (const locale of ["zh-CN", "en"] as const) {
         page.evaluate(() =>
           performance.getEntriesByType("resource").some((one) => one.name.endsWith("/diagram.html")),
         );
-      const text = TEXTS[locale];
+      const say = texts(locale);
       await page.goto(server.url);
       await expect(page.getByTestId("topic")).toBeVisible();
       expect(await fetched(), "the first page has no use for it").toBe(false);
 
       await said(page, server, SAID[locale]);
-      const message = page.locator("#transcript .markdown", { hasText: text.price }).first();
+      const message = page.locator("#transcript .markdown", { hasText: PRICE[locale] }).first();
       await message.scrollIntoViewIfNeeded();
       await expect(message.locator("math").first()).toBeVisible();
       await expect(message.locator("math mfrac").first()).toBeVisible();
 
-      const drawing = message.getByRole("img", { name: text.diagram });
+      const drawing = message.getByRole("img", { name: DIAGRAM[locale] });
       await drawing.scrollIntoViewIfNeeded();
       await expect(drawing).toBeVisible({ timeout: 30_000 });
       expect(await drawing.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 50)).toBe(
@@ -111,9 +109,15 @@ for (const locale of ["zh-CN", "en"] as const) {
         ),
       ).toBe("refused");
 
-      await message.getByRole("button", { name: text.source }).first().click();
+      await message
+        .getByRole("button", { name: say("ui.show_source") })
+        .first()
+        .click();
       await expect(message.locator("pre").first()).toBeVisible();
-      await message.getByRole("button", { name: text.drawing }).first().click();
+      await message
+        .getByRole("button", { name: say("ui.show_diagram") })
+        .first()
+        .click();
       await expect(drawing).toBeVisible();
       // Nothing is wider than the window.
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);

@@ -2,9 +2,10 @@
 
 import { expectOpenToAll } from "./accessibility";
 import { asks, enter, guarded } from "./guarded";
-import { comes, fillBlind, type Guest, meetingOf, seatLink, turn } from "./seats";
+import { CLAIM, comes, fillBlind, type Guest, meetingOf, seatLink, TOPIC, turn } from "./seats";
 import { test as base, expect, type Page, type TestServer } from "./server";
 import { composer, over, rail, transcript } from "./table";
+import { en, pattern, zh } from "./texts";
 
 const test = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
@@ -12,11 +13,14 @@ const test = base.extend<object, { server: TestServer }>({
 });
 test.use({ actionTimeout: 10_000, contextOptions: { reducedMotion: "reduce" } });
 
-const ANSWERED = "已作答，盲答轮结束后才能看到内容。";
+const ANSWERED = zh("talk.blind_answer");
 
 /** The owner starts the meeting that is open. */
 async function start(page: Page): Promise<void> {
-  await page.getByRole("main").getByRole("button", { name: "开始会议" }).click();
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: zh("talk.start") })
+    .click();
 }
 
 /** A meeting that has a guest with a seat, before it starts; the owner's page shows it. */
@@ -42,61 +46,75 @@ test("a guest is invited to a seat, answers on their own, talks and votes", asyn
   await enter(page, server);
   const id = await meetingOf(page);
   await page.goto(`/m/${id}`);
-  await page.getByRole("button", { name: "更多操作" }).click();
-  await page.getByRole("menuitem", { name: "邀请与访问" }).click();
-  const dialog = page.getByRole("dialog", { name: "邀请与访问" });
-  await dialog.getByRole("button", { name: "一个席位" }).click();
-  await dialog.getByRole("textbox", { name: "会上的角色" }).fill("运维");
+  await page.getByRole("button", { name: zh("table.menu.title") }).click();
+  await page.getByRole("menuitem", { name: zh("table.menu.invite") }).click();
+  const dialog = page.getByRole("dialog", { name: zh("join.invite_title") });
+  await dialog.getByRole("button", { name: zh("join.offers_seat") }).click();
+  await dialog.getByRole("textbox", { name: zh("join.seat_role") }).fill("运维");
   await expectOpenToAll(page, "invitation to a seat");
-  await dialog.getByRole("button", { name: "创建链接" }).click();
-  const link = await dialog.getByRole("textbox", { name: "链接已创建，现在复制" }).inputValue();
-  await expect(dialog.getByRole("list", { name: "还能使用的链接" })).toContainText("席位：运维");
+  await dialog.getByRole("button", { name: zh("join.make_link") }).click();
+  const link = await dialog.getByRole("textbox", { name: zh("join.link_made") }).inputValue();
+  const links = dialog.getByRole("list", { name: zh("join.open_links") });
+  await expect(links).toContainText(zh("join.seat_as", { role: "运维" }));
   await page.keyboard.press("Escape");
 
   const guest = await comes(browser, server, link, "林客");
   const lin = guest.page;
-  await expect(lin.getByText("你已以 林客 的身份入席，轮到你时会询问。")).toBeVisible();
-  await expect(lin.getByText("会议开始后，轮到你时会在这里询问。", { exact: false })).toBeVisible();
-  await expect(rail(page).getByRole("listitem").filter({ hasText: "林客" })).toContainText("在线");
+  await expect(lin.getByText(zh("join.seated", { name: "林客" }))).toBeVisible();
+  await expect(lin.getByText(zh("turn.waits_start", { name: "林客" }))).toBeVisible();
+  const row = rail(page).getByRole("listitem").filter({ hasText: "林客" });
+  await expect(row).toContainText(zh("table.people.online"));
   await expectOpenToAll(lin, "a guest waits for the start");
 
   await start(page);
   await expect(turn(lin)).toBeVisible();
-  await expect(turn(lin)).toHaveAccessibleName("轮到你发言");
-  await expect(lin).toHaveTitle(/^轮到你：第一年用/);
-  await expect(rail(page).getByRole("listitem").filter({ hasText: "林客" })).toContainText("等待林客作答");
+  await expect(turn(lin)).toHaveAccessibleName(zh("turn.yours"));
+  await expect(lin).toHaveTitle(pattern`^${zh("talk.turn_title", { topic: TOPIC })}`);
+  await expect(row).toContainText(zh("table.rail.asked", { name: "林客" }));
   // The end of the talk stays in sight above the form.
-  await expect(transcript(lin).getByText("等待你作答", { exact: false })).toBeInViewport();
+  await expect(transcript(lin).getByText(zh("table.rail.asked_you"))).toBeInViewport();
   // What the others say is not on the guest's page, in no part of it.
   await expect(lin.getByText(ANSWERED)).toHaveCount(2);
-  await expect(lin.getByRole("tabpanel").getByText("盲答轮结束后才能看到各方的回答")).toBeVisible();
+  await expect(lin.getByRole("tabpanel").getByText(zh.message("app-blind-round"))).toBeVisible();
   await expect(lin.getByRole("alert")).toHaveCount(0);
-  await turn(lin).getByRole("button", { name: "提交回答" }).click();
-  await expect(turn(lin).getByRole("alert")).toHaveText("还有 3 处需要修改。");
-  await expect(turn(lin).getByRole("textbox", { name: "你的立场" })).toBeFocused();
+  await turn(lin)
+    .getByRole("button", { name: zh("turn.hand_in") })
+    .click();
+  await expect(turn(lin).getByRole("alert")).toHaveText(zh("turn.faults", { count: 3 }));
+  await expect(turn(lin).getByRole("textbox", { name: zh("turn.field.position") })).toBeFocused();
   await expectOpenToAll(lin, "a first answer with faults");
   await fillBlind(lin, "先用 SQLite", "一台机器就够了");
   await expect(turn(lin).getByRole("alert")).toHaveCount(0);
   await lin.reload();
-  await expect(turn(lin).getByRole("textbox", { name: "你的论点 1" })).toHaveValue("一台机器就够了");
-  await turn(lin).getByRole("button", { name: "提交回答" }).click();
+  await expect(turn(lin).getByRole("textbox", { name: CLAIM })).toHaveValue("一台机器就够了");
+  await turn(lin)
+    .getByRole("button", { name: zh("turn.hand_in") })
+    .click();
   await expect(lin.getByText(ANSWERED)).toHaveCount(0);
   await expect(transcript(page).getByText("一台机器就够了").first()).toBeVisible();
 
-  const words = turn(lin).getByRole("textbox", { name: "你的发言" });
+  const words = turn(lin).getByRole("textbox", { name: zh("turn.words") });
   await expect(words).toBeVisible({ timeout: 60_000 });
   await expectOpenToAll(lin, "a turn in words");
   await words.fill("我们只有一台机器，**备份**最重要。");
   await words.press("Control+Enter");
   await expect(transcript(page).getByText("备份").first()).toBeVisible();
 
-  await expect(turn(lin)).toHaveAccessibleName("轮到你投票", { timeout: 60_000 });
-  await expect(lin.getByRole("button", { name: /条新内容$/ })).toHaveCount(0);
+  await expect(turn(lin)).toHaveAccessibleName(zh("turn.yours_vote"), { timeout: 60_000 });
+  await expect(lin.getByRole("button", { name: pattern`${zh.like("talk.fresh")}$` })).toHaveCount(0);
   await expectOpenToAll(lin, "a vote");
-  await turn(lin).getByRole("textbox", { name: "给草案的分数" }).fill("90");
-  await turn(lin).getByRole("button", { name: "是", exact: true }).click();
-  await turn(lin).getByRole("textbox", { name: "理由" }).fill("够用，也容易换。");
-  await turn(lin).getByRole("button", { name: "提交回答" }).click();
+  await turn(lin)
+    .getByRole("textbox", { name: zh("turn.field.score") })
+    .fill("90");
+  await turn(lin)
+    .getByRole("button", { name: zh("turn.yes"), exact: true })
+    .click();
+  await turn(lin)
+    .getByRole("textbox", { name: zh("turn.field.reason") })
+    .fill("够用，也容易换。");
+  await turn(lin)
+    .getByRole("button", { name: zh("turn.hand_in") })
+    .click();
   await expect(turn(lin)).toHaveCount(0);
   await over(lin);
   await expect(lin).toHaveTitle(/^第一年用/);
@@ -116,23 +134,25 @@ test("in English, on a phone, in the dark: a first answer and a vote", async ({ 
   );
   const { page: grace } = guest;
   await start(page);
-  await expect(turn(grace)).toHaveAccessibleName("It is your turn");
+  await expect(turn(grace)).toHaveAccessibleName(en("turn.yours"));
   await expectOpenToAll(grace, "a first answer on a phone");
   const [width, room] = await grace.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(width, "nothing scrolls sideways").toBeLessThanOrEqual(room ?? 0);
   const form = turn(grace);
-  await form.getByRole("textbox", { name: "Your position" }).fill("SQLite");
-  await form.getByRole("textbox", { name: "Your claims 1" }).fill("One machine is enough");
-  await form.getByRole("textbox", { name: "How sure you are" }).fill("70");
-  await form.getByRole("button", { name: "Submit answer" }).click();
-  await expect(form.getByRole("textbox", { name: "Your message" })).toBeVisible({ timeout: 60_000 });
-  await form.getByRole("button", { name: "Skip" }).click();
-  await expect(form).toHaveAccessibleName("It is your turn to vote", { timeout: 60_000 });
+  await form.getByRole("textbox", { name: en("turn.field.position") }).fill("SQLite");
+  await form
+    .getByRole("textbox", { name: en("turn.item", { label: en("turn.field.claims"), n: 1 }) })
+    .fill("One machine is enough");
+  await form.getByRole("textbox", { name: en("turn.field.confidence") }).fill("70");
+  await form.getByRole("button", { name: en("turn.hand_in") }).click();
+  await expect(form.getByRole("textbox", { name: en("turn.words") })).toBeVisible({ timeout: 60_000 });
+  await form.getByRole("button", { name: en("turn.skip") }).click();
+  await expect(form).toHaveAccessibleName(en("turn.yours_vote"), { timeout: 60_000 });
   await expectOpenToAll(grace, "a vote on a phone");
-  await form.getByRole("textbox", { name: "Score of the draft" }).fill("40");
-  await form.getByRole("button", { name: "No", exact: true }).click();
-  await form.getByRole("textbox", { name: "Your reason" }).fill("No backups yet.");
-  await form.getByRole("button", { name: "Submit answer" }).click();
+  await form.getByRole("textbox", { name: en("turn.field.score") }).fill("40");
+  await form.getByRole("button", { name: en("turn.no"), exact: true }).click();
+  await form.getByRole("textbox", { name: en("turn.field.reason") }).fill("No backups yet.");
+  await form.getByRole("button", { name: en("turn.hand_in") }).click();
   await expect(form).toHaveCount(0);
   await guest.leave();
 });
@@ -148,15 +168,21 @@ test("a turn that runs out is over, and its words can still be said", async ({ p
   await start(page);
   await expect(turn(late)).toBeVisible({ timeout: 60_000 });
   await expect(composer(late)).toBeHidden();
-  await expect(turn(late).getByRole("heading", { name: "轮到你发言" })).toBeFocused();
-  await expect(turn(late).getByRole("timer")).toContainText(/剩余 \d+ 秒/);
-  await expect(turn(late).getByText("作答时间只剩 30 秒。")).toBeAttached();
-  await turn(late).getByRole("textbox", { name: "你的发言" }).fill("我来晚了，但备份要写进结论。");
-  const alert = late.getByRole("alert").filter({ hasText: "这次发言已结束" });
+  await expect(turn(late).getByRole("heading", { name: zh("turn.yours") })).toBeFocused();
+  await expect(turn(late).getByRole("timer")).toContainText(
+    zh.like("turn.left", { span: zh.like("shell.seconds", { n: /\d+/ }) }),
+  );
+  await expect(
+    turn(late).getByText(zh("turn.left_soon", { span: zh("shell.seconds", { n: 30 }) })),
+  ).toBeAttached();
+  await turn(late)
+    .getByRole("textbox", { name: zh("turn.words") })
+    .fill("我来晚了，但备份要写进结论。");
+  const alert = late.getByRole("alert").filter({ hasText: zh("turn.over_kept") });
   await expect(alert).toContainText("备份要写进结论", { timeout: 30_000 });
   await expect(composer(late)).toHaveValue("开会之前写的半句");
   await composer(late).fill("");
-  await alert.getByRole("button", { name: "改为普通发言" }).click();
+  await alert.getByRole("button", { name: zh("turn.to_message") }).click();
   await expect(composer(late)).toHaveValue("我来晚了，但备份要写进结论。");
   await expect(alert).toHaveCount(0);
   await guest.leave();
@@ -176,9 +202,13 @@ test("an answer that cannot be read is asked for once more, with the reason and 
   const open = await asks<{ items: { ticket: string }[] }>(again, "GET", "/turns");
   await asks(again, "POST", `/turns/${open.items[0]?.ticket}/answer`, { fields: { position: 7 } });
   await expect(turn(again).getByRole("alert")).toContainText("position", { timeout: 20_000 });
-  await expect(again.getByText("这次发言已结束", { exact: false })).toHaveCount(0);
-  await expect(turn(again).getByRole("textbox", { name: "你的立场" })).toHaveValue("先用 SQLite");
-  await turn(again).getByRole("button", { name: "提交回答" }).click();
+  await expect(again.getByText(pattern`${zh("turn.over")}|${zh("turn.over_kept")}`)).toHaveCount(0);
+  await expect(turn(again).getByRole("textbox", { name: zh("turn.field.position") })).toHaveValue(
+    "先用 SQLite",
+  );
+  await turn(again)
+    .getByRole("button", { name: zh("turn.hand_in") })
+    .click();
   await expect(transcript(page).getByText("一台机器就够了").first()).toBeVisible();
   await guest.leave();
 });
@@ -206,16 +236,20 @@ test("who looks elsewhere is notified, where they allowed it", async ({ page, br
     };
   });
   await away.reload();
-  await expect(away.getByText("轮到你时会在这里询问", { exact: false })).toBeVisible();
-  await expect(away.getByRole("button", { name: "开启通知" })).toHaveCount(0);
+  await expect(away.getByText(zh("turn.waits_start", { name: "远客" }))).toBeVisible();
+  await expect(away.getByRole("button", { name: zh("turn.notify_me") })).toHaveCount(0);
   expect(await away.evaluate(() => [Notification.permission, isSecureContext])).toEqual(["granted", true]);
   await start(page);
   await expect(turn(away)).toBeAttached();
   const told = (name: "shown" | "closed") =>
     away.evaluate((list) => Reflect.get(Reflect.get(window, "notices"), list) as string[], name);
-  await expect.poll(() => told("shown")).toEqual([expect.stringMatching(/^第一年用.*：轮到你了/)]);
+  await expect
+    .poll(() => told("shown"))
+    .toEqual([expect.stringMatching(pattern`^${zh.like("turn.notice", { topic: TOPIC })}$`)]);
   await fillBlind(away, "先用 SQLite", "一台机器就够了");
-  await turn(away).getByRole("button", { name: "提交回答" }).click();
+  await turn(away)
+    .getByRole("button", { name: zh("turn.hand_in") })
+    .click();
   const [first] = await told("shown");
   await expect.poll(() => told("closed")).toContain(first);
   await guest.leave();
@@ -226,20 +260,25 @@ test("the owner takes a seat and gives it up", async ({ page, server }) => {
   // At a reader's pace, so that the meeting is not over at once without the owner.
   const id = await meetingOf(page, { turns: { pace: "live" } });
   await page.goto(`/m/${id}`);
-  await rail(page).getByRole("button", { name: "入席" }).click();
-  const dialog = page.getByRole("dialog", { name: "入席" });
-  await dialog.getByRole("textbox", { name: "会上的名字" }).fill("老周");
-  await dialog.getByRole("textbox", { name: "角色" }).fill("负责人");
+  await rail(page)
+    .getByRole("button", { name: zh("table.rail.take_seat") })
+    .click();
+  const dialog = page.getByRole("dialog", { name: zh("dialog.seat.title") });
+  await dialog.getByRole("textbox", { name: zh("dialog.seat.name") }).fill("老周");
+  await dialog.getByRole("textbox", { name: zh("dialog.seat.role") }).fill("负责人");
   await expectOpenToAll(page, "taking a seat");
-  await dialog.getByRole("button", { name: "入席" }).click();
+  await dialog.getByRole("button", { name: zh("table.rail.take_seat") }).click();
   const row = rail(page).getByRole("listitem").filter({ hasText: "老周" });
-  await expect(row).toContainText("你");
-  await expect(page.getByText("你以 老周 的身份入席。", { exact: false })).toBeVisible();
+  await expect(row).toContainText(zh("talk.you"));
+  await expect(page.getByText(zh("turn.waits_start", { name: "老周" }))).toBeVisible();
   await start(page);
   await expect(turn(page)).toBeVisible();
   await row.getByRole("button").click();
-  await page.getByRole("button", { name: "离席", exact: true }).click();
-  await page.getByRole("alertdialog", { name: "要离席吗？" }).getByRole("button", { name: "离席" }).click();
+  await page.getByRole("button", { name: zh("table.rail.give_up"), exact: true }).click();
+  await page
+    .getByRole("alertdialog", { name: zh("table.rail.give_up_title") })
+    .getByRole("button", { name: zh("table.rail.give_up") })
+    .click();
   await expect(turn(page)).toHaveCount(0);
   await expect(composer(page)).toBeVisible();
   await expect(row).toHaveCount(0);

@@ -3,6 +3,10 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from "@playwright/test";
 import { asks } from "./guarded";
 import { expect, prefer, type TestServer } from "./server";
+import { texts, zh } from "./texts";
+
+/** The topic of a meeting in Chinese. */
+export const TOPIC = "第一年用 SQLite 还是 PostgreSQL？";
 
 /** A guest with a browser of their own. */
 export interface Guest {
@@ -18,7 +22,7 @@ export async function meetingOf(
 ): Promise<string> {
   const { turns, rules, lang = "zh" } = more;
   const made = await asks<{ id: string }>(page, "POST", "/meetings", {
-    topic: lang === "en" ? "SQLite or PostgreSQL for the first year?" : "第一年用 SQLite 还是 PostgreSQL？",
+    topic: lang === "en" ? "SQLite or PostgreSQL for the first year?" : TOPIC,
     lang,
     format: "consensus",
     simulate: true,
@@ -54,9 +58,10 @@ export async function comes(
   const elsewhere = await browser.newContext({ locale: language, baseURL: server.url, ...context });
   const page = await elsewhere.newPage();
   await prefer(page, { language, theme });
+  const say = texts(language);
   await page.goto(link);
-  await page.getByRole("textbox", { name: language === "en" ? "Your name" : "你的名字" }).fill(name);
-  await page.getByRole("button", { name: language === "en" ? "Join meeting" : "进入会议" }).click();
+  await page.getByRole("textbox", { name: say("join.name") }).fill(name);
+  await page.getByRole("button", { name: say("join.do") }).click();
   await expect(page).toHaveURL(/\/m\//);
   return { page, leave: () => elsewhere.close() };
 }
@@ -66,10 +71,13 @@ export function turn(page: Page): Locator {
   return page.getByTestId("own-turn");
 }
 
+/** The field of the first claim. */
+export const CLAIM = zh("turn.item", { label: zh("turn.field.claims"), n: 1 });
+
 /** Fills in the fields of a first answer. */
 export async function fillBlind(page: Page, position: string, claim: string): Promise<void> {
   const form = turn(page);
-  await form.getByRole("textbox", { name: "你的立场" }).fill(position);
-  await form.getByRole("textbox", { name: "你的论点 1" }).fill(claim);
-  await form.getByRole("textbox", { name: "把握有多大" }).fill("80");
+  await form.getByRole("textbox", { name: zh("turn.field.position") }).fill(position);
+  await form.getByRole("textbox", { name: CLAIM }).fill(claim);
+  await form.getByRole("textbox", { name: zh("turn.field.confidence") }).fill("80");
 }

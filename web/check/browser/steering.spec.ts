@@ -2,7 +2,8 @@
 
 import type { Page } from "@playwright/test";
 import { test as base, expect, type TestServer, withServer } from "./server";
-import { asked, choose, composer, end, messages, rail, transcript } from "./table";
+import { asked, choose, composer, end, MESSAGE_MENU, messages, rail, transcript } from "./table";
+import { zh } from "./texts";
 
 // As fast as one reads, so that there is something to steer.
 const test = base.extend<object, { server: TestServer }>({
@@ -21,31 +22,36 @@ async function open(page: Page, server: TestServer, file: Record<string, unknown
 }
 
 const main = (page: Page) => page.getByRole("main");
+const panelOf = (page: Page) => page.getByRole("complementary", { name: zh("table.panel.title") });
 
 test("a pause lets the speaker finish, by button and by key, and is taken back", async ({ page, server }) => {
   const id = await open(page, server);
-  await expect(transcript(page).getByText("发言中")).toBeVisible();
-  await main(page).getByRole("button", { name: "暂停", exact: true }).click();
-  await expect(main(page).getByText("已暂停", { exact: true })).toBeVisible();
-  await expect(transcript(page).getByText("你暂停了会议")).toBeVisible();
+  await expect(transcript(page).getByText(zh("talk.speaking"))).toBeVisible();
+  await main(page)
+    .getByRole("button", { name: zh("table.next.pause"), exact: true })
+    .click();
+  await expect(main(page).getByText(zh("table.paused"), { exact: true })).toBeVisible();
+  await expect(transcript(page).getByText(zh("talk.paused_by", { name: zh("talk.you") }))).toBeVisible();
   expect((await messages(page)).length).toBeGreaterThan(0);
 
-  await main(page).getByRole("button", { name: "继续", exact: true }).click();
-  await expect(main(page).getByText("已暂停", { exact: true })).toBeHidden();
-  await expect(transcript(page).getByText("发言中")).toBeVisible();
+  await main(page)
+    .getByRole("button", { name: zh("table.next.resume"), exact: true })
+    .click();
+  await expect(main(page).getByText(zh("table.paused"), { exact: true })).toBeHidden();
+  await expect(transcript(page).getByText(zh("talk.speaking"))).toBeVisible();
 
   await transcript(page).focus();
   await page.keyboard.press("p");
-  await expect(main(page).getByText("即将暂停")).toBeVisible();
+  await expect(main(page).getByText(zh("table.will_pause"))).toBeVisible();
   await page.keyboard.press("p");
-  await expect(main(page).getByText("即将暂停")).toBeHidden();
-  await expect(main(page).getByRole("button", { name: "暂停", exact: true })).toBeVisible();
+  await expect(main(page).getByText(zh("table.will_pause"))).toBeHidden();
+  await expect(main(page).getByRole("button", { name: zh("table.next.pause"), exact: true })).toBeVisible();
 
-  await choose(page, "立即暂停");
-  await expect(main(page).getByText("已暂停", { exact: true })).toBeVisible();
+  await choose(page, zh("table.menu.pause_now"));
+  await expect(main(page).getByText(zh("table.paused"), { exact: true })).toBeVisible();
   await server.until(id, "paused");
   await page.keyboard.press("p");
-  await expect(main(page).getByText("已暂停", { exact: true })).toBeHidden();
+  await expect(main(page).getByText(zh("table.paused"), { exact: true })).toBeHidden();
 });
 
 test("questions are put aside, come back, and are answered; the rest may stay open", async ({
@@ -55,36 +61,38 @@ test("questions are put aside, come back, and are answered; the rest may stay op
   const id = await server.hold({ format: "decision" });
   await server.until(id, "paused");
   await page.goto(`/m/${id}`);
-  const questions = asked(page, "会议想先了解一些情况");
-  await questions.getByRole("button", { name: "提交并继续" }).click();
-  await expect(questions.getByText("需要回答，或选择“不回答，直接继续”").first()).toBeVisible();
-  await questions.getByRole("button", { name: "稍后回答" }).click();
+  const questions = asked(page, zh("table.pause.missing_info.title"));
+  await questions.getByRole("button", { name: zh("table.ask.do.send") }).click();
+  const missing = zh("table.ask.missing", { button: zh("table.ask.rest.skip_all") });
+  await expect(questions.getByText(missing).first()).toBeVisible();
+  await questions.getByRole("button", { name: zh("table.ask.later") }).click();
   await expect(questions).toBeHidden();
-  const waits = page.getByRole("region", { name: "会议在等待回答" });
-  await waits.getByRole("button", { name: "回答问题" }).click();
+  const waits = page.getByRole("region", { name: zh("table.ask.region") });
+  await waits.getByRole("button", { name: zh("table.next.answer") }).click();
   const first = questions.getByRole("textbox").first();
   await first.fill("42");
-  await questions.getByRole("button", { name: "提交并继续" }).click();
+  await questions.getByRole("button", { name: zh("table.ask.do.send") }).click();
   await expect(questions).toBeHidden();
   await expect(waits).toBeHidden();
-  const given = transcript(page).locator("[data-index]").filter({ hasText: "你让会议继续" });
+  const resumed = zh("talk.resumed", { name: zh("talk.you") });
+  const given = transcript(page).locator("[data-index]").filter({ hasText: resumed });
   await expect(given).toContainText("42");
 });
 
 test("a word during a ballot warns before, and interrupts it", async ({ page, server }) => {
   const rules = { turns: { blind_round: false, mode: "serial_turn" }, limits: { max_rounds: 5 } };
   await open(page, server, { format: "consensus", rules, seats: 2 });
-  const warning = main(page).getByText("发言会中断正在进行的表决");
+  const warning = main(page).getByText(zh("talk.interrupts"));
   await composer(page).fill("先别表决，备份怎么做？");
   // A ballot of two lasts a second or two: no polling at intervals here.
   await warning.waitFor({ timeout: 60_000 });
   await composer(page).press("Enter");
-  await expect(transcript(page).getByText("表决被插话中断，票数作废，先讨论再表决。")).toBeVisible();
+  await expect(transcript(page).getByText(zh("talk.ballot_interrupted"))).toBeVisible();
   await expect(warning).toBeHidden();
   await expect(transcript(page).getByText("先别表决，备份怎么做？").first()).toBeVisible();
   await page.keyboard.press("Escape");
   await page.keyboard.press("v");
-  await expect(page.getByRole("complementary", { name: "侧栏" }).getByText("已中断").first()).toBeVisible();
+  await expect(panelOf(page).getByText(zh("panel.votes.interrupted")).first()).toBeVisible();
 });
 
 test("somebody is called, sent away with what was said left standing, and somebody else asked in", async ({
@@ -96,24 +104,32 @@ test("somebody is called, sent away with what was said left standing, and somebo
     rail(page)
       .getByRole("listitem")
       .filter({ has: page.getByRole("button", { name: new RegExp(`^${name}`) }) });
-  await expect(transcript(page).getByRole("button", { name: "对林晚这条消息的操作" })).toBeVisible({
+  await expect(
+    transcript(page).getByRole("button", { name: zh("talk.message_menu", { name: "林晚" }) }),
+  ).toBeVisible({
     timeout: 30_000,
   });
 
   // Paused, so that no other participant gets the floor during the mention.
-  await main(page).getByRole("button", { name: "暂停", exact: true }).click();
-  await expect(main(page).getByText("已暂停", { exact: true })).toBeVisible();
+  await main(page)
+    .getByRole("button", { name: zh("table.next.pause"), exact: true })
+    .click();
+  await expect(main(page).getByText(zh("table.paused"), { exact: true })).toBeVisible();
   const before = (await messages(page)).map((one) => one.name);
   expect(before).not.toContain("沈川");
   await seat("沈川").getByRole("button").click();
   const card = page.getByRole("dialog", { name: "沈川", exact: true });
-  await card.getByRole("button", { name: "请其发言" }).click();
-  await expect(page.getByText("已请沈川发言")).toBeVisible();
+  await card.getByRole("button", { name: zh("table.rail.request") }).click();
+  await expect(page.getByText(zh("table.rail.requested", { name: "沈川" }))).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(card).toBeHidden();
-  await main(page).getByRole("button", { name: "继续", exact: true }).click();
+  await main(page)
+    .getByRole("button", { name: zh("table.next.resume"), exact: true })
+    .click();
   // The mentioned participant speaks next, out of the order of the seats.
-  await expect(transcript(page).getByRole("button", { name: "对沈川这条消息的操作" })).toBeVisible({
+  await expect(
+    transcript(page).getByRole("button", { name: zh("talk.message_menu", { name: "沈川" }) }),
+  ).toBeVisible({
     timeout: 30_000,
   });
   expect((await messages(page)).map((one) => one.name).slice(0, before.length + 1)).toEqual([
@@ -124,23 +140,25 @@ test("somebody is called, sent away with what was said left standing, and somebo
 
   await seat("林晚").getByRole("button").click();
   const leaving = page.getByRole("dialog", { name: "林晚", exact: true });
-  await leaving.getByRole("button", { name: "请其离席" }).click();
+  await leaving.getByRole("button", { name: zh("table.rail.remove") }).click();
   await page
-    .getByRole("alertdialog", { name: "请林晚离席" })
-    .getByRole("button", { name: "请其离席" })
+    .getByRole("alertdialog", { name: zh("table.rail.remove_title", { name: "林晚" }) })
+    .getByRole("button", { name: zh("table.rail.remove") })
     .click();
-  await expect(transcript(page).getByText("林晚 离席")).toBeVisible();
-  await expect(rail(page).getByText("已离席 1 位")).toBeVisible();
-  await expect(rail(page).getByText("参会者 3 位")).toBeVisible();
+  await expect(transcript(page).getByText(`林晚 ${zh("talk.left")}`)).toBeVisible();
+  await expect(rail(page).getByText(zh("table.rail.gone", { count: 1 }))).toBeVisible();
+  await expect(rail(page).getByText(zh("table.rail.count", { count: 3 }))).toBeVisible();
   expect((await messages(page)).map((one) => one.name)).toContain("林晚");
 
-  await rail(page).getByRole("button", { name: "添加参会者" }).click();
-  const add = page.getByRole("dialog", { name: "添加参会者" });
-  await add.getByRole("button", { name: "一句话描述" }).click();
-  await add.getByRole("textbox", { name: "想要一位什么样的参会者" }).fill("一位熟悉数据保护法规的法务");
-  await add.getByRole("button", { name: "添加", exact: true }).click();
+  await rail(page)
+    .getByRole("button", { name: zh("table.rail.add") })
+    .click();
+  const add = page.getByRole("dialog", { name: zh("dialog.add.title") });
+  await add.getByRole("button", { name: zh("dialog.add.sentence") }).click();
+  await add.getByRole("textbox", { name: zh("dialog.add.describe") }).fill("一位熟悉数据保护法规的法务");
+  await add.getByRole("button", { name: zh("dialog.add.do"), exact: true }).click();
   await expect(add).toBeHidden();
-  await expect(rail(page).getByText("参会者 4 位")).toBeVisible({ timeout: 30_000 });
+  await expect(rail(page).getByText(zh("table.rail.count", { count: 4 }))).toBeVisible({ timeout: 30_000 });
 });
 
 test("minutes are asked for and shown; a point is put on the agenda and taken off again", async ({
@@ -148,33 +166,35 @@ test("minutes are asked for and shown; a point is put on the agenda and taken of
   server,
 }) => {
   await open(page, server);
-  await expect(
-    transcript(page)
-      .getByRole("button", { name: /^对.*这条消息的操作$/ })
-      .first(),
-  ).toBeVisible({ timeout: 30_000 });
-  const panel = page.getByRole("complementary", { name: "侧栏" });
+  await expect(transcript(page).getByRole("button", { name: MESSAGE_MENU }).first()).toBeVisible({
+    timeout: 30_000,
+  });
+  const panel = panelOf(page);
   await transcript(page).focus();
   await page.keyboard.press("m");
-  await panel.getByRole("button", { name: "撰写纪要" }).click();
-  const request = page.getByRole("dialog", { name: "撰写纪要" });
-  await request.getByRole("textbox", { name: "侧重什么（可不填）" }).fill("重点写风险");
-  await request.getByRole("button", { name: "撰写纪要" }).click();
-  await expect(panel.getByText("第 1 版")).toBeVisible({ timeout: 40_000 });
+  await panel.getByRole("button", { name: zh("panel.minutes.request") }).click();
+  const request = page.getByRole("dialog", { name: zh("panel.minutes.request") });
+  await request.getByRole("textbox", { name: zh("panel.minutes.note") }).fill("重点写风险");
+  await request.getByRole("button", { name: zh("panel.minutes.request") }).click();
+  await expect(panel.getByText(zh("table.version", { n: 1 }))).toBeVisible({ timeout: 40_000 });
   await expect(panel.getByRole("article")).not.toBeEmpty();
-  await expect(transcript(page).getByText("纪要 v1")).toBeAttached();
+  await expect(transcript(page).getByText(zh("talk.minutes", { version: 1 }))).toBeAttached();
 
   await transcript(page).focus();
   await page.keyboard.press("a");
-  await panel.getByRole("button", { name: "添加议题" }).click();
-  await panel.getByRole("textbox", { name: "议题" }).fill("备份怎么做");
-  await panel.getByRole("button", { name: "添加议题" }).last().click();
-  const point = panel.getByRole("checkbox", { name: "完成：备份怎么做" });
+  const title = "备份怎么做";
+  await panel.getByRole("button", { name: zh("panel.agenda.add") }).click();
+  await panel.getByRole("textbox", { name: zh("panel.agenda.title") }).fill(title);
+  await panel
+    .getByRole("button", { name: zh("panel.agenda.add") })
+    .last()
+    .click();
+  const point = panel.getByRole("checkbox", { name: zh("panel.agenda.done", { title }) });
   await expect(point).toBeVisible();
-  await expect(transcript(page).getByText("议程新增：备份怎么做")).toBeAttached();
-  await panel.getByRole("button", { name: "移除：备份怎么做" }).click();
+  await expect(transcript(page).getByText(zh("talk.agenda_added", { title }))).toBeAttached();
+  await panel.getByRole("button", { name: zh("panel.agenda.remove", { title }) }).click();
   await expect(point).toBeHidden();
-  await page.getByRole("button", { name: "撤销" }).click();
+  await page.getByRole("button", { name: zh("table.undo") }).click();
   await expect(point).toBeVisible();
   await point.check();
   await expect(point).toBeChecked();

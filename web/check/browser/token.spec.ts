@@ -1,6 +1,7 @@
 // Access from this machine, too, needs the token of the server.
 
 import { expect, TestServer, test } from "./server";
+import { zh } from "./texts";
 
 const TOKEN = "0123456789abcdef0123";
 
@@ -11,11 +12,11 @@ test("the address that is printed opens the page once and for all", async ({ pag
   try {
     await page.goto(`${server.url}/meetings`);
     await expect(page).toHaveURL(/\/sign-in/);
-    await page.getByLabel("令牌").fill("not-the-token-at-all");
-    await page.getByRole("button", { name: "登录" }).click();
-    await expect(page.getByText("令牌不对").first()).toBeVisible();
-    await page.getByLabel("令牌").fill(TOKEN);
-    await page.getByRole("button", { name: "登录" }).click();
+    await page.getByLabel(zh("signin.token")).fill("not-the-token-at-all");
+    await page.getByRole("button", { name: zh("signin.do") }).click();
+    await expect(page.getByText(zh.message("server-wrong-token")).first()).toBeVisible();
+    await page.getByLabel(zh("signin.token")).fill(TOKEN);
+    await page.getByRole("button", { name: zh("signin.do") }).click();
     await expect(page).toHaveURL(`${server.url}/meetings`);
 
     await page.context().clearCookies();

@@ -1,6 +1,7 @@
 // Two people at one meeting: each sees at once what the other does.
 
 import { test as base, expect, type Page, type TestServer, withServer } from "./server";
+import { pattern, zh } from "./texts";
 
 // As fast as one reads, so that there is something to do meanwhile.
 const test = base.extend<object, { server: TestServer }>({
@@ -13,33 +14,38 @@ test.use({ actionTimeout: 10_000 });
 /** Opens the meeting in a browser of its own. */
 async function sit(page: Page, server: TestServer, id: string): Promise<void> {
   await page.goto(`${server.url}/m/${id}`);
-  await expect(page.getByRole("log", { name: "讨论" })).toBeVisible();
+  await expect(page.getByRole("log", { name: zh("talk.transcript") })).toBeVisible();
 }
 
 test("what one says, the other reads; what one pauses, rests for both", async ({ page, browser, server }) => {
   const id = await server.hold({ topic: "两个人看着的会议" }, false);
   await page.goto(`/m/${id}`);
-  await page.getByRole("main").getByRole("button", { name: "开始会议" }).click();
-  await expect(page.getByRole("log", { name: "讨论" })).toBeVisible();
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: zh("talk.start") })
+    .click();
+  await expect(page.getByRole("log", { name: zh("talk.transcript") })).toBeVisible();
   const elsewhere = await browser.newContext({ locale: "zh-CN" });
   const other = await elsewhere.newPage();
   await sit(other, server, id);
 
-  await page.getByRole("textbox", { name: "发言" }).fill("请也考虑迁移的代价。");
-  await page.getByRole("button", { name: "发送", exact: true }).click();
+  await page.getByRole("textbox", { name: zh("talk.say") }).fill("请也考虑迁移的代价。");
+  await page.getByRole("button", { name: zh("talk.send"), exact: true }).click();
   for (const one of [page, other]) {
     await expect(one.getByRole("log").getByText("请也考虑迁移的代价。").first()).toBeVisible();
   }
-  await other.getByRole("textbox", { name: "发言" }).fill("还有回退的办法。");
-  await other.getByRole("textbox", { name: "发言" }).press("Control+Enter");
+  await other.getByRole("textbox", { name: zh("talk.say") }).fill("还有回退的办法。");
+  await other.getByRole("textbox", { name: zh("talk.say") }).press("Control+Enter");
   await expect(page.getByRole("log").getByText("还有回退的办法。").first()).toBeVisible();
 
-  await page.getByRole("button", { name: "更多操作" }).click();
-  await page.getByRole("menuitem", { name: /^立即暂停/ }).click();
+  await page.getByRole("button", { name: zh("table.menu.title") }).click();
+  await page.getByRole("menuitem", { name: pattern`^${zh("table.menu.pause_now")}` }).click();
   for (const one of [page, other]) {
-    await expect(one.getByRole("banner").or(one.locator("main header")).getByText("已暂停")).toBeVisible();
+    await expect(
+      one.getByRole("banner").or(one.locator("main header")).getByText(zh("table.paused")),
+    ).toBeVisible();
   }
-  await other.getByRole("button", { name: "继续", exact: true }).click();
-  await expect(page.getByRole("button", { name: "暂停", exact: true })).toBeVisible();
+  await other.getByRole("button", { name: zh("table.next.resume"), exact: true }).click();
+  await expect(page.getByRole("button", { name: zh("table.next.pause"), exact: true })).toBeVisible();
   await elsewhere.close();
 });
