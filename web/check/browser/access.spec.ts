@@ -2,7 +2,7 @@
 
 import { expectOpenToAll, settled } from "./accessibility";
 import { expect, type Page, type TestServer, test } from "./server";
-import { pattern, zh } from "./texts";
+import { anyOf, pattern, zh } from "./texts";
 
 test.use({ contextOptions: { reducedMotion: "reduce" }, actionTimeout: 10_000, trace: "off" });
 
@@ -112,7 +112,7 @@ test("a meeting that is over, with each tab beside it, its result and its replay
     await inRow.click();
     await settled(page);
     const hidden = page.getByRole("button", {
-      name: pattern`^(${zh("panel.hidden.show_marks")}|${zh("panel.hidden.show_notes")})$`,
+      name: pattern`^${anyOf(zh("panel.hidden.show_marks"), zh("panel.hidden.show_notes"))}$`,
     });
     while ((await hidden.count()) > 0) {
       await hidden.first().click();

@@ -2,15 +2,15 @@
 
 import { violations } from "./axe";
 import { expect, type Page } from "./server";
-import { en, zh } from "./texts";
+import { anyOf, en, pattern, zh } from "./texts";
 
-const WAITS = [zh, en].flatMap((say) => [say("shell.loading"), say("talk.loading")]);
+const LOADING = pattern`^${anyOf(...[zh, en].flatMap((say) => [say("shell.loading"), say("talk.loading")]))}$`;
 
 /** Waits until a page shows what it is about, and nothing is still on its way. */
 export async function settled(page: Page): Promise<void> {
   // By its id: a dialog over the page hides what is under it from queries by role.
   await expect(page.locator("#main")).toBeVisible();
-  await expect(page.getByText(new RegExp(`^(${WAITS.join("|")})$`))).toHaveCount(0);
+  await expect(page.getByText(LOADING)).toHaveCount(0);
   // Colours in a transition have no stable contrast: transitions start with the next frame, and on a busy
   // machine some start when others have ended.
   await page.evaluate(async () => {

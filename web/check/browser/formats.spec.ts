@@ -3,7 +3,7 @@
 import type { Page } from "@playwright/test";
 import { test as base, expect, type TestServer, withServer } from "./server";
 import { asked, end, MESSAGE_MENU, messages, over, seats, transcript } from "./table";
-import { pattern, zh } from "./texts";
+import { anyOf, pattern, zh } from "./texts";
 
 // Meetings that are not watched are answered quickly.
 const test = base.extend<object, { server: TestServer }>({
@@ -19,8 +19,7 @@ type Outcome = "accepted" | "round_limit" | "converged" | "completed";
 
 const phases = (...of: Phase[]) => of.map((phase) => zh(`table.phase.${phase}`));
 /** Any of these outcomes. */
-const outcomes = (...of: Outcome[]) =>
-  new RegExp(of.map((one) => zh.like(`result.outcome.${one}`).source).join("|"));
+const outcomes = (...of: Outcome[]) => anyOf(...of.map((one) => zh(`result.outcome.${one}`)));
 
 /** Fills in the form for a format; the meeting has so many rounds at most. */
 async function setUp(page: Page, format: Format, rounds: number, seed = 5): Promise<void> {

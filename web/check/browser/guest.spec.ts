@@ -2,7 +2,7 @@
 
 import { asks, guarded, signIn } from "./guarded";
 import { atPace, test as base, expect, type Page, type TestServer } from "./server";
-import { pattern, zh } from "./texts";
+import { anyOf, pattern, zh } from "./texts";
 
 const test = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
@@ -12,11 +12,9 @@ test.use({ actionTimeout: 10_000 });
 
 /** Stands for the votes of a ballot that is not counted yet. */
 const WITHHELD = zh.like("panel.votes.withheld");
+const VOTES = ["table.vote.pass", "table.vote.fail", "panel.votes.passed", "panel.votes.not_passed"] as const;
 /** A vote or a result: a line of its own. */
-const VOTED = new RegExp(
-  pattern`^(${zh("table.vote.pass")}|${zh("table.vote.fail")}|${zh("panel.votes.passed")}|${zh("panel.votes.not_passed")})$`,
-  "m",
-);
+const VOTED = new RegExp(pattern`^${anyOf(...VOTES.map((key) => zh(key)))}$`, "m");
 
 /** The owner makes a link in the window for it, and puts the window away. */
 async function invite(page: Page): Promise<string> {

@@ -7,7 +7,7 @@ import { asks, enter, guarded } from "./guarded";
 import { comes } from "./seats";
 import { test as base, expect, type Page, type TestServer } from "./server";
 import { composer, rail, transcript } from "./table";
-import { pattern, zh } from "./texts";
+import { anyOf, pattern, zh } from "./texts";
 
 const test = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
@@ -109,7 +109,7 @@ function row(page: Page, name: string) {
 /** The names of the button of mentions: with and without what is unread. */
 const READ = zh("shell.mentions");
 const UNREAD = zh("shell.mentions_unread", { count: 1 });
-const mentions = (page: Page) => page.getByRole("button", { name: pattern`^(${READ}|${UNREAD})$` });
+const mentions = (page: Page) => page.getByRole("button", { name: pattern`^${anyOf(READ, UNREAD)}$` });
 
 test("two people come, see each other, mention, hand over and leave", async ({ page, browser, server }) => {
   test.slow();

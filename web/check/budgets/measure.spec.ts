@@ -4,6 +4,7 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import { importLong } from "../browser/long";
 import { holes, rest } from "../browser/scroll";
 import { TestServer } from "../browser/server";
+import { zh } from "../browser/texts";
 import { broken, type Figure, median, tableOf } from "./table";
 import { heap, look, type } from "./watch";
 import { answered, assetsOf, gzipped, kilobytes, painted } from "./weigh";
@@ -176,7 +177,7 @@ async function eightAtOnce(browser: Browser, server: TestServer): Promise<Figure
   const page = await fresh(browser);
   await page.goto(`${server.url}/m/${id}`);
   await server.ask("POST", `/meetings/${id}/start`);
-  const speaking = page.locator("#transcript").getByText("发言中");
+  const speaking = page.locator("#transcript").getByText(zh("talk.speaking"));
   await expect(speaking.nth(5)).toBeAttached({ timeout: 60_000 });
   const seen = await look(page, 5_000);
   const worst = await type(page, "We should look at what it costs to change later.");

@@ -1,6 +1,7 @@
 // Measurements of a page in use: frames, main thread, memory, long tasks, and the delay of keys.
 
 import type { CDPSession, Page } from "@playwright/test";
+import { zh } from "../browser/texts";
 
 /** The measurements of a period. */
 export interface Seen {
@@ -78,7 +79,7 @@ export async function type(page: Page, text: string): Promise<number> {
       slow.push(...list.getEntries().map((one) => one.duration));
     }).observe({ type: "event", ...{ durationThreshold: 16 } });
   });
-  await page.getByRole("textbox", { name: "发言" }).pressSequentially(text, { delay: 60 });
+  await page.getByRole("textbox", { name: zh("talk.say") }).pressSequentially(text, { delay: 60 });
   return page.evaluate(() => {
     const slow: unknown = Reflect.get(window, "slow");
     return Array.isArray(slow) && slow.length > 0 ? Math.max(...slow.map(Number)) : 0;

@@ -7,6 +7,7 @@ import { asks, enter, guarded } from "../browser/guarded";
 import { Receiver } from "../browser/receiver";
 import { comes } from "../browser/seats";
 import { test as base, expect, prefer, type TestServer } from "../browser/server";
+import { anyOf, pattern, texts } from "../browser/texts";
 import { LOOKS, OUT, take } from "./camera";
 
 const test = base.extend<object, { server: TestServer }>({
@@ -24,9 +25,6 @@ const WORDS = {
       ["测试员", "找没有覆盖到的情况。"],
     ],
     said: ["大家好，先说备份。", "你怎么看？", "备份要每天做一次，并且每月恢复一次来验证。"],
-    rail: "参会者",
-    later: "稍后回答",
-    mentions: /^(提及|菜单，)/,
   },
   en: {
     topic: "SQLite or PostgreSQL for the first year?",
@@ -37,9 +35,6 @@ const WORDS = {
       ["tester", "Finds what is not covered."],
     ],
     said: ["Hello, backups first.", "what do you think?", "Back up daily, and restore monthly to make sure."],
-    rail: "Participants",
-    later: "Answer later",
-    mentions: /^(Mentions|Menu,)/,
   },
 } as const;
 
@@ -74,6 +69,10 @@ async function connects(page: Page, name: string, introduction: string, meeting?
 for (const { name: look, language, theme, size } of LOOKS) {
   test(`people, ${look}`, async ({ page, browser, server }) => {
     const words = WORDS[language];
+    const wording = texts(language);
+    const unread = ["shell.mentions_unread", "shell.menu_unread"] as const;
+    const names = anyOf(wording("shell.mentions"), ...unread.map((key) => wording(key, { count: 1 })));
+    const mentions = pattern`^${names}$`;
     const shoot = (of: Page, what: string, whole = false) =>
       take(of, join(OUT, look, `people-${what}.png`), whole);
     await page.setViewportSize(size);
@@ -112,11 +111,14 @@ for (const { name: look, language, theme, size } of LOOKS) {
     await say(page, `@"${words.guest}" ${words.said[1]}`);
     await say(lin, words.said[2]);
     await page.goto(`/m/${id}`);
-    await page.getByRole("button", { name: words.later }).click();
+    await page.getByRole("button", { name: wording("table.ask.later") }).click();
     await expect(page.getByText(words.said[2])).toBeVisible();
     await shoot(page, "owner");
     if (size.width < 768) {
-      await page.getByRole("button", { name: words.rail }).first().click();
+      await page
+        .getByRole("button", { name: wording("talk.tab_rail") })
+        .first()
+        .click();
       await shoot(page, "rail");
     }
     await lin.reload();
@@ -126,11 +128,11 @@ for (const { name: look, language, theme, size } of LOOKS) {
     await lin.goto("about:blank");
     await say(page, `@"${words.guest}" ${words.said[1]}`);
     await lin.goto(`${server.url}/m/${id}/replay`);
-    await lin.getByRole("button", { name: words.mentions }).first().click();
+    await lin.getByRole("button", { name: mentions }).first().click();
     if (size.width < 768) {
-      await expect(lin.getByRole("dialog").getByRole("button", { name: words.mentions })).toBeVisible();
+      await expect(lin.getByRole("dialog").getByRole("button", { name: mentions })).toBeVisible();
       await shoot(lin, "menu");
-      await lin.getByRole("button", { name: words.mentions }).last().click();
+      await lin.getByRole("button", { name: mentions }).last().click();
     }
     await expect(lin.getByRole("dialog").getByRole("listitem").first()).toBeVisible();
     await shoot(lin, "mentions");
@@ -161,7 +163,7 @@ for (const { name: look, language, theme, size } of LOOKS) {
     await expect.poll(() => receiver.received.length).toBeGreaterThan(2);
     await page.goto(`${own.url}/settings/webhooks`);
     await page
-      .getByRole("button", { name: language === "en" ? "Delivery log" : "投递记录" })
+      .getByRole("button", { name: texts(language)("settings.webhooks.log") })
       .first()
       .click();
     await expect(page.getByText("HTTP 503").first()).toBeVisible();

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { test as base, expect, type TestServer, withServer } from "../browser/server";
+import { anyOf, en, pattern, zh } from "../browser/texts";
 import { DOCS, eye, LOOKS, take } from "./camera";
 
 // At a reader's pace, so that one participant is in mid-sentence.
@@ -15,6 +16,8 @@ const TOPIC = {
   zh: "新服务用 SQLite 还是 PostgreSQL？",
   en: "Should our service use SQLite or PostgreSQL?",
 } as const;
+
+const ESTIMATE = pattern`^${anyOf(zh("create.budget.estimate"), en("create.budget.estimate"))}$`;
 
 interface Course {
   state: string;
@@ -47,7 +50,7 @@ for (const lang of ["zh", "en"] as const) {
 
     await page.goto(`/new?topic=${encodeURIComponent(topic)}`);
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-    await expect(page.getByRole("region", { name: /^(预计|Estimate)$/ })).toContainText(/\d/, {
+    await expect(page.getByRole("region", { name: ESTIMATE })).toContainText(/\d/, {
       timeout: 30_000,
     });
     await take(page, join(DOCS, `new-${lang}.png`));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { enter, guarded } from "../browser/guarded";
 import { comes, meetingOf, seatLink, turn } from "../browser/seats";
 import { test as base, expect, prefer, type TestServer } from "../browser/server";
+import { texts } from "../browser/texts";
 import { LOOKS, OUT, take } from "./camera";
 
 const test = base.extend<object, { server: TestServer }>({
@@ -14,34 +15,10 @@ const test = base.extend<object, { server: TestServer }>({
 const WORDS = {
   "zh-CN": {
     name: "林客",
-    more: "更多操作",
-    invite: "邀请与访问",
-    seat: "一个席位",
-    start: "开始会议",
-    submit: "提交回答",
-    answer: {
-      position: "你的立场",
-      claim: "你的论点 1",
-      sure: "把握有多大",
-      message: "你的发言",
-      score: "给草案的分数",
-    },
     said: ["先用 SQLite。", "一台机器就够了。", "**备份**要写进结论。"],
   },
   en: {
     name: "Lin",
-    more: "More actions",
-    invite: "Invitations and access",
-    seat: "A seat",
-    start: "Start the meeting",
-    submit: "Submit answer",
-    answer: {
-      position: "Your position",
-      claim: "Your claims 1",
-      sure: "How sure you are",
-      message: "Your message",
-      score: "Score of the draft",
-    },
     said: ["SQLite first.", "One machine is enough.", "**Backups** belong in the conclusion."],
   },
 } as const;
@@ -50,6 +27,7 @@ test.use({ actionTimeout: 10_000 });
 
 for (const { name: look, language, theme, size } of LOOKS) {
   test(`seats, ${look}`, async ({ page, browser, server }) => {
+    const say = texts(language);
     const words = WORDS[language];
     const shoot = (of: typeof page, what: string) => take(of, join(OUT, look, `seat-${what}.png`));
     await page.setViewportSize(size);
@@ -58,9 +36,9 @@ for (const { name: look, language, theme, size } of LOOKS) {
     const id = await meetingOf(page, { lang: language === "en" ? "en" : "zh" });
     const link = await seatLink(page, id, language === "en" ? "Operations" : "运维");
     await page.goto(`/m/${id}`);
-    await page.getByRole("button", { name: words.more, exact: true }).click();
-    await page.getByRole("menuitem", { name: words.invite }).click();
-    await page.getByRole("button", { name: words.seat, exact: true }).click();
+    await page.getByRole("button", { name: say("table.menu.title"), exact: true }).click();
+    await page.getByRole("menuitem", { name: say("table.menu.invite") }).click();
+    await page.getByRole("button", { name: say("join.offers_seat"), exact: true }).click();
     await shoot(page, "invitation");
     await page.goto(`/m/${id}`);
     const { page: guest, leave } = await comes(browser, server, link, words.name, {
@@ -71,21 +49,28 @@ for (const { name: look, language, theme, size } of LOOKS) {
     });
     await expect(guest.getByRole("heading", { name: /SQLite/ }).last()).toBeVisible();
     await shoot(guest, "draft");
-    await page.getByRole("main").getByRole("button", { name: words.start }).click();
+    await page
+      .getByRole("main")
+      .getByRole("button", { name: say("talk.start") })
+      .click();
     const form = turn(guest);
-    const { answer, said } = words;
-    await form.getByRole("button", { name: words.submit }).click({ timeout: 60_000 });
+    const { said } = words;
+    await form.getByRole("button", { name: say("turn.hand_in") }).click({ timeout: 60_000 });
     await shoot(guest, "faults");
-    await form.getByRole("textbox", { name: answer.position }).fill(said[0]);
-    await form.getByRole("textbox", { name: answer.claim }).fill(said[1]);
-    await form.getByRole("textbox", { name: answer.sure }).fill("80");
+    await form.getByRole("textbox", { name: say("turn.field.position") }).fill(said[0]);
+    await form
+      .getByRole("textbox", { name: say("turn.item", { label: say("turn.field.claims"), n: 1 }) })
+      .fill(said[1]);
+    await form.getByRole("textbox", { name: say("turn.field.confidence") }).fill("80");
     await shoot(guest, "blind");
     await shoot(page, "blind-owner");
-    await form.getByRole("button", { name: words.submit }).click();
-    await form.getByRole("textbox", { name: answer.message }).fill(said[2], { timeout: 60_000 });
+    await form.getByRole("button", { name: say("turn.hand_in") }).click();
+    await form.getByRole("textbox", { name: say("turn.words") }).fill(said[2], { timeout: 60_000 });
     await shoot(guest, "turn");
-    await form.getByRole("button", { name: words.submit }).click();
-    await expect(form.getByRole("textbox", { name: answer.score })).toBeVisible({ timeout: 60_000 });
+    await form.getByRole("button", { name: say("turn.hand_in") }).click();
+    await expect(form.getByRole("textbox", { name: say("turn.field.score") })).toBeVisible({
+      timeout: 60_000,
+    });
     await shoot(guest, "vote");
     await leave();
   });
