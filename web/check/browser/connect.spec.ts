@@ -51,22 +51,19 @@ test("an agent is connected with the lines of the page, and is listed once it ha
 
   await expectOpenToAll(page, "the lines with a token");
 
-  const choose = async (label: string) => {
-    await page.getByLabel(zh("settings.connect.client")).click();
-    await page.getByRole("option", { name: label, exact: true }).click();
-  };
-  const program = zh("settings.connect.clients.program");
-  for (const [label, inside] of [
-    ["Codex", "[mcp_servers.quorate]"],
-    ["Cursor", '"mcpServers"'],
-    ["VS Code", '"servers"'],
-    ["Gemini CLI", `"httpUrl": "${own.url}/mcp"`],
-    [program, '"QUORATE_TOKEN": "qt_'],
-    [zh("settings.connect.clients.json"), '"type": "http"'],
+  for (const [client, inside] of [
+    ["codex", "[mcp_servers.quorate]"],
+    ["cursor", '"mcpServers"'],
+    ["vscode", '"servers"'],
+    ["gemini", `"httpUrl": "${own.url}/mcp"`],
+    ["program", '"QUORATE_TOKEN": "qt_'],
+    ["json", '"type": "http"'],
   ] as const) {
-    await choose(label);
+    await page.getByLabel(zh("settings.connect.client")).click();
+    const name = zh(`settings.connect.clients.${client}`);
+    await page.getByRole("option", { name, exact: true }).click();
     await expect(lines).toContainText(inside);
-    if (label === program) {
+    if (client === "program") {
       expectAnswer((await lines.textContent()) ?? "");
     }
   }

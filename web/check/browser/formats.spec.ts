@@ -25,7 +25,7 @@ const outcomes = (...of: Outcome[]) => anyOf(...of.map((one) => zh(`result.outco
 async function setUp(page: Page, format: Format, rounds: number, seed = 5): Promise<void> {
   await page.goto("/new");
   await page.getByRole("textbox", { name: zh("create.topic.label") }).fill(TOPIC);
-  await page.getByRole("radio", { name: zh(`shell.format.${format}`) }).check();
+  await page.getByRole("radio", { name: zh.message(`rules-format-${format}`) }).check();
   await expect(page.getByText(zh("create.cast.simulate_only"))).toBeVisible();
   await page.getByRole("button", { name: pattern`^${zh("create.rules.section")}` }).click();
   await page.getByRole("textbox", { name: zh.message("rules-label-limits-max-rounds") }).fill(String(rounds));
