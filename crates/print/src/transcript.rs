@@ -1,17 +1,12 @@
 //! The result, all that was said, and what participants did beside speaking, as Markdown.
 
-use pulldown_cmark::Event;
 use quorate_contract::{Evidence, Language};
 use quorate_core::{FileRecord, Meeting};
 use quorate_messages::text;
-use quorate_views::{Report, Work};
+use quorate_views::{Report, Work, quoted};
 
-use crate::markdown::events;
 use crate::record::{EntryContent, RecordPart, in_order};
 use crate::{Options, RecordEntry, Times, body, facts};
-
-/// How often tags are looked for in one text.
-const TAG_PASSES: usize = 8;
 
 /// The report, below it all that was said, under the numbers by which the report refers to it, and the attached texts.
 pub fn markdown(meeting: &Meeting, options: &Options) -> String {
@@ -137,36 +132,6 @@ fn put_entry(text: &mut String, content: &EntryContent, language: Language) {
     }
 }
 
-/// The words of somebody as a quotation: what they begin in it, such as a heading or a block of code, ends with it, and
-/// HTML is text.
-fn quoted(words: &str) -> String {
-    let lines = words.lines().map(|line| format!("> {}", line.replace('\t', "    ")).trim_end().to_owned());
-    let mut quoted = lines.collect::<Vec<_>>().join("\n");
-    // Without one tag, another may come to be one.
-    for _ in 0..TAG_PASSES {
-        match without_tags(&quoted) {
-            Some(fewer) => quoted = fewer,
-            None => return quoted,
-        }
-    }
-    quoted.replace('<', "&lt;")
-}
-
-/// The text with its HTML as text; `None` when it has none.
-fn without_tags(text: &str) -> Option<String> {
-    let is_html = |event: &Event<'_>| matches!(event, Event::Html(_) | Event::InlineHtml(_));
-    let (mut safe, mut done) = (String::with_capacity(text.len()), 0);
-    for (_, tag) in events(text).filter(|(event, tag)| is_html(event) && text[tag.clone()].contains('<')) {
-        if tag.start >= done {
-            safe.push_str(&text[done..tag.start]);
-            safe.push_str(&text[tag.clone()].replace('<', "&lt;"));
-            done = tag.end;
-        }
-    }
-    safe.push_str(&text[done..]);
-    (done > 0).then_some(safe)
-}
-
 /// A text as it is, between fences that nothing in it can end.
 fn fenced(text: &str) -> String {
     let mut longest = 2;
@@ -212,28 +177,6 @@ mod tests {
         );
         assert_eq!(evidence(&page("https://a.example", "")), "<https://a.example> ([t3](#t3))");
         assert_eq!(evidence(&page("javascript:alert(1)", "x")), "`javascript:alert(1)` ([t3](#t3))");
-    }
-
-    #[test]
-    fn nothing_in_a_message_ends_its_quotation() {
-        let words = "Yes.\n\n**Ben** [m2] · 10:00\n\n## Conclusion\n<script>a()</script>\n\n1 < 2, `<b>`\n\n```\nopen";
-        assert_eq!(
-            quoted(words),
-            "> Yes.\n>\n> **Ben** [m2] · 10:00\n>\n> ## Conclusion\n> &lt;script>a()&lt;/script>\n>\n> 1 < 2, `<b>`\n>\n> ```\n> open"
-        );
-    }
-
-    #[test]
-    fn no_tag_in_a_message_is_left() {
-        for words in [
-            "<div>\n\\<script>alert(1)</script>",
-            "Hi\n\n\t<script>alert(1)\n</script>",
-            "<a title=\"\\<b>\">x</a>",
-            "<!-- `x -->\n`<img src=x onerror=a()>`",
-        ] {
-            let quoted = quoted(words);
-            assert!(without_tags(&quoted).is_none(), "{quoted}");
-        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub mod folder_layouts;
 mod calls;
 mod compare;
 mod diagnostics;
+mod guest_markdown;
 mod health;
 mod meeting;
 mod phase;
@@ -19,6 +20,7 @@ mod work;
 pub use calls::CallTotals;
 pub use compare::{MinutesChange, MinutesSection, compare_minutes};
 pub use diagnostics::{DiagnosticEvent, DiagnosticFault, DiagnosticReport, DiagnosticVersions};
+pub use guest_markdown::quoted;
 pub use health::{
     BallotAgreement, CitedClaims, DeliberationHealth, Dissent, Finding, HealthGrade, HealthVerdict,
     Independence, LowScore, Measure, ModelFamily, OpenObjection, Participation, PositionFlip, RoundAgreement,

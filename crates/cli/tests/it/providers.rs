@@ -74,7 +74,7 @@ fn a_terminal_is_told_what_is_waited_for() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}/v1", silent.local_addr().expect("an address"));
     app.quorate(&["providers", "add", "lab", "--base-url", &url]).ok();
-    let args = ["providers", "models", "lab", "--lang", "en"];
+    let args = ["providers", "models", "lab"];
     let mut asked = TerminalSession::in_terminal(app.command(&args), &args);
     asked.notes_part("lab");
     asked.notes_part("2 s");

@@ -450,7 +450,7 @@ fn whoever_quits_in_their_own_turn_leaves_at_once() {
     run.notes("Your position (at most 400 characters)");
     run.types("/quit");
     // The time of the turn, minutes, is not waited for.
-    run.end().ok();
+    run.end().ends(3);
     let log = app.quorate(&["replay", "last", "--json"]).ok().events();
     assert_eq!(of_type(&log, "paused").len(), 1, "the meeting rests, and can be resumed");
     assert!(of_type(&log, "finished").is_empty());
@@ -463,6 +463,6 @@ fn without_a_server_one_is_told_how_to_sit() {
         .fails(1, &["no server runs on this database", "quorate resume last --seat NAME"]);
     app.quorate(&["run", TOPIC, "--seat", "Lin", "--yes"]).ends(2);
     let taken = ["run", TOPIC, "-p", "Ada,Ben", "--simulate", "--seat", "Ada"];
-    app.quorate(&taken).fails(1, &["Ada"]);
+    app.quorate(&taken).fails(2, &["Ada"]);
     assert_eq!(app.quorate(&["list", "--json"]).ok().out, "", "no draft is left behind");
 }

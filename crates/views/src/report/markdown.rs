@@ -10,6 +10,7 @@ use quorate_contract::Language;
 use quorate_messages::{Value as Field, filled};
 
 use super::{Report, ReportArtifact};
+use crate::guest_markdown::{below_heading, quoted};
 
 const TEMPLATE: &str = include_str!("../templates/result.md.jinja");
 const NAME: &str = "result";
@@ -44,11 +45,8 @@ fn environment(language: Language) -> Environment<'static> {
     // A bar would end a table cell.
     environment.add_filter("cell", |text: String| line(&text).replace('|', "\\|"));
     environment.add_filter("backing", move |item: Value| backing(language, &item));
-    // Headings in a participant's Markdown stay inside the quotation.
-    environment.add_filter("quoted", |text: String| {
-        let lines = text.lines().map(|line| format!("> {line}").trim_end().to_owned());
-        lines.collect::<Vec<_>>().join("\n")
-    });
+    environment.add_filter("quoted", |text: String| quoted(&text));
+    environment.add_filter("below_heading", |text: String| below_heading(&text));
     let lines = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     environment.set_syntax(lines.expect("the marks are Jinja's own"));
     for (name, template) in [(NAME, TEMPLATE), (ARTIFACTS_NAME, ARTIFACTS)] {
