@@ -232,11 +232,19 @@ fn with_next_step(block: &mut ContentBlock, tool: &Tool, language: Language) {
             let arguments = arguments_of(tool, language);
             let hint = match argument {
                 "" => text!(language, "mcp-call-again", tool = %tool.name, arguments),
+                unknown if !takes(tool, unknown) => {
+                    text!(language, "mcp-call-again-without", tool = %tool.name, argument = unknown, arguments)
+                }
                 argument => text!(language, "mcp-call-again-with", tool = %tool.name, argument, arguments),
             };
             format!("{}\n{hint}", shorten(problem))
         }
     };
+}
+
+/// Whether a tool has an argument of this name.
+fn takes(tool: &Tool, argument: &str) -> bool {
+    tool.input_schema.get("properties").is_some_and(|properties| properties.get(argument).is_some())
 }
 
 /// The argument of a tool that a response of the API refuses, by the names that tools have for the fields of the API.

@@ -245,7 +245,8 @@ impl App {
         self.turn_board().close();
     }
 
-    /// Waits up to `limit`, and 25 s at the most, until a principal has a turn; gives the oldest.
+    /// Waits up to `limit`, and 25 s at the most, until a principal has a turn; gives the oldest. At a meeting, it waits no
+    /// longer than that goes on.
     pub async fn wait_for_turn(
         &self,
         principal: &Principal,
@@ -258,8 +259,29 @@ impl App {
             .into_iter()
             .map(|respondent| async move { self.turn_board().wait(&respondent, meeting, limit).await });
         let mut waits: FuturesUnordered<_> = waits.collect();
-        let turn = waits.next().await??;
+        let turn = tokio::select! {
+            biased;
+            turn = waits.next() => turn??,
+            () = self.until_over(principal, meeting) => return None,
+        };
         is_theirs(principal, &turn).then_some(turn)
+    }
+
+    /// Waits until a meeting is over that has asked this principal; for ever without one, and where that cannot be found out.
+    async fn until_over(&self, principal: &Principal, meeting: Option<&MeetingId>) {
+        let over = async {
+            let handle = self.meeting(meeting?).await.ok()?;
+            let meeting = handle.look().await.ok()?;
+            if !has_asked(&meeting, principal) {
+                return None;
+            }
+            let mut heard = handle.subscribe(meeting.seq, false).await.ok()?;
+            while heard.next().await.ok()?.is_some() {}
+            Some(())
+        };
+        if over.await.is_none() {
+            std::future::pending().await
+        }
     }
 
     /// Ends a turn with an answer. What comes back is durable.
@@ -358,7 +380,8 @@ impl App {
 
     /// The error for a ticket with which no turn is open. Only who was asked at a meeting learns that it has ended.
     async fn over(&self, principal: &Principal, ticket: &str) -> TurnError {
-        let open = self.open_turns(principal, None);
+        // A ticket of another meeting would be no answer.
+        let open = self.open_turns(principal, meeting_of_ticket(ticket).as_ref());
         let open = open.iter().map(|turn| turn.ticket.clone()).collect();
         let Some(id) = meeting_of_ticket(ticket) else {
             return TurnError::Over { why: TurnOver::NoTicket, open };

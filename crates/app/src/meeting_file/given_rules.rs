@@ -40,7 +40,7 @@ impl GivenRules {
     fn over_rules(&self, rules: &Rules) -> Result<Rules, ServiceError> {
         let mut all = as_map(rules);
         lay_over(&mut all, &self.0);
-        serde_path_to_error::deserialize(Value::Object(all)).map_err(|error| {
+        let read = serde_path_to_error::deserialize(Value::Object(all)).map_err(|error| {
             let path = match error.path().to_string() {
                 path if path == "." => "rules".to_owned(),
                 path => format!("rules.{path}"),
@@ -49,7 +49,13 @@ impl GivenRules {
             let message = message!("app-in-field", field = &path, problem);
             let hint = message!("app-rules-listed");
             ServiceError::usage(message, hint).with("field", path)
-        })
+        });
+        let mut rules: Rules = read?;
+        // What a format begins with gives way to what was asked for.
+        if self.0.get("decision").is_none_or(|decision| decision.get("min_rounds").is_none()) {
+            rules.decision.min_rounds = rules.decision.min_rounds.min(rules.limits.max_rounds);
+        }
+        Ok(rules)
     }
 }
 
@@ -114,6 +120,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn fewer_rounds_than_a_format_begins_with_are_enough() {
+        let of = |value: Value| given(value).over(Format::Decision).expect("rules");
+        assert!(Format::Decision.rules().decision.min_rounds > 1);
+        let short = of(json!({ "limits": { "max_rounds": 1 } }));
+        assert_eq!((short.limits.max_rounds, short.decision.min_rounds), (1, 1));
+        let told = of(json!({ "limits": { "max_rounds": 1 }, "decision": { "min_rounds": 2 } }));
+        assert_eq!(told.decision.min_rounds, 2, "what was asked for is refused by its own name");
     }
 
     #[test]

@@ -122,6 +122,32 @@ fn an_agent_that_waits_is_told_when_no_turn_will_come() {
     server.kill();
 }
 
+#[test]
+fn an_agent_that_waits_is_told_at_once_that_the_meeting_ends() {
+    let app = App::new();
+    let (server, base) = started(&app);
+    let (ada, host) = (agent(&app, &base, "ada", "speak"), agent(&app, &base, "host", "manage"));
+    ada.tool("register_agent", json!({ "introduction": "I look at costs." })).expect("registered");
+    let held = meeting(&host, "room", &["ada", "ben"]);
+    let ticket = wait(&ada, &held, 20)["turn"]["ticket"].clone();
+    let said = json!({ "meeting": held, "ticket": ticket, "content": "One file is enough." });
+    ada.tool("send_message", said).expect("taken");
+    // The turn is Ben's, who does not answer.
+    let begun = Instant::now();
+    let ended = std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| wait(&ada, &held, 25));
+        std::thread::sleep(Duration::from_millis(500));
+        host.tool("end_meeting", json!({ "meeting": held })).expect("it ends");
+        waiting.join().expect("an answer")
+    });
+    assert!(ended["turn"].is_null() && ended["state"] == "ended", "{ended}");
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    let unknown =
+        host.tool("end_meeting", json!({ "meeting": held, "bogus": 1 })).expect_err("no such argument");
+    assert!(unknown.contains("without `bogus`"), "{unknown}");
+    server.kill();
+}
+
 /// Holds a meeting of this format to its record, and gives the pauses that it made.
 fn take_home(host: &Mcp, format: &str) -> (String, Vec<Value>) {
     let new = json!({

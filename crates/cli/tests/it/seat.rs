@@ -452,7 +452,7 @@ fn whoever_quits_in_their_own_turn_leaves_at_once() {
     // The time of the turn, minutes, is not waited for.
     run.end().ends(3);
     let log = app.quorate(&["replay", "last", "--json"]).ok().events();
-    assert_eq!(of_type(&log, "paused").len(), 1, "the meeting rests, and can be resumed");
+    assert_eq!(of_type(&log, "pause").len(), 1, "the meeting rests, and can be resumed");
     assert!(of_type(&log, "finished").is_empty());
 }
 

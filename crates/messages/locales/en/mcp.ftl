@@ -72,6 +72,7 @@ mcp-argument-too-long = it has { $characters } characters: at most { $most }
 mcp-argument-too-many = it has { $count } entries: at most { $most }
 mcp-call-again = Call { $tool } again with arguments that fit its input schema: { $arguments }
 mcp-call-again-with = Call { $tool } again with a fitting `{ $argument }`, as its input schema describes it. Its arguments: { $arguments }
+mcp-call-again-without = Call { $tool } again without `{ $argument }`, which it does not take. Its arguments: { $arguments }
 mcp-empty-id =
     An id or a name is empty.
     Call the tool again with an id as another tool returned it.
@@ -120,7 +121,7 @@ mcp-next-wait-paused = The meeting is paused: { $why } Until it is resumed, no t
 mcp-next-wait-draft = The meeting has not started yet. Who holds it has to call start_meeting; then call wait_for_turn again.
 mcp-next-wait-anywhere = It is not your turn yet. Call wait_for_turn again, with `meeting` to learn also when that meeting is paused or has ended.
 mcp-pause-user-request = a person asked for it.
-mcp-pause-nobody-answered = no participant could answer.
+mcp-pause-nobody-answered = no participant gave an answer or a vote that can be used.
 mcp-pause-missing-info = something that matters is not known.
 mcp-pause-check-in = before the round it asks whether the topic still fits, and what is missing.
 mcp-pause-need-approval = a person is to approve of who joins and who leaves.

@@ -62,6 +62,7 @@ report-points = { $score ->
    *[other] { $score } points
 }
 report-nobody-against = Nobody voted against.
+report-nobody-voted = Nobody voted.
 report-nobody-asked = There was no ballot, so nobody was asked whether they agree.
 report-no-majority = There was no ballot, and no position is held by most.
 report-left-open = What is left open stands under “Disagreements”.

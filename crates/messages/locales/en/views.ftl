@@ -180,6 +180,7 @@ views-report-no-ballot-counted = no ballot was counted
 
 views-seats-call-failed = the call failed
 views-seats-seats-failed-result-without-them = { $failed } of { $seats } seats failed, and this result is without them. Mend what made them fail, then hold the meeting again.
+views-seats-votes-failed-result-without-them = The votes of { $failed } of { $seats } seats failed: this result has what they said, and not what they would have voted. Mend what made them fail, then hold the meeting again.
 
 ## report/tables
 

@@ -71,6 +71,7 @@ mcp-argument-empty = 不能为空
 mcp-argument-too-long = 有 { $characters } 个字：最多 { $most } 个
 mcp-argument-too-many = 有 { $count } 项：最多 { $most } 项
 mcp-call-again-with = 请重新调用 { $tool }，并按其输入模式改正 `{ $argument }`。它的参数：{ $arguments }
+mcp-call-again-without = 去掉 `{ $argument }`（{ $tool } 没有这个参数），再调用一次。它的参数：{ $arguments }
 mcp-call-again = 请重新调用 { $tool }，参数须符合其输入模式：{ $arguments }
 mcp-empty-id =
     编号或名字是空的。
@@ -120,7 +121,7 @@ mcp-next-wait-paused = 会议已暂停：{ $why }恢复之前不会轮到你：�
 mcp-next-wait-draft = 会议尚未开始，需要召集者调用 start_meeting；之后请再次调用 wait_for_turn。
 mcp-next-wait-anywhere = 还没有轮到你。请再次调用 wait_for_turn；写明 `meeting` 时，还会告知那场会议暂停或结束。
 mcp-pause-user-request = 有人要求暂停。
-mcp-pause-nobody-answered = 没有参会者能回答。
+mcp-pause-nobody-answered = 没有一位参会者给出可用的回答或投票。
 mcp-pause-missing-info = 缺少重要的信息。
 mcp-pause-check-in = 开始一轮之前，询问议题是否还合适、还缺什么。
 mcp-pause-need-approval = 谁加入、谁离开，等待真人同意。

@@ -43,6 +43,7 @@ report-no-disagreement = 没有留下明显的分歧。
 report-dissent = 不同意见
 report-points = { $score } 分
 report-nobody-against = 没有人投反对票。
+report-nobody-voted = 没有人投票。
 report-nobody-asked = 没有进行表决，也就没有征询各方是否同意。
 report-no-majority = 没有表决，也没有哪个立场占多数。
 report-left-open = 尚未解决的问题见“分歧”。

@@ -132,6 +132,7 @@ views-report-no-ballot-counted = 没有一次表决得出结果
 
 views-seats-call-failed = 调用失败
 views-seats-seats-failed-result-without-them = { $seats } 个席位中有 { $failed } 个调用失败，这个结果没有它们的意见。先解决失败的原因，再重新开会。
+views-seats-votes-failed-result-without-them = { $seats } 个席位中有 { $failed } 个表决失败，这个结果有它们的发言，没有它们的票。先解决失败的原因，再重新开会。
 
 ## report/tables
 

@@ -20,6 +20,9 @@ use super::response::{ModelResponse, Stage};
 use super::wire::ModelRequest;
 use super::wire::search::{SearchForm, charges_one_search};
 use super::{MOST_BACKOFF, ModelRunner, attempt, failure, learned, window};
+
+/// How much longer the waits are where a rate limit does not say how long it holds: each doubles them.
+const RATE_LIMIT_DOUBLINGS: u32 = 3;
 use crate::token_estimate::{image_tokens, prompt_tokens, rates_of};
 
 impl ModelRunner {
@@ -156,7 +159,11 @@ impl ModelRunner {
             if retries >= self.config.retries {
                 return Err(given_up(failed, retries));
             }
-            let wait = self.backoff(retries).max(asked.unwrap_or_default());
+            let wait = match (failed.kind, asked) {
+                // A limit by the minute is not over in a second.
+                (FailureKind::RateLimit, None) => self.backoff(retries + RATE_LIMIT_DOUBLINGS),
+                _ => self.backoff(retries).max(asked.unwrap_or_default()),
+            };
             if wait >= call_time.deadline.saturating_duration_since(Instant::now()) {
                 if asked.is_some() {
                     let asked = message!("remedy-wait-too-long", seconds = seconds(wait));

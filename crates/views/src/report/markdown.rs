@@ -42,6 +42,8 @@ fn environment(language: Language) -> Environment<'static> {
     environment.add_filter("line", |text: String| line(&text));
     // A title from elsewhere is no markup.
     environment.add_filter("escaped", |text: String| escaped(&text));
+    // Another sentence follows.
+    environment.add_filter("clause", |text: String| line(&text).trim_end_matches(['.', '。']).to_owned());
     // A bar would end a table cell.
     environment.add_filter("cell", |text: String| line(&text).replace('|', "\\|"));
     environment.add_filter("backing", move |item: Value| backing(language, &item));

@@ -66,9 +66,11 @@ pub(super) fn failure_row(language: Language, failure: &SeatFailure) -> ReportFa
         Some(kind) => failure_text(language, kind),
         None => text!(language, "views-seats-call-failed"),
     };
+    // What the one who failed says to do; what helps after any failure of this kind where it says nothing.
+    let told = failure.hint.in_language(language).into_owned();
     let hint = match failure.kind {
-        Some(kind) => failure_advice(language, kind).to_owned(),
-        None => failure.hint.in_language(language).into_owned(),
+        Some(kind) if told.trim().is_empty() => failure_advice(language, kind).to_owned(),
+        _ => told,
     };
     ReportFailure {
         kind: failure.kind,
@@ -97,7 +99,12 @@ pub(super) fn failures(m: &Meeting, agreement: &Agreement) -> Vec<ReportFailedPa
 pub(super) fn incomplete(m: &Meeting, agreement: &Agreement) -> Option<ReportIncompleteness> {
     let (failed, seats) = agreement::mostly_failed(m, agreement)?;
     let language = m.language();
-    let text = text!(language, "views-seats-seats-failed-result-without-them", %failed, %seats);
+    let failures = agreement::failures(m, agreement);
+    let mut lacking = failures.iter().filter(|one| one.counts);
+    let text = match lacking.all(|one| one.spoke && one.failed_turns == 0) {
+        true => text!(language, "views-seats-votes-failed-result-without-them", %failed, %seats),
+        false => text!(language, "views-seats-seats-failed-result-without-them", %failed, %seats),
+    };
     Some(ReportIncompleteness { failed, seats, text })
 }
 

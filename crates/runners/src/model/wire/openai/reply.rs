@@ -130,6 +130,9 @@ pub(crate) fn models(body: &[u8]) -> Result<ModelPage, serde_json::Error> {
         /// Mistral and LM Studio.
         #[serde(default)]
         max_context_length: Number,
+        /// Set by LiteLLM.
+        #[serde(default)]
+        max_input_tokens: Number,
         /// Set by llama-server.
         #[serde(default)]
         meta: Value,
@@ -143,6 +146,7 @@ pub(crate) fn models(body: &[u8]) -> Result<ModelPage, serde_json::Error> {
                 &self.context_length,
                 &self.context_window,
                 &self.max_context_length,
+                &self.max_input_tokens,
             ];
             let tokens = held.or_else(|| listed.into_iter().find_map(|number| number.0))?;
             Some((self.id.clone(), tokens))
