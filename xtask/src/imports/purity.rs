@@ -29,10 +29,11 @@ const STD: [&str; 16] = [
 const OUTSIDE: [&str; 8] =
     ["async", "await", "SystemTime", "thread_local", "println", "eprintln", "unsafe", "extern"];
 /// The libraries that they may depend on.
-const LIBRARIES: [&str; 12] = [
+const LIBRARIES: [&str; 13] = [
     "caseless",
     "memchr",
     "minijinja",
+    "pulldown-cmark",
     "serde",
     "serde_json",
     "sha2",

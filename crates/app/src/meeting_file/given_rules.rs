@@ -29,7 +29,12 @@ impl GivenRules {
     /// When there is no such rule, or it cannot have that value; `field` is its path, as
     /// `rules.turns.timeout_ms`.
     pub fn over(&self, format: Format) -> Result<Rules, ServiceError> {
-        self.over_rules(&format.rules())
+        let mut rules = self.over_rules(&format.rules())?;
+        // What a format begins with gives way to what was asked for.
+        if self.0.get("decision").is_none_or(|decision| decision.get("min_rounds").is_none()) {
+            rules.decision.min_rounds = rules.decision.min_rounds.min(rules.limits.max_rounds);
+        }
+        Ok(rules)
     }
 
     /// Lays the settings over the default rules.
@@ -40,7 +45,7 @@ impl GivenRules {
     fn over_rules(&self, rules: &Rules) -> Result<Rules, ServiceError> {
         let mut all = as_map(rules);
         lay_over(&mut all, &self.0);
-        let read = serde_path_to_error::deserialize(Value::Object(all)).map_err(|error| {
+        serde_path_to_error::deserialize(Value::Object(all)).map_err(|error| {
             let path = match error.path().to_string() {
                 path if path == "." => "rules".to_owned(),
                 path => format!("rules.{path}"),
@@ -49,13 +54,7 @@ impl GivenRules {
             let message = message!("app-in-field", field = &path, problem);
             let hint = message!("app-rules-listed");
             ServiceError::usage(message, hint).with("field", path)
-        });
-        let mut rules: Rules = read?;
-        // What a format begins with gives way to what was asked for.
-        if self.0.get("decision").is_none_or(|decision| decision.get("min_rounds").is_none()) {
-            rules.decision.min_rounds = rules.decision.min_rounds.min(rules.limits.max_rounds);
-        }
-        Ok(rules)
+        })
     }
 }
 

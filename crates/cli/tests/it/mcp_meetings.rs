@@ -128,11 +128,10 @@ fn an_agent_that_waits_is_told_at_once_that_the_meeting_ends() {
     let (server, base) = started(&app);
     let (ada, host) = (agent(&app, &base, "ada", "speak"), agent(&app, &base, "host", "manage"));
     ada.tool("register_agent", json!({ "introduction": "I look at costs." })).expect("registered");
-    let held = meeting(&host, "room", &["ada", "ben"]);
-    let ticket = wait(&ada, &held, 20)["turn"]["ticket"].clone();
-    let said = json!({ "meeting": held, "ticket": ticket, "content": "One file is enough." });
-    ada.tool("send_message", said).expect("taken");
-    // The turn is Ben's, who does not answer.
+    let seats = json!([{ "name": "ada", "model": "agent/ada" }]);
+    let new = json!({ "topic": "SQLite or PostgreSQL?", "format": "room", "language": "en", "participants": seats });
+    let made = host.tool("create_meeting", new).expect("a meeting, which nobody starts");
+    let held = made["meeting"].as_str().expect("an id").to_owned();
     let begun = Instant::now();
     let ended = std::thread::scope(|scope| {
         let waiting = scope.spawn(|| wait(&ada, &held, 25));

@@ -71,7 +71,7 @@ mcp-argument-empty = 不能为空
 mcp-argument-too-long = 有 { $characters } 个字：最多 { $most } 个
 mcp-argument-too-many = 有 { $count } 项：最多 { $most } 项
 mcp-call-again-with = 请重新调用 { $tool }，并按其输入模式改正 `{ $argument }`。它的参数：{ $arguments }
-mcp-call-again-without = 去掉 `{ $argument }`（{ $tool } 没有这个参数），再调用一次。它的参数：{ $arguments }
+mcp-call-again-without = 请重新调用 { $tool }，去掉 `{ $argument }`：没有这个参数。它的参数：{ $arguments }
 mcp-call-again = 请重新调用 { $tool }，参数须符合其输入模式：{ $arguments }
 mcp-empty-id =
     编号或名字是空的。

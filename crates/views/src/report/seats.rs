@@ -66,11 +66,11 @@ pub(super) fn failure_row(language: Language, failure: &SeatFailure) -> ReportFa
         Some(kind) => failure_text(language, kind),
         None => text!(language, "views-seats-call-failed"),
     };
-    // What the one who failed says to do; what helps after any failure of this kind where it says nothing.
-    let told = failure.hint.in_language(language).into_owned();
+    // What helps after any failure of this kind: a failure's own advice may name addresses of this machine. Whose time was
+    // too short is only known there.
     let hint = match failure.kind {
-        Some(kind) if told.trim().is_empty() => failure_advice(language, kind).to_owned(),
-        _ => told,
+        Some(kind) if kind != FailureKind::TimedOut => failure_advice(language, kind).to_owned(),
+        _ => failure.hint.in_language(language).into_owned(),
     };
     ReportFailure {
         kind: failure.kind,
