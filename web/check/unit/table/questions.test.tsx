@@ -386,7 +386,7 @@ test("when nobody answered, each participant is listed once, with its last failu
   const turns = view.round?.turns ?? [];
   expect(turns).toHaveLength(4);
   await at(view, <Questions />);
-  const window = await screen.findByRole("dialog", { name: "本轮无人应答" });
+  const window = await screen.findByRole("dialog", { name: "本轮没有可用的回答" });
   expect(within(window).getAllByRole("listitem")).toHaveLength(2);
 });
 
@@ -407,7 +407,7 @@ test("when every vote of a ballot failed, the voters are listed with what failed
   const pause = { ...paused("nobody_answered", "check_providers_then_resume", []).pause };
   const ended = { ...view, state: "paused" as const, outcome: null, ballots: [{ ...ballot, cast }] };
   await at({ ...ended, pause: pause as MeetingPause }, <Questions />);
-  const window = await screen.findByRole("dialog", { name: "本轮无人应答" });
+  const window = await screen.findByRole("dialog", { name: "本轮没有可用的回答" });
   expect(within(window).getAllByRole("listitem")).toHaveLength(ballot.voters.length);
   expect(within(window).getAllByText(/不是 JSON/)).toHaveLength(ballot.voters.length);
 });
