@@ -290,9 +290,11 @@ async fn database(db: &DatabaseLocation, reader: Reader) -> DoctorFinding {
 
 /// Whether a file, and the folders that it lies in, can be created.
 fn can_be_made(file: &Path) -> Result<(), StoreError> {
-    let folders = file.ancestors().skip(1);
-    let folders = folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    let Some(nearest) = folders.into_iter().find(|folder| folder.exists()) else { return Ok(()) };
+    let mut folders = file
+        .ancestors()
+        .skip(1)
+        .map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let Some(nearest) = folders.find(|folder| folder.exists()) else { return Ok(()) };
     let probe = nearest.join(format!(".quorate-{}", std::process::id()));
     let written = std::fs::OpenOptions::new().write(true).create_new(true).open(&probe);
     let made = written.and_then(|_| std::fs::remove_file(&probe));

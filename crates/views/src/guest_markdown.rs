@@ -73,7 +73,7 @@ fn as_third_level(text: &str, place: Range<usize>) -> Vec<(Range<usize>, String)
 
 fn edited(text: &str, edits: Vec<(Range<usize>, String)>) -> String {
     let (mut safe, mut done) = (String::with_capacity(text.len() + edits.len()), 0);
-    for (place, instead) in edits.into_iter() {
+    for (place, instead) in edits {
         if place.start >= done {
             safe.push_str(&text[done..place.start]);
             safe.push_str(&instead);
