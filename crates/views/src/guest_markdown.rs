@@ -8,8 +8,8 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag};
 /// How often a text is read again after a change: without one tag or definition, another may come to be one.
 const PASSES: usize = 32;
 
-/// A mark behind a text, which shows whether the text has ended. It is no character of any text.
-const END: &str = "\u{fdd1}";
+/// A paragraph that is put behind a text: it is code where the text ends in a block of code.
+const AFTER: &str = "after";
 
 /// The words of somebody as a quotation.
 pub fn quoted(words: &str) -> String {
@@ -58,7 +58,7 @@ fn edits(text: &str, lower_headings: bool) -> Vec<(Range<usize>, String)> {
     edits
 }
 
-/// A heading with signs before it gets more of them, and one with a line below it becomes strong words.
+/// A heading with signs before it gets more of them, and one with a line below it becomes a paragraph.
 fn as_third_level(text: &str, place: Range<usize>) -> Vec<(Range<usize>, String)> {
     let heading = &text[place.clone()];
     if heading.starts_with('#') {
@@ -86,7 +86,7 @@ fn edited(text: &str, edits: Vec<(Range<usize>, String)>) -> String {
 
 /// What ends the block of code in which a text ends; `None` when it does not end in one.
 fn open_fence(text: &str) -> Option<String> {
-    let probe = format!("{text}\n\n{END}");
+    let probe = format!("{text}\n\n{AFTER}");
     let mut fence = None;
     for (event, place) in Parser::new_ext(&probe, options()).into_offset_iter() {
         match event {
@@ -94,7 +94,7 @@ fn open_fence(text: &str) -> Option<String> {
                 let sign = probe[place.start..].chars().next()?;
                 fence = Some(probe[place.start..].chars().take_while(|next| *next == sign).collect());
             }
-            Event::Text(words) if words.contains(END) => return fence,
+            Event::Text(_) if place.end == probe.len() => return fence,
             Event::End(_) => fence = None,
             _ => {}
         }
@@ -171,6 +171,9 @@ mod tests {
             assert_eq!(below_heading(plain), plain);
         }
         assert_eq!(below_heading("~~~~\n```\na"), "~~~~\n```\na\n~~~~");
+        for closed in ["```\nafter\n```\nYes.", "```\n\u{fdd1}\n```", "- ```\n  a", "> ```\n> a"] {
+            assert_eq!(below_heading(closed), closed);
+        }
     }
 
     proptest! {
