@@ -260,6 +260,7 @@ mod tests {
             ("为什么我们的周末活动没人来？", "最容易想到的答案多半是对的"),
             ("选谁来当下一任技术负责人？", "从里面找一位熟悉这项工作的人"),
             ("设计组该买哪款笔记本？", "选当事人自己愿意要的"),
+            ("哪个国家最大？", "最容易想到的答案多半是对的"),
         ] {
             assert_eq!(first(topic, Language::Zh), expected, "{topic}");
         }
@@ -276,6 +277,7 @@ mod tests {
                 "Begin with the smallest step that shows something, and let the result decide",
             ),
             ("Which laptop should the design team get?", "Take what those concerned would choose themselves"),
+            ("Which planet is the largest?", "The answer that comes to mind first is probably right"),
             ("What database should we use?", "Take what those concerned would choose themselves"),
             ("Who should lead the data team?", "Somebody from inside who knows the work"),
             ("4-day work week: yes or no", "Yes, and go ahead now"),

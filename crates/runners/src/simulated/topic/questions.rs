@@ -15,9 +15,9 @@ pub(super) enum Question {
     Which,
     /// Who is to do something.
     Who,
-    /// Why something is so.
+    /// Why something is so, or what it is.
     Why,
-    /// Who, when or where something is.
+    /// Who, which, when or where something is.
     Unknown,
     /// How something is to be done; and whatever is no question at all.
     Open,
@@ -53,6 +53,7 @@ fn in_chinese(topic: &str) -> Question {
     const UNKNOWN: [&str; 7] = ["谁", "哪里", "哪儿", "几点", "多少", "何时", "什么时候"];
     const WHICH: [&str; 11] =
         ["哪个", "哪种", "哪款", "哪家", "哪一", "哪些", "选什么", "买什么", "用什么", "选哪", "买哪"];
+    const TAKEN: [&str; 5] = ["选", "买", "用", "换", "挑"];
     const CHOSEN: [&str; 8] = ["选谁", "让谁", "请谁", "派谁", "由谁", "谁来", "该谁", "谁负责"];
     const JUDGED: [&str; 9] =
         ["道德", "伦理", "正当", "公平吗", "公平么", "对不对", "应该被允许", "合乎情理", "有错吗"];
@@ -65,7 +66,8 @@ fn in_chinese(topic: &str) -> Question {
         () if asks || named(&FACTS) => Question::Fact,
         () if named(&WHY) => Question::Why,
         () if named(&CHOSEN) => Question::Who,
-        () if named(&WHICH) => Question::Which,
+        () if named(&WHICH) && (named(&OPEN) || named(&TAKEN)) => Question::Which,
+        () if named(&WHICH) => Question::Unknown,
         () if named(&UNKNOWN) && !named(&OPEN) => Question::Unknown,
         () => Question::Open,
     }
@@ -91,6 +93,7 @@ fn in_english(topic: &str) -> Question {
     ];
     const UNKNOWN: [&str; 6] = ["who ", "when ", "where ", "whose ", "how many ", "how much "];
     const WHICH: [&str; 2] = ["which ", "where should "];
+    const ASKED: [&str; 4] = [" should ", " shall ", " do we ", " to "];
     const TAKEN: [&str; 6] = [" use", " choose", " pick", " buy", " get", " adopt"];
     const OPEN: [&str; 3] = ["how ", "what ", "when should "];
     const JUDGED: [&str; 14] = [
@@ -113,7 +116,8 @@ fn in_english(topic: &str) -> Question {
     match () {
         () if begins(&["why "]) => Question::Why,
         () if begins(&["who should ", "whom should ", "who shall "]) => Question::Who,
-        () if begins(&WHICH) => Question::Which,
+        () if begins(&WHICH) && ASKED.iter().any(|word| topic.contains(word)) => Question::Which,
+        () if begins(&WHICH) => Question::Unknown,
         () if begins(&["what "]) && !begins(&["what should "]) && is_taken(topic, &TAKEN) => Question::Which,
         () if begins(&UNKNOWN) && !topic.contains(" should ") => Question::Unknown,
         () if begins(&OPEN) => Question::Open,
