@@ -1,15 +1,17 @@
 // Every kind of line is drawn, in both languages; and what stands is not drawn again while others speak.
 
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
 import { AgentAction } from "../../../app/src/features/transcript/agent-action";
 import { BallotClosed, BallotOpened } from "../../../app/src/features/transcript/ballot";
 import { AgendaChanged, TurnFailed } from "../../../app/src/features/transcript/event-lines";
+import { EvidenceMarks } from "../../../app/src/features/transcript/evidence-marks";
 import { TalkPlace } from "../../../app/src/features/transcript/place";
 import { ArtifactWritten } from "../../../app/src/features/transcript/records";
 import { RowView } from "../../../app/src/features/transcript/row";
 import { indexOf, rowsOf } from "../../../app/src/features/transcript/rows";
+import ToolLine from "../../../app/src/features/transcript/tool-lines";
 import { type Language, setLanguage } from "../../../app/src/i18n";
 import { Words } from "../../../app/src/markdown";
 import { is, type Of } from "../../../app/src/meeting/event-types";
@@ -27,6 +29,28 @@ afterEach(() => setLanguage("zh-CN"));
 test("every kind of line happens in the golden meetings", () => {
   const seen = new Set(meetings.flatMap(({ events }) => events.map((event) => event.type as string)));
   expect(TRANSCRIPT_TYPES.filter((type) => !seen.has(type))).toEqual([]);
+});
+
+test("evidence opens the result that it cites, which is drawn already", async () => {
+  const events = eventsOf("en/tools.jsonl");
+  const result = events.find((event) => is(event, "tool_returned") && event.payload.outcome === "returned");
+  if (!result || !is(result, "tool_returned") || result.payload.outcome !== "returned") {
+    throw new Error("no result in the golden meeting");
+  }
+  const { call, text } = result.payload;
+  const evidence = [{ call, seq: result.seq }];
+  const { container } = await draw(
+    standing(events),
+    <>
+      <ToolLine event={result} />
+      <EvidenceMarks evidence={evidence} />
+    </>,
+  );
+  const folded = () => container.querySelector("details");
+  expect(folded()?.open).toBe(false);
+  fireEvent.click(screen.getByRole("button"));
+  expect(folded()?.open).toBe(true);
+  expect(container.querySelector("pre")?.textContent).toBe(text);
 });
 
 test("what a coding agent did is told, and who permitted it", async () => {

@@ -14,6 +14,7 @@ import type { Event } from "../../../app/src/api/schema";
 import { AtTable } from "../../../app/src/components/meeting-page/context";
 import { peopleOf } from "../../../app/src/components/speaker/people";
 import type { Talk } from "../../../app/src/features/transcript/context";
+import { Opened } from "../../../app/src/features/transcript/opened";
 import { TalkPlace } from "../../../app/src/features/transcript/place";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
@@ -82,7 +83,7 @@ export function talkOf(source: MeetingSource): Talk {
     people: peopleOf(view),
     known,
     goTo: (seq) => void source.jump(seq),
-    opened: new Set(),
+    opened: new Opened(),
     may: { speak: true, manage: true },
     me: undefined,
     seats: new Set(),

@@ -4,6 +4,7 @@
 import { createContext, use, useCallback, useEffect, useSyncExternalStore } from "react";
 import type { People } from "../../components/speaker/people";
 import type { ReferencedClaim, ReferencedMessage, References } from "../../meeting/references";
+import type { Opened } from "./opened";
 
 /** The context of a row. */
 export interface Talk {
@@ -13,8 +14,8 @@ export interface Talk {
   known: References;
   /** Goes to the row of an event, marks it, and remembers from where. */
   goTo: (seq: number) => void;
-  /** The keys of rows that the user has opened in full. */
-  opened: Set<string>;
+  /** What the user has opened. */
+  opened: Opened;
   /** The user's permissions; absent in a replay. */
   may: { speak: boolean; manage: boolean };
   /** The user, by the id of a person; `undefined` while unknown. */

@@ -4,24 +4,12 @@ import type { Evidence } from "../../api/schema";
 import { WebLink, webAddress } from "../../components/web-link";
 import { useTranslation } from "../../i18n";
 import { useTalk } from "./context";
-
-/** Before the key of a row whose result is unfolded. */
-export const OPEN = "tool:";
+import { resultKey } from "./opened";
 
 /** A citation of a result, as it is written: `src/main.rs#L10-L20`. */
 function written({ call, path, first, last }: Evidence): string {
   const lines = first == null ? "" : last == null ? `#L${first}` : `#L${first}-L${last}`;
   return `${path ?? call}${lines}`;
-}
-
-/** Unfolds a result: when its row is drawn, or at once where it is drawn already. */
-function unfold(opened: Set<string>, seq: number) {
-  const key = `${OPEN}${seq}`;
-  opened.add(key);
-  const drawn = document.querySelector<HTMLDetailsElement>(`details[data-fold="${key}"]`);
-  if (drawn) {
-    drawn.open = true;
-  }
 }
 
 /** The results that a message or a claim cites, as ways to where they stand. */
@@ -47,7 +35,7 @@ export function EvidenceMarks({ evidence }: { evidence: readonly Evidence[] | un
             title={t("talk.show_citation", { citation })}
             className="rounded px-0.5 font-mono text-[0.9em] hover:bg-sunken hover:text-ink"
             onClick={() => {
-              unfold(opened, one.seq);
+              opened.set(resultKey(one.seq), true);
               goTo(one.seq);
             }}
           >

@@ -58,7 +58,7 @@ export function Speaking({
   const claims = useMemo(() => targets.map((target) => target.claim), [targets]);
   // A message that the user watched to the end is not folded.
   useEffect(() => {
-    opened.add(rowKey);
+    opened.set(rowKey, true);
   }, [opened, rowKey]);
   const person = people.byId.get(participant) ?? guest(participant);
   const asked = person.runner?.kind === "external" && person.runner.via === "person";

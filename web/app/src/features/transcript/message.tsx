@@ -1,6 +1,6 @@
 // A message: its speaker, its addressee, its text, and its effect on the meeting.
 
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useSpeakerName } from "../../components/speaker/actor-name";
 import { guest, type Person } from "../../components/speaker/people";
 import { runnerLabel } from "../../components/speaker/runner-label";
@@ -17,6 +17,7 @@ import { EvidenceMarks } from "./evidence-marks";
 import { MentionFrame, MentionMark, useMentioned } from "./mention-highlight";
 import { MessageMenu } from "./message-menu";
 import { MessageNumber } from "./message-number";
+import { useOpened } from "./opened";
 import { Reasoning } from "./reasoning";
 import { Answers, Quoted } from "./replies";
 import { linesOf } from "./rows";
@@ -77,14 +78,9 @@ function When({ at, round, answer }: { at: number; round: number; answer?: boole
 /** The text of a message; a long one is folded until the user opens it. */
 export function Words({ rowKey, text, small }: { rowKey: string; text: string; small?: boolean }) {
   const { t } = useTranslation();
-  const { opened } = useTalk();
   const long = linesOf(text) > FOLD_FROM;
-  const [open, setOpen] = useState(opened.has(rowKey));
+  const [open, setOpen] = useOpened(rowKey);
   const folded = long && !open;
-  const toggle = () => {
-    opened[open ? "delete" : "add"](rowKey);
-    setOpen(!open);
-  };
   return (
     <>
       <div
@@ -97,7 +93,14 @@ export function Words({ rowKey, text, small }: { rowKey: string; text: string; s
         <Markdown text={text} />
       </div>
       {long && (
-        <Button look="quiet" size="small" className="-ml-2" aria-expanded={open} data-expand onClick={toggle}>
+        <Button
+          look="quiet"
+          size="small"
+          className="-ml-2"
+          aria-expanded={open}
+          data-expand
+          onClick={() => setOpen(!open)}
+        >
           {open ? t("talk.fold") : t("talk.unfold")}
         </Button>
       )}

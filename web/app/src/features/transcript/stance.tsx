@@ -6,13 +6,13 @@ import Lightbulb from "lucide-react/icons/lightbulb";
 import MessageSquare from "lucide-react/icons/message-square";
 import OctagonAlert from "lucide-react/icons/octagon-alert";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import { useState } from "react";
 import type { Claim, ClaimKind, Stance } from "../../api/schema";
 import { SpeakerName } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
 import { Say } from "../../markdown";
 import { useClaim, useTalk } from "./context";
 import { EvidenceMarks } from "./evidence-marks";
+import { useOpened } from "./opened";
 import { ClaimMark } from "./reference-links";
 
 const ICON: Record<ClaimKind, typeof FileText> = {
@@ -22,8 +22,6 @@ const ICON: Record<ClaimKind, typeof FileText> = {
   risk: TriangleAlert,
   idea: Lightbulb,
 };
-
-const OPEN = "stance:";
 
 /** A stance with everything that the wire leaves out when it is empty. */
 function whole(stance: Partial<Stance>): Required<Stance> {
@@ -43,8 +41,7 @@ function whole(stance: Partial<Stance>): Required<Stance> {
 /** The position of a speaker, its confidence, and its claims. */
 export function StanceLine({ stance, rowKey }: { stance: Stance; rowKey: string }) {
   const { t } = useTranslation();
-  const { opened } = useTalk();
-  const [open, setOpen] = useState(opened.has(OPEN + rowKey));
+  const [open, setOpen] = useOpened(`stance:${rowKey}`);
   const { position, confidence, claims, changed, changed_by } = whole(stance);
   const parts = [
     position && t("talk.holds", { position }),
@@ -54,14 +51,10 @@ export function StanceLine({ stance, rowKey }: { stance: Stance; rowKey: string 
   if (parts.length === 0) {
     return null;
   }
-  const toggle = (next: boolean) => {
-    opened[next ? "add" : "delete"](OPEN + rowKey);
-    setOpen(next);
-  };
   return (
     <details
       open={open}
-      onToggle={(event) => toggle(event.currentTarget.open)}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
       className="mt-1.5 text-meta text-ink-3"
     >
       <summary className="w-fit max-w-full rounded hover:text-ink">

@@ -2,7 +2,7 @@
 
 import Check from "lucide-react/icons/check";
 import Wrench from "lucide-react/icons/wrench";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useActor } from "../../components/speaker/actor-name";
 import { guest } from "../../components/speaker/people";
 import { SpeakerName } from "../../components/speaker/speaker";
@@ -11,19 +11,14 @@ import { usePhrase } from "../../i18n/phrases";
 import type { Of } from "../../meeting/event-types";
 import { isWithheld } from "../../meeting/fold/payload";
 import { useTalk } from "./context";
-import { OPEN } from "./evidence-marks";
 import { Note } from "./notice";
+import { resultKey, useOpened } from "./opened";
 
 /** A text as it is, folded until the user opens it. */
 function Folded({ rowKey, title, text }: { rowKey: string; title: string; text: string }) {
-  const { opened } = useTalk();
-  const [open, setOpen] = useState(opened.has(OPEN + rowKey));
-  const toggle = (next: boolean) => {
-    opened[next ? "add" : "delete"](OPEN + rowKey);
-    setOpen(next);
-  };
+  const [open, setOpen] = useOpened(resultKey(rowKey));
   return (
-    <details data-fold={OPEN + rowKey} open={open} onToggle={(event) => toggle(event.currentTarget.open)}>
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="w-fit rounded select-none hover:text-ink">{title}</summary>
       {open && (
         <pre

@@ -2,7 +2,7 @@
 
 import ArrowDown from "lucide-react/icons/arrow-down";
 import Undo from "lucide-react/icons/corner-up-left";
-import { useCallback, useMemo, useRef } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { readMentions } from "../../api/mentions";
 import { useMe, usePermission } from "../../api/permissions";
 import { useFileNames } from "../../components/files/file-names";
@@ -16,6 +16,7 @@ import { ErrorNotice, Waiting } from "../../ui/surface";
 import type { Talk } from "./context";
 import { useTranscriptKeys } from "./keyboard";
 import { LiveRegion } from "./live-region";
+import { Opened } from "./opened";
 import { TalkPlace } from "./place";
 import { wordsOf } from "./reference-links";
 import { useScroll } from "./scroll-position";
@@ -48,7 +49,7 @@ function Told({ id, at, still }: Props & { id: string }) {
   const known = useReferences(id);
   const rows = useRows();
   const scroll = useScroll(rows, scroller, at);
-  const opened = useRef(new Set<string>());
+  const [opened] = useState(() => new Opened());
   const open = useMeeting(({ view }) => view !== null && isOpen(view));
   const speak = usePermission("speak") && !still && open;
   const manage = usePermission("manage");
@@ -60,13 +61,13 @@ function Told({ id, at, still }: Props & { id: string }) {
       people,
       known,
       goTo,
-      opened: opened.current,
+      opened,
       may: { speak, manage },
       me,
       seats: seatsOf(people, me),
       ...(still || me === undefined ? {} : { onSeen: (seq: number) => readMentions(me, id, seq) }),
     }),
-    [id, people, known, goTo, speak, manage, me, still],
+    [id, people, known, goTo, opened, speak, manage, me, still],
   );
   const atTable = useNamesAtTable();
   const files = useFileNames(id);
