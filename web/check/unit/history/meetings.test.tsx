@@ -4,6 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import type { MeetingListItem } from "../../../app/src/api/schema";
+import TagsDialog from "../../../app/src/components/tags/tags-dialog";
 import { HitFilters, SearchBox } from "../../../app/src/features/history/filters";
 import { byDay, MeetingList } from "../../../app/src/features/history/meeting-list";
 import { meetingsQuery, sinceStart } from "../../../app/src/features/history/queries";
@@ -147,6 +148,31 @@ test("a meeting that has ended is tagged, and each tag leads to the meetings tha
   expect(asked.find(({ method }) => method === "PATCH")?.body).toEqual({
     tags: ["路线图", "第三季度", "q3"],
   });
+});
+
+test("in a meeting, which has no tags in its view, they are asked for before they are changed", async () => {
+  let answers = 0;
+  const asked = server(({ path, method }) => {
+    if (path.endsWith("/me")) return owner;
+    if (method === "PATCH") return {};
+    answers += 1;
+    return { id: "t3", tags: ["路线图"] };
+  });
+  let closed = false;
+  await at("/m/t3", "/m/$id", () => (
+    <TagsDialog
+      meeting={{ id: "t3", title: "先做哪一个" }}
+      onClose={() => {
+        closed = true;
+      }}
+    />
+  ));
+  const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "标签" });
+  expect(field.value).toBe("路线图");
+  expect(answers).toBe(1);
+  await userEvent.type(field, "、q3 {Enter}");
+  await waitFor(() => expect(closed).toBe(true));
+  expect(asked.find(({ method }) => method === "PATCH")?.body).toEqual({ tags: ["路线图", "q3"] });
 });
 
 test("tags that were changed in another window are there when this one is turned to", async () => {

@@ -8,10 +8,10 @@ import type { MeetingListItem } from "../../../app/src/api/schema";
 import { ForkDialog } from "../../../app/src/components/fork/fork";
 import { Invitations } from "../../../app/src/components/people/invitations";
 import { MeetingPassword } from "../../../app/src/components/people/meeting-password";
+import TagsDialog from "../../../app/src/components/tags/tags-dialog";
 import SaveTemplate from "../../../app/src/features/create/template-save";
 import Templates from "../../../app/src/features/create/templates";
 import RenameDialog from "../../../app/src/features/history/rename-dialog";
-import TagsDialog from "../../../app/src/features/history/tags-dialog";
 import TakeSeat from "../../../app/src/features/participants/take-seat";
 import { PasswordForm } from "../../../app/src/features/settings/password";
 import { emptyForm } from "../../../app/src/meeting-form/form";
@@ -31,7 +31,7 @@ const inWindow = (form: ReactNode) => (
 const windows: Record<string, () => ReactNode> = {
   fork: () => <ForkDialog id={view.id} view={view} open onOpenChange={close} />,
   rename: () => <RenameDialog row={row} onClose={close} />,
-  tags: () => <TagsDialog row={row} onClose={close} />,
+  tags: () => <TagsDialog meeting={row} onClose={close} />,
   invitation: () => inWindow(<Invitations id={view.id} />),
   "meeting password": () => inWindow(<MeetingPassword id={view.id} />),
   "account password": () => inWindow(<PasswordForm name="ada" own={false} onDone={close} />),

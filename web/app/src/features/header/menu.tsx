@@ -18,6 +18,7 @@ const EndConfirm = lazily(() => import("./end-confirmation"));
 const DeleteConfirm = lazily(() => import("./delete-confirmation"));
 const TopicDialog = lazily(() => import("./text-dialogs").then((texts) => ({ default: texts.TopicDialog })));
 const DetailsDialog = lazily(() => import("./details-dialog"));
+const TagsDialog = lazily(() => import("../../components/tags/tags-dialog"));
 const AnnounceDialog = lazily(() =>
   import("./text-dialogs").then((texts) => ({ default: texts.AnnounceDialog })),
 );
@@ -27,7 +28,7 @@ const ExportDialog = lazily(() =>
   import("../../components/export/export").then((room) => ({ default: room.ExportDialog })),
 );
 
-type Window = "topic" | "details" | "announce" | "rules" | "invite" | "export" | "delete" | null;
+type Window = "topic" | "details" | "tags" | "announce" | "rules" | "invite" | "export" | "delete" | null;
 
 /** An action of the menu, which the palette lists, too. */
 type Action = MenuItem & { keys?: string; listed?: false };
@@ -77,6 +78,7 @@ export function TableMenu({ meetingActions, ending, onEnding }: Props) {
     steers && null,
     steers && { label: t("table.menu.topic"), onSelect: () => setShown("topic") },
     may.manage && { label: t("table.menu.details"), onSelect: () => setShown("details") },
+    may.manage && !view.off_record && { label: t("history.edit_tags"), onSelect: () => setShown("tags") },
     steers && { label: t("table.menu.announce"), onSelect: () => setShown("announce") },
     { label: t("table.menu.rules"), onSelect: () => setShown("rules") },
     may.manage && { label: t("table.menu.invite"), onSelect: () => setShown("invite") },
@@ -126,6 +128,9 @@ export function TableMenu({ meetingActions, ending, onEnding }: Props) {
         {ending && <EndConfirm open onOpenChange={onEnding} meetingActions={meetingActions} />}
         {shown === "topic" && <TopicDialog open onOpenChange={close} />}
         {shown === "details" && <DetailsDialog open onOpenChange={close} />}
+        {shown === "tags" && (
+          <TagsDialog meeting={{ id: view.id, title: view.title }} onClose={() => close(false)} />
+        )}
         {shown === "announce" && <AnnounceDialog open onOpenChange={close} />}
         {shown === "delete" && <DeleteConfirm open onOpenChange={close} />}
         {shown === "rules" && <RulesDialog onOpenChange={close} />}

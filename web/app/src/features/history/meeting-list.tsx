@@ -29,7 +29,7 @@ import { MeetingRow } from "./meeting-row";
 import { isRunning, type MeetingFilters, meetingsQuery, rowQuery } from "./queries";
 
 const RenameDialog = lazily(() => import("./rename-dialog"));
-const TagsDialog = lazily(() => import("./tags-dialog"));
+const TagsDialog = lazily(() => import("../../components/tags/tags-dialog"));
 const ExportDialog = lazily(() =>
   import("../../components/export/export").then((room) => ({ default: room.ExportDialog })),
 );
@@ -248,7 +248,7 @@ function useRowActions() {
     <>
       <Suspense>
         {renaming && <RenameDialog row={renaming} onClose={() => setRenaming(undefined)} />}
-        {tagging && <TagsDialog row={tagging} onClose={() => setTagging(undefined)} />}
+        {tagging && <TagsDialog meeting={tagging} onClose={() => setTagging(undefined)} />}
       </Suspense>
       {handing && (
         <Suspense>

@@ -1,19 +1,19 @@
-// The tags of a meeting of the list.
+// The tags of a meeting.
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, done } from "../../api/client";
-import type { MeetingListItem } from "../../api/schema";
 import { useTranslation } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
-import { ErrorNotice } from "../../ui/surface";
+import { ErrorNotice, Waiting } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Unsaved } from "../../ui/unsaved";
 
 interface Props {
-  row: MeetingListItem;
+  /** The meeting; without its tags they are asked for. */
+  meeting: { id: string; title: string; tags?: readonly string[] };
   onClose: () => void;
 }
 
@@ -26,16 +26,53 @@ function tagsIn(text: string): string[] {
 }
 
 /** The window in which they are changed. */
-export default function TagsDialog({ row, onClose }: Props) {
+export default function TagsDialog({ meeting, onClose }: Props) {
+  const { t } = useTranslation();
+  const { id, title, tags } = meeting;
+  // A live meeting tells them to nobody: they are no part of its log.
+  const asked = useQuery({
+    queryKey: ["meetings", id, "tags"],
+    queryFn: ({ signal }) =>
+      done(
+        api.GET("/api/v1/meetings/{id}", { params: { path: { id }, query: { messages: 0 } }, signal }),
+      ).then((view) => view.tags ?? []),
+    enabled: tags === undefined,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const known = tags ?? asked.data;
+  if (known !== undefined) {
+    return <Editor id={id} title={title} tags={known} onClose={onClose} />;
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t("history.tags_title")}
+      description={title}
+    >
+      {asked.error ? <ErrorNotice error={asked.error} compact /> : <Waiting text={t("shell.loading")} />}
+    </Dialog>
+  );
+}
+
+interface EditorProps {
+  id: string;
+  title: string;
+  tags: readonly string[];
+  onClose: () => void;
+}
+
+function Editor({ id, title, tags, onClose }: EditorProps) {
   const { t } = useTranslation();
   const store = useQueryClient();
-  const before = row.tags.join(t("history.tags_separator"));
+  const before = tags.join(t("history.tags_separator"));
   const [text, setText] = useState(before);
   const change = useMutation({
     mutationFn: () =>
       done(
         api.PATCH("/api/v1/meetings/{id}", {
-          params: { path: { id: row.id } },
+          params: { path: { id } },
           body: { tags: tagsIn(text) },
         }),
       ),
@@ -50,7 +87,7 @@ export default function TagsDialog({ row, onClose }: Props) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={t("history.tags_title")}
-      description={row.title}
+      description={title}
       footer={
         <>
           <Button look="quiet" onClick={onClose}>
