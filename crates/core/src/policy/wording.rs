@@ -116,6 +116,9 @@ fn without_negation(text: &str) -> (String, bool) {
             word => kept.push_str(word),
         }
     }
+    if kept.is_ascii() {
+        return (kept, negates);
+    }
     for negation in CHINESE_NEGATIONS {
         negates |= kept.contains(negation);
         kept = kept.replace(negation, "");

@@ -43,7 +43,7 @@ impl Lines {
                 chunk = others;
             }
         }
-        while let Some(end) = chunk.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+        while let Some(end) = memchr::memchr2(b'\n', b'\r', chunk) {
             let (head, tail) = chunk.split_at(end);
             let flow = if self.rest.is_empty() {
                 fits(head.len())?;

@@ -125,7 +125,7 @@ impl Wire for ChatCompletions {
         }
         // Some servers send further alternatives, although one was asked for.
         let is_followed = |choice: &Choice<'_>| decoder.follows(choice.index.0);
-        let Some(choice) = reply.choices.into_iter().flatten().find(is_followed) else {
+        let Some(choice) = reply.choices.0.into_iter().find(is_followed) else {
             return Ok(());
         };
         let is_last = !choice.finish_reason.0.is_empty();

@@ -8,14 +8,14 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::super::ModelPage;
-use super::super::lenient::{Number, Text};
+use super::super::lenient::{Few, Number, Text};
 use crate::model::reply::Counts;
 
 /// An answer, or one event of a stream.
 #[derive(Deserialize)]
 pub(crate) struct Reply<'a> {
     #[serde(borrow, default)]
-    pub(crate) choices: Option<Vec<Choice<'a>>>,
+    pub(crate) choices: Few<Choice<'a>>,
     #[serde(borrow, default)]
     pub(crate) usage: Option<&'a RawValue>,
     #[serde(borrow, default)]
@@ -187,8 +187,8 @@ mod tests {
     fn a_piece_of_a_stream_is_borrowed_from_the_bytes_that_came() {
         let bytes = br#"{"id":"x","choices":[{"index":0,"delta":{"content":"word"},"finish_reason":null}],"usage":null}"#;
         let reply: Reply<'_> = serde_json::from_slice(bytes).expect("JSON");
-        let choices = reply.choices.expect("one choice");
-        let delta = choices[0].delta.as_ref().expect("a delta");
+        assert!(!reply.choices.0.spilled(), "one needs no memory of its own");
+        let delta = reply.choices.0[0].delta.as_ref().expect("a delta");
         assert!(matches!(delta.content.0, Cow::Borrowed("word")));
         assert!(reply.usage.is_none());
     }
