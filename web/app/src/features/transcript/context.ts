@@ -74,3 +74,13 @@ export function useMessage(id: string): ReferencedMessage | undefined {
   }, [known, id, message]);
   return message;
 }
+
+/** Whether a part is open, and how to open or fold it. */
+export function useOpened(key: string): [open: boolean, set: (open: boolean) => void] {
+  const { opened } = useTalk();
+  const open = useSyncExternalStore(
+    opened.subscribe,
+    useCallback(() => opened.has(key), [opened, key]),
+  );
+  return [open, useCallback((next: boolean) => opened.set(key, next), [opened, key])];
+}

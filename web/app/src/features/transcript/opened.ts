@@ -1,8 +1,6 @@
 // What a reader has opened in the transcript. It is kept beside the rows, which leave memory when they leave sight.
 
-import { useCallback, useSyncExternalStore } from "react";
 import { Signal } from "../../store/store";
-import { useTalk } from "./context";
 
 /** The keys of what is open: a row's own for its text, with a prefix for a part of it. */
 export class Opened {
@@ -19,16 +17,6 @@ export class Opened {
       this.#changed.send();
     }
   }
-}
-
-/** Whether a part is open, and how to open or fold it. */
-export function useOpened(key: string): [open: boolean, set: (open: boolean) => void] {
-  const { opened } = useTalk();
-  const open = useSyncExternalStore(
-    opened.subscribe,
-    useCallback(() => opened.has(key), [opened, key]),
-  );
-  return [open, useCallback((next: boolean) => opened.set(key, next), [opened, key])];
 }
 
 /** The key of a tool's result. */

@@ -10,9 +10,8 @@ import type { Claim, ClaimKind, Stance } from "../../api/schema";
 import { SpeakerName } from "../../components/speaker/speaker";
 import { useTranslation } from "../../i18n";
 import { Say } from "../../markdown";
-import { useClaim, useTalk } from "./context";
+import { useClaim, useOpened, useTalk } from "./context";
 import { EvidenceMarks } from "./evidence-marks";
-import { useOpened } from "./opened";
 import { ClaimMark } from "./reference-links";
 
 const ICON: Record<ClaimKind, typeof FileText> = {

@@ -10,9 +10,9 @@ import { useTranslation } from "../../i18n";
 import { usePhrase } from "../../i18n/phrases";
 import type { Of } from "../../meeting/event-types";
 import { isWithheld } from "../../meeting/fold/payload";
-import { useTalk } from "./context";
+import { useOpened, useTalk } from "./context";
 import { Note } from "./notice";
-import { resultKey, useOpened } from "./opened";
+import { resultKey } from "./opened";
 
 /** A text as it is, folded until the user opens it. */
 function Folded({ rowKey, title, text }: { rowKey: string; title: string; text: string }) {
