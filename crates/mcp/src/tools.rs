@@ -186,7 +186,10 @@ impl QuorateMcp {
     ) -> Result<Json<JoinedMeeting>, String> {
         let joined = self.post(&context, format!("/meetings/{}/join", encoded(&meeting)), None).await?;
         let participant = joined["name"].as_str().unwrap_or_default().to_owned();
-        let next = text!(self.language(&context), "mcp-next-context").to_owned();
+        // Who has a seat already joins nothing, also when the meeting has ended.
+        let language = self.language(&context);
+        let over = self.standing(&context, &meeting).await?.no_turn_will_come(language);
+        let next = over.unwrap_or(text!(language, "mcp-next-context")).to_owned();
         Ok(Json(JoinedMeeting { meeting, participant, next }))
     }
 

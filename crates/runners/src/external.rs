@@ -13,12 +13,18 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use futures::future::BoxFuture;
 use quorate_contract::{
-    Call, MeetingId, Outcome, Prompt, RunId, RunnerSpec, TaskId, Timestamp, TurnDelivery,
+    Call, Failure, FailureKind, MeetingId, Outcome, Prompt, RunId, RunnerSpec, TaskId, Timestamp,
+    TurnDelivery,
 };
 use quorate_engine::{Clock, FragmentSink, Request, Runner, SystemClock};
+use quorate_messages::{Message, message};
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, sleep, timeout_at};
+
+/// So long before its time is over a turn ends that could not be delivered, so that the failure says why; the limit itself
+/// says only that nothing came.
+const BEFORE_LIMIT: Duration = Duration::from_millis(200);
 
 /// A respondent outside of this program, as a seat names it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,12 +69,43 @@ pub struct OfferedTurn {
     pub offered_at: Timestamp,
     /// The deadline of the answer.
     pub deadline: Timestamp,
+    /// What the last message about it met with, where a webhook delivers it.
+    trouble: Mutex<Option<DeliveryTrouble>>,
+}
+
+/// What a message about a turn met with at its receiver, where it was not simply accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeliveryTrouble {
+    /// This HTTP status, which is no success.
+    Status(u16),
+    /// No connection.
+    Unreachable,
+    /// No response in time.
+    Slow,
+    /// A response with content in which there is no answer.
+    NoAnswer,
+}
+
+impl DeliveryTrouble {
+    /// Why no answer came within this time. It names no address: everybody at the meeting reads it.
+    fn detail(self, seconds: u64) -> Message {
+        match self {
+            Self::Status(status) => message!("failure-webhook-status", %seconds, %status),
+            Self::Unreachable => message!("failure-webhook-unreachable", %seconds),
+            Self::Slow => message!("failure-webhook-slow", %seconds),
+            Self::NoAnswer => message!("failure-webhook-no-answer", %seconds),
+        }
+    }
 }
 
 impl OfferedTurn {
     /// Whether this turn belongs to this call of a meeting.
     pub fn is_of(&self, call: &Call) -> bool {
         call.id == self.task && call.attempt == self.attempt
+    }
+
+    fn trouble(&self) -> MutexGuard<'_, Option<DeliveryTrouble>> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -143,6 +180,13 @@ impl TurnBoard {
         self.turns().values().find(is_it).cloned()
     }
 
+    /// Notes what the last message about a turn met with; `None` when it was accepted.
+    pub fn delivered(&self, ticket: &str, trouble: Option<DeliveryTrouble>) {
+        for turn in self.turns().values().filter(|turn| turn.ticket == ticket) {
+            *turn.trouble() = trouble;
+        }
+    }
+
     /// All turns that wait for respondents of one kind, the oldest first.
     pub fn via(&self, via: TurnDelivery) -> Vec<Arc<OfferedTurn>> {
         self.turns().values().filter(|turn| turn.respondent.via == via).cloned().collect()
@@ -159,14 +203,14 @@ impl TurnBoard {
     }
 
     fn offer(self: &Arc<Self>, turn: OfferedTurn) -> Offer {
-        let mut number = 0;
+        let (mut number, turn) = (0, Arc::new(turn));
         // The turn is on the board before any client is notified.
         self.next.send_modify(|next| {
             number = *next;
             *next += 1;
-            self.turns().insert(number, Arc::new(turn));
+            self.turns().insert(number, Arc::clone(&turn));
         });
-        Offer { board: Arc::clone(self), number }
+        Offer { board: Arc::clone(self), number, turn }
     }
 
     fn turns(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<OfferedTurn>>> {
@@ -178,6 +222,7 @@ impl TurnBoard {
 struct Offer {
     board: Arc<TurnBoard>,
     number: u64,
+    turn: Arc<OfferedTurn>,
 }
 
 impl Drop for Offer {
@@ -194,12 +239,31 @@ pub(crate) struct ExternalRunner {
 impl Runner for ExternalRunner {
     fn run(&self, request: Request, _sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         Box::pin(async move {
-            if let Some(respondent) = Respondent::of(&request.runner) {
-                let _offer = self.board.offer(turn_of(request, respondent, self.board.clock.now()));
-                return std::future::pending().await;
+            let Some(respondent) = Respondent::of(&request.runner) else {
+                unreachable!("the directory gives this runner to external respondents alone")
+            };
+            let limit_ms = request.timeout_ms;
+            let offer = self.board.offer(turn_of(request, respondent, self.board.clock.now()));
+            sleep(Duration::from_millis(limit_ms).saturating_sub(BEFORE_LIMIT)).await;
+            let trouble = *offer.turn.trouble();
+            match trouble {
+                Some(trouble) => Outcome::Failed(undelivered(trouble, limit_ms)),
+                None => std::future::pending().await,
             }
-            unreachable!("the directory gives this runner to external respondents alone")
         })
+    }
+}
+
+fn undelivered(trouble: DeliveryTrouble, limit_ms: u64) -> Failure {
+    Failure {
+        kind: FailureKind::TimedOut,
+        detail: trouble.detail(limit_ms.div_ceil(1000)).into(),
+        hint: message!("remedy-raise-turn-time-for-webhook").into(),
+        usage: None,
+        latency_ms: limit_ms,
+        doubtful: false,
+        window: None,
+        request_id: None,
     }
 }
 
@@ -215,6 +279,7 @@ fn turn_of(request: Request, respondent: Respondent, offered_at: Timestamp) -> O
         attempt,
         prompt,
         offered_at,
+        trouble: Mutex::default(),
     }
 }
 

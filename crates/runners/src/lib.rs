@@ -31,7 +31,7 @@ pub use acp::{
 pub use address::{NotPublic, check_public};
 pub use database_files::belongs_to_database;
 pub use directory::{Directory, Programs};
-pub use external::{OfferedTurn, Respondent, TurnBoard, meeting_of_ticket};
+pub use external::{DeliveryTrouble, OfferedTurn, Respondent, TurnBoard, meeting_of_ticket};
 pub use file_text::{FILE_HEAD, decode, find_secret, hides_secret, is_secret_name, media_type};
 pub use images::{IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX, ImageProblem, ShownImage, is_image, shown_image};
 #[doc(hidden)]

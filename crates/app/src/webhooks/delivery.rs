@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use quorate_contract::{Timestamp, Wording};
 use quorate_messages::message;
 use quorate_runners::{
-    BreakerState, WebhookFailure, WebhookRequest, WebhookResponse, retry_event, retry_turn,
+    BreakerState, DeliveryTrouble, WebhookFailure, WebhookRequest, WebhookResponse, retry_event, retry_turn,
 };
 use quorate_store::{
     MessageState, MessageSubject, StopReason, Webhook, WebhookBreaker, WebhookDelivery, WebhookMessage,
@@ -179,6 +179,7 @@ impl<'a> Delivery<'a> {
         let DeliveryAttempt { response, latency_ms } =
             send(self.app, self.webhook, &self.message.id, body, timeout, most, false).await?;
         let attempts = self.message.attempts + 1;
+        let trouble = trouble_of(&response);
         let noted = match response {
             Err(WebhookFailure::Open { wait, .. }) => return self.postpone(ms(wait)).await,
             Err(failure) => {
@@ -199,6 +200,9 @@ impl<'a> Delivery<'a> {
                 retry(attempts, failed, response.retry_after, deadline)
             }
         };
+        if let MessageSubject::Turn { ticket, .. } = &self.message.subject {
+            self.app.turn_board().delivered(ticket, trouble);
+        }
         let is_given_up = noted.state == MessageState::Failed && noted.status != Some(GONE);
         self.note(noted, latency_ms, attempts).await?;
         if is_given_up {
@@ -268,6 +272,22 @@ impl<'a> Delivery<'a> {
         let message = Some((self.message.key, noted.state));
         let breaker = breaker_of(self.app, &self.webhook.id);
         Ok(self.app.store().note_webhook_delivery(&self.webhook.id, message, delivery, breaker).await?)
+    }
+}
+
+/// What a message about a turn met with, where it was not accepted, or with something that is no answer.
+fn trouble_of(response: &Result<WebhookResponse, WebhookFailure>) -> Option<DeliveryTrouble> {
+    match response {
+        Ok(response) if !is_success(response.status) => Some(DeliveryTrouble::Status(response.status)),
+        Ok(response) if response.status == 200 && !response.body.trim_ascii().is_empty() => {
+            WebhookReply::read(&response.body).is_none().then_some(DeliveryTrouble::NoAnswer)
+        }
+        Ok(_) => None,
+        Err(WebhookFailure::TimedOut(_)) => Some(DeliveryTrouble::Slow),
+        Err(WebhookFailure::TooLong(_)) => Some(DeliveryTrouble::NoAnswer),
+        Err(WebhookFailure::Network(_) | WebhookFailure::Address(_) | WebhookFailure::Open { .. }) => {
+            Some(DeliveryTrouble::Unreachable)
+        }
     }
 }
 

@@ -152,6 +152,11 @@ fn agents_hold_a_whole_meeting_that_an_assistant_convenes() {
     assert!(turns.0 >= 3 && turns.1 >= 3, "{turns:?}");
     let result = host.tool("get_result", json!({ "meeting": meeting })).expect("a result");
     assert_eq!(result["state"], "ended");
+    let again = ada.tool("join_meeting", json!({ "meeting": meeting })).expect("the seat that it has");
+    assert!(
+        again["next"].as_str().expect("a text").contains("ended"),
+        "no turn is to be waited for: {again}"
+    );
     let export = host.tool("export_chat_history", json!({ "meeting": meeting })).expect("an export");
     let export = export["content"].as_str().expect("Markdown");
     assert!(export.contains("ada agrees") && export.contains("林 says 2"), "{export}");

@@ -121,6 +121,10 @@ failure-not-simulated = the simulation was asked to answer for { $label }
 ## Meetings
 
 failure-no-answer-within = no answer within { $seconds } s
+failure-webhook-status = no answer within { $seconds } s: its receiver responded with HTTP { $status }
+failure-webhook-unreachable = no answer within { $seconds } s: its receiver could not be reached
+failure-webhook-slow = no answer within { $seconds } s: its receiver did not respond in time
+failure-webhook-no-answer = no answer within { $seconds } s: the response of its receiver held no answer
 failure-runner-broke-down = the runner broke down
 failure-withheld = the provider withheld the answer
 failure-budget-too-small = the budget does not allow this call

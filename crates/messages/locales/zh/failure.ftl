@@ -115,6 +115,10 @@ failure-not-simulated = 模拟程序被要求为 { $label } 作答
 ## 会议
 
 failure-no-answer-within = { $seconds } 秒内没有回答
+failure-webhook-status = { $seconds } 秒内没有回答：接收端返回 HTTP { $status }
+failure-webhook-unreachable = { $seconds } 秒内没有回答：无法连接接收端
+failure-webhook-slow = { $seconds } 秒内没有回答：接收端没有按时响应
+failure-webhook-no-answer = { $seconds } 秒内没有回答：接收端的响应中没有回答
 failure-runner-broke-down = 执行器出现故障
 failure-withheld = 供应商扣下了回答
 failure-budget-too-small = 预算不足以完成这一步

@@ -136,9 +136,7 @@ impl Access {
             let shown = shown.to_str().unwrap_or_default();
             let token = shown.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
             let token = token.map(|(_, token)| token.trim()).unwrap_or_default();
-            return self.identity().by_token(token).map(Some).ok_or_else(|| {
-                sign_in(message!("server-token-unknown")).hint(message!("server-token-unknown-hint"))
-            });
+            return self.identity().by_token(token).map(Some).ok_or_else(unknown_token);
         }
         let by_cookie = cookies::read(headers, cookies::ACCESS, client)
             .and_then(|token| self.identity().by_session(&token));
@@ -175,6 +173,11 @@ pub(crate) fn token_needed() -> Problem {
     let detail = message!("server-local-token-needed");
     Problem::new(StatusCode::UNAUTHORIZED, "token-needed", detail)
         .hint(message!("server-local-token-needed-hint"))
+}
+
+/// The error for a token that is unknown or has expired.
+pub(crate) fn unknown_token() -> Problem {
+    sign_in(message!("server-token-unknown")).hint(message!("server-token-unknown-hint"))
 }
 
 /// The error for a request that needs a sign-in.

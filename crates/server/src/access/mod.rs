@@ -32,7 +32,7 @@ pub(crate) use authenticate::guard;
 pub(crate) use client::Client;
 pub use client::Peer;
 pub use identity::Access;
-pub(crate) use identity::{sign_in, token_needed};
+pub(crate) use identity::{sign_in, token_needed, unknown_token};
 pub(crate) use local_sign_in::sign_in_by_address;
 pub(crate) use open_connections::hold;
 pub use options::{AccessError, AccessOptions, AccessSecrets, TOKEN_VARIABLE};

@@ -230,6 +230,14 @@ async fn a_token_does_over_a_socket_what_it_may_and_no_more() {
         let heard = ask(&mut nobody, message.clone()).await;
         assert_eq!(heard["problem"]["status"], code, "{message}: {heard}");
     }
+    let mut wrong = socket(&app, "").await.expect("a socket");
+    let heard = ask(&mut wrong, json!({"type": "sign_in", "token": "qt_nonsense"})).await;
+    assert!(
+        heard["problem"]["detail"]
+            .as_str()
+            .is_some_and(|told| told.contains("Token") || told.contains("token")),
+        "{heard}"
+    );
     let mut late = socket(&app, "").await.expect("a socket");
     assert_eq!(ask(&mut late, json!({"type": "sign_in", "token": bound})).await["type"], "ack");
     assert_eq!(ask(&mut late, json!({"type": "subscribe", "meeting": "m1"})).await["type"], "ack");

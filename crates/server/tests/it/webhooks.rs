@@ -627,9 +627,15 @@ async fn a_receiver_that_is_gone_disables_its_webhook_until_a_person_enables_it(
 
 /// Begins a meeting in which Ada is asked first, and gives its id.
 async fn asking_ada(app: &App) -> String {
+    asking_ada_for(app, 180_000).await
+}
+
+/// The same with this time for each turn, in milliseconds.
+async fn asking_ada_for(app: &App, timeout_ms: u64) -> String {
     let new = json!({
         "topic": "Is SQLite enough?", "lang": "en", "format": "discussion",
-        "rules": { "limits": { "max_rounds": 1 } }, "facilitator": { "enabled": false },
+        "rules": { "limits": { "max_rounds": 1 }, "turns": { "timeout_ms": timeout_ms } },
+        "facilitator": { "enabled": false },
         "participants": [
             { "name": "Ada", "model": "agent/ada" }, { "name": "Ben", "temperament": "balanced" },
         ],
@@ -666,6 +672,35 @@ async fn a_turn_ends_when_the_receiver_that_is_asked_for_it_is_gone() {
     let failed = failed_turn(&app, &id).await;
     assert_eq!(failed["kind"], "not_configured", "{failed}");
     assert!(failed["detail"].to_string().contains("webhook-gone"), "{failed}");
+}
+
+#[tokio::test]
+async fn a_turn_without_an_answer_says_what_its_receiver_did_and_not_where_it_is() {
+    let page = || ([("content-type", "text/html")], "<html>It works</html>").into_response();
+    let nobody = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr();
+    let closed = format!("http://{}/hook", nobody.expect("an address"));
+    for (answer, detail, args) in [
+        (Some(500), "failure-webhook-status", Some("500")),
+        (Some(302), "failure-webhook-status", Some("302")),
+        (Some(200), "failure-webhook-no-answer", None),
+        (Some(202), "failure-no-answer-within", None),
+        (None, "failure-webhook-unreachable", None),
+    ] {
+        let (app, _running) = pushing().await;
+        let receiver = Receiver::start(move |_, _| match answer {
+            Some(200) => page(),
+            code => status(code.unwrap_or(204)),
+        })
+        .await;
+        let url = answer.map_or(closed.as_str(), |_| receiver.url.as_str());
+        hook(&app, json!({ "url": url, "agent": "ada" })).await;
+        let id = asking_ada_for(&app, 1_500).await;
+        let failed = failed_turn(&app, &id).await;
+        assert_eq!(failed["kind"], "timed_out", "{failed}");
+        assert_eq!(failed["detail"]["code"], detail, "{failed}");
+        assert!(args.is_none_or(|status| failed["detail"]["args"]["status"] == status), "{failed}");
+        assert!(!failed.to_string().contains("127.0.0.1"), "{failed}");
+    }
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ use super::outbox::{Disconnected, InOutbox, Outbox, Outgoing};
 use super::server_message::ServerMessage;
 use super::subscription::Subscription;
 use super::turns::{self, TurnListener, TurnRequest};
-use crate::access::{AccessCredential, Client, Principal};
+use crate::access::{AccessCredential, Client, Principal, unknown_token};
 use crate::connections::slots::Activity;
 use crate::limits::rates::LimitSlot;
 use crate::live::LiveOptions;
@@ -383,7 +383,7 @@ impl Connection {
     }
 
     async fn sign_in(&mut self, token: &str) -> Result<(), Problem> {
-        let (principal, credential) = self.server.identify_by_token(token).await.ok_or_else(nobody)?;
+        let (principal, credential) = self.server.identify_by_token(token).await.ok_or_else(unknown_token)?;
         if let Some(before) = &self.credential {
             // What a connection has begun for somebody goes on for them.
             return match before.name() == credential.name() {
