@@ -3,12 +3,16 @@
 /// Takes out what a terminal or a page would obey: control characters, except line feeds and tabs,
 /// and invisible marks that reverse the direction of reading.
 pub fn clean(text: &str) -> String {
-    let kept = text.chars().filter(|&c| {
-        let control = c.is_control() && c != '\n' && c != '\t';
+    let is_kept = |c: &char| {
+        let control = c.is_control() && *c != '\n' && *c != '\t';
         let direction = matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}');
         !control && !direction
-    });
-    kept.collect::<String>().trim().to_owned()
+    };
+    // Hardly any text has such characters.
+    if text.chars().all(|c| is_kept(&c)) {
+        return text.trim().to_owned();
+    }
+    text.chars().filter(is_kept).collect::<String>().trim().to_owned()
 }
 
 /// What [`clean`] leaves of a text, when the text has at most `max` characters as it was sent, and `min` of them are left.

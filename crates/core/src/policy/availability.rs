@@ -47,6 +47,7 @@ pub(crate) fn name_of(runner: &RunnerSpec, kind: FailureKind) -> Option<String> 
 
 pub(crate) fn is_named(runner: &RunnerSpec, out: &BTreeSet<String>) -> bool {
     match runner {
+        RunnerSpec::Model { .. } if out.is_empty() => false,
         RunnerSpec::Model { provider, .. } => out.contains(provider) || out.contains(&runner.label()),
         RunnerSpec::Simulated { .. }
         | RunnerSpec::Process { .. }

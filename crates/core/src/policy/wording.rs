@@ -49,13 +49,16 @@ const REPLACED_MAX: usize = 2;
 
 /// Whether two positions are the same but for case, punctuation and spaces.
 pub(crate) fn is_same(one: &str, other: &str) -> bool {
+    if one == other {
+        return true;
+    }
     let (a, b) = (letters(one), letters(other));
     if a.is_empty() && b.is_empty() { one.trim() == other.trim() } else { a == b }
 }
 
 /// Whether two positions cannot be wordings of the same one.
 pub(crate) fn differs(one: &str, other: &str) -> bool {
-    shares_little(one, other) || is_opposed(one, other)
+    one != other && (shares_little(one, other) || is_opposed(one, other))
 }
 
 /// Whether two positions are the same, or one says more than the other in the same words.
@@ -71,7 +74,11 @@ pub(crate) fn says_the_same(one: &str, other: &str) -> bool {
 
 /// Whether two positions exclude each other although their words are much the same.
 pub(crate) fn is_opposed(one: &str, other: &str) -> bool {
-    is_turned_around(one, other) || names_another(one, other)
+    if one == other {
+        return false;
+    }
+    let (one, other) = (WordsOf::read(one), WordsOf::read(other));
+    is_turned_around(&one, &other) || names_another(&one.words, &other.words)
 }
 
 /// The letters and digits of a text, in lower case, with the signs that distinguish names and numbers: C++, 1.5, 20%.
@@ -96,20 +103,16 @@ fn shares_little(one: &str, other: &str) -> bool {
 }
 
 /// Whether the words are the same but for a negation.
-fn is_turned_around(one: &str, other: &str) -> bool {
+fn is_turned_around(one: &WordsOf, other: &WordsOf) -> bool {
     let ((one, one_negates), (other, other_negates)) = (without_negation(one), without_negation(other));
     one_negates != other_negates && !one.is_empty() && one == other
 }
 
 /// The words of a text without negations and what comes with them, and whether there was a negation. A "no" with which the
 /// text answers is none of its own.
-fn without_negation(text: &str) -> (String, bool) {
-    let text = text.to_lowercase().replace('’', "'");
-    let is_answer = |rest: &&str| rest.starts_with([',', '.', '!', '，', '。', '！']);
-    let answers = |no: &str| text.trim_start().strip_prefix(no).filter(is_answer);
-    let text = answers(NO).or_else(|| answers(CHINESE_NO)).unwrap_or(&text);
+fn without_negation(text: &WordsOf) -> (String, bool) {
     let (mut kept, mut negates) = (String::new(), false);
-    for Word { text: word, .. } in words(text) {
+    for Word { text: word, .. } in text.words.iter().skip(usize::from(text.answers_no)) {
         match word.as_str() {
             word if NEGATIONS.contains(&word) => negates = true,
             word if AUXILIARIES.contains(&word) => {}
@@ -127,16 +130,15 @@ fn without_negation(text: &str) -> (String, bool) {
 }
 
 /// Whether the words are the same but for one or two, in whose place each has a name or a number that the other lacks.
-fn names_another(one: &str, other: &str) -> bool {
-    let (one, other) = (words(one), words(other));
-    let (only_one, only_other) = (lacking(&one, &other), lacking(&other, &one));
+fn names_another(one: &[Word], other: &[Word]) -> bool {
+    let (only_one, only_other) = (lacking(one, other), lacking(other, one));
     let has_frame = |all: &[Word], only: &[&Word]| {
         (1..=REPLACED_MAX).contains(&only.len()) && 2 * only.len() <= all.len()
     };
     let names = |only: &[&Word]| only.iter().any(|word| word.is_name);
     let is_known = only_one.iter().any(|a| only_other.iter().any(|b| is_same_name(&a.text, &b.text)));
-    has_frame(&one, &only_one)
-        && has_frame(&other, &only_other)
+    has_frame(one, &only_one)
+        && has_frame(other, &only_other)
         && names(&only_one)
         && names(&only_other)
         && !is_known
@@ -158,6 +160,25 @@ fn is_same_name(one: &str, other: &str) -> bool {
     };
     let shortens = |short: &str, long: &str| begins(short, long) || counts(short, long);
     one == other || shortens(one, other) || shortens(other, one)
+}
+
+/// The words of a text.
+struct WordsOf {
+    words: Vec<Word>,
+    /// Whether the first one is a "no" with which the text answers.
+    answers_no: bool,
+}
+
+impl WordsOf {
+    fn read(text: &str) -> Self {
+        let begins = text.trim_start();
+        let is_answer = |rest: &str| rest.starts_with([',', '.', '!', '，', '。', '！']);
+        let answers_no = [NO, CHINESE_NO].iter().any(|no| {
+            let (first, rest) = begins.split_at_checked(no.len()).unwrap_or_default();
+            first.eq_ignore_ascii_case(no) && is_answer(rest)
+        });
+        Self { words: words(text), answers_no }
+    }
 }
 
 /// A word of a text.

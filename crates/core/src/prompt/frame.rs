@@ -50,7 +50,14 @@ pub(crate) fn put_data(safe: &mut String, text: &str) {
 
 /// The same on one line.
 pub(crate) fn line(text: &str) -> String {
-    data(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+    let mut one = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !one.is_empty() {
+            one.push(' ');
+        }
+        one.push_str(word);
+    }
+    data(&one)
 }
 
 /// Appends a frame around a participant's text.

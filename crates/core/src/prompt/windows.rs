@@ -24,7 +24,10 @@ pub(crate) fn of(m: &Meeting, task: TaskId) -> Option<Window> {
             return None;
         }
     };
-    let met = m.windows.get(&runner.label()).copied();
+    let met = match m.windows.is_empty() {
+        true => None,
+        false => m.windows.get(&runner.label()).copied(),
+    };
     met.or(known.map(|tokens| Window { tokens, per_mille: USUAL_PER_MILLE }))
 }
 

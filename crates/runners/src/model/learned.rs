@@ -92,17 +92,17 @@ pub(super) fn learn_given(config: &ProviderConfig, model: &str, is_given: bool) 
 }
 
 pub(super) fn window(config: &ProviderConfig, model: &str) -> Option<u64> {
-    memory().known.get(&key(config, model))?.window
+    known(config, model).window
 }
 
 /// Whether the model is known to stream badly.
 pub(super) fn is_whole(config: &ProviderConfig, model: &str) -> bool {
-    memory().known.get(&key(config, model)).is_some_and(|known| known.whole)
+    known(config, model).whole
 }
 
 /// Whether the model is known to see no images.
 pub(super) fn is_blind(config: &ProviderConfig, model: &str) -> bool {
-    memory().known.get(&key(config, model)).is_some_and(|known| known.blind)
+    known(config, model).blind
 }
 
 pub(super) fn learn_blind(config: &ProviderConfig, model: &str) {
@@ -115,6 +115,15 @@ pub(super) fn learn_window(config: &ProviderConfig, model: &str, tokens: u64) {
 
 pub(super) fn learn_whole(config: &ProviderConfig, model: &str) {
     learn(config, model, |known| known.whole = true);
+}
+
+/// What is known of a model. Each call asks for it, and mostly nothing is known of any.
+fn known(config: &ProviderConfig, model: &str) -> LearnedModel {
+    let memory = memory();
+    match memory.known.is_empty() {
+        true => LearnedModel::default(),
+        false => memory.known.get(&key(config, model)).copied().unwrap_or_default(),
+    }
 }
 
 fn learn(config: &ProviderConfig, model: &str, lesson: impl Fn(&mut LearnedModel)) {

@@ -23,8 +23,9 @@ pub struct SnippetPart {
 /// The text around the first of what was found, in pieces. Words are neither cut nor marked in part; those of a script
 /// without spaces begin and end anywhere.
 pub(crate) fn of(text: &str, parts: &[QueryPart]) -> Vec<SnippetPart> {
-    let text: Vec<char> = on_one_line(text).chars().collect();
+    let text = on_one_line(text);
     let letters = small(&text);
+    let text: Vec<char> = text.chars().collect();
     let needles: Vec<&Needle> = parts.iter().flat_map(|part| &part.needles).collect();
     let mut marked = vec![false; text.len()];
     for at in 0..letters.len() {

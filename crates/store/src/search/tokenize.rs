@@ -42,10 +42,10 @@ pub(crate) fn words_of(text: &str) -> String {
     let mut words = String::with_capacity(text.len() * 2);
     for run in runs(text) {
         match run {
-            Run::Letters(letters) => push(&mut words, letters.iter()),
+            Run::Letters(letters) => push(&mut words, letters),
             Run::Characters(characters) => {
-                characters.windows(2).for_each(|pair| push(&mut words, pair.iter()));
-                push(&mut words, characters.last());
+                pairs(characters).for_each(|pair| push(&mut words, pair));
+                push(&mut words, last_of(characters));
             }
         }
     }
@@ -96,22 +96,22 @@ pub(crate) fn in_index(parts: &[QueryPart], narrowings: &[Vec<String>]) -> Strin
 }
 
 fn part(text: &str, may_go_on: bool) -> Option<QueryPart> {
-    let runs = runs(text);
+    let runs: Vec<Run<'_>> = runs(text).collect();
     let last = runs.len().checked_sub(1)?;
     let (mut tokens, mut needles, mut open) = (Vec::new(), Vec::new(), false);
     for (place, run) in runs.iter().enumerate() {
         match run {
             Run::Letters(letters) => {
-                open = place == last && may_go_on && letters.len() >= PREFIX_CHARS;
-                tokens.push(letters.iter().collect());
+                open = place == last && may_go_on && letters.chars().count() >= PREFIX_CHARS;
+                tokens.push((*letters).to_owned());
                 needles.push(Needle { letters: small(letters), whole: true, open });
             }
             Run::Characters(characters) => {
-                tokens.extend(characters.windows(2).map(|pair| pair.iter().collect::<String>()));
+                tokens.extend(pairs(characters).map(str::to_owned));
                 // In the text the run may continue; then its last character is the first of a pair.
-                open = place == last && characters.len() == 1;
+                open = place == last && pairs(characters).next().is_none();
                 if place != last || open {
-                    tokens.extend(characters.last().map(char::to_string));
+                    tokens.push(last_of(characters).to_owned());
                 }
                 needles.push(Needle { letters: small(characters), whole: false, open: true });
             }
@@ -120,40 +120,48 @@ fn part(text: &str, may_go_on: bool) -> Option<QueryPart> {
     Some(QueryPart { tokens, open, needles })
 }
 
-fn push<'a>(words: &mut String, letters: impl IntoIterator<Item = &'a char>) {
+fn push(words: &mut String, word: &str) {
     if !words.is_empty() {
         words.push(' ');
     }
-    words.extend(letters);
+    words.push_str(word);
+}
+
+/// The characters of a run, each with the one after it.
+fn pairs(characters: &str) -> impl Iterator<Item = &str> {
+    let ends = characters.char_indices().skip(1).map(|(at, second)| at + second.len_utf8());
+    characters.char_indices().zip(ends).map(|((from, _), to)| &characters[from..to])
+}
+
+fn last_of(characters: &str) -> &str {
+    let last = characters.char_indices().next_back().map_or(0, |(at, _)| at);
+    &characters[last..]
 }
 
 /// Converts letters to lower case, one for one.
-pub(crate) fn small(letters: &[char]) -> Vec<char> {
-    letters.iter().map(|letter| letter.to_lowercase().next().unwrap_or(*letter)).collect()
+pub(crate) fn small(letters: &str) -> Vec<char> {
+    letters.chars().map(|letter| letter.to_lowercase().next().unwrap_or(letter)).collect()
 }
 
 /// A run of letters of one sort.
-enum Run {
+enum Run<'t> {
     /// Letters of a script that separates words with spaces.
-    Letters(Vec<char>),
+    Letters(&'t str),
     /// Letters of a script that does not.
-    Characters(Vec<char>),
+    Characters(&'t str),
 }
 
-fn runs(text: &str) -> Vec<Run> {
-    let mut runs = Vec::new();
-    let mut run: Option<Run> = None;
-    for letter in text.chars() {
-        match (&mut run, is_letter(letter), is_character(letter)) {
-            (Some(Run::Letters(letters)), true, false) => letters.push(letter),
-            (Some(Run::Characters(characters)), true, true) => characters.push(letter),
-            (_, false, _) => runs.extend(run.take()),
-            (_, true, true) => runs.extend(run.replace(Run::Characters(vec![letter]))),
-            (_, true, false) => runs.extend(run.replace(Run::Letters(vec![letter]))),
-        }
-    }
-    runs.extend(run);
-    runs
+fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(|letter| !is_letter(letter));
+        let is_run_of_characters = is_character(rest.chars().next()?);
+        let goes_on = |letter| is_letter(letter) && is_character(letter) == is_run_of_characters;
+        let end = rest.find(|letter| !goes_on(letter)).unwrap_or(rest.len());
+        let (run, others) = rest.split_at(end);
+        rest = others;
+        Some(if is_run_of_characters { Run::Characters(run) } else { Run::Letters(run) })
+    })
 }
 
 /// Whether a character is a letter, a digit, or an accent that is written after its letter.
