@@ -7,7 +7,7 @@ use quorate_app::{App, AppOptions};
 use quorate_page::Page;
 use quorate_runners::Pace;
 use quorate_server::{Access, LogLevels, Metrics, Options, ServerState, router, serve};
-use quorate_store::Store;
+use quorate_store::{Disk, Store};
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
@@ -67,6 +67,19 @@ impl Rig {
         let config = folder.path().join("config.toml");
         let app =
             App::open(store.clone(), AppOptions { pace, ..AppOptions::new(config) }).await.expect("an app");
+        Self::of(folder, ServerState::alone(app, Arc::new(Metrics::default())), store).await
+    }
+
+    /// Starts one whose database lies on this disk.
+    pub async fn on_disk(disk: Arc<dyn Disk>) -> Self {
+        quorate_runners::install_tls();
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("meetings.db");
+        drop(Store::open(&path).expect("a database"));
+        let store = Store::open_in_line(&path, disk).expect("the same database");
+        let options =
+            AppOptions { pace: Pace::Instant, ..AppOptions::new(folder.path().join("config.toml")) };
+        let app = App::open(store.clone(), options).await.expect("an app");
         Self::of(folder, ServerState::alone(app, Arc::new(Metrics::default())), store).await
     }
 

@@ -1,9 +1,37 @@
 //! The limits on uploaded files.
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
 use crate::test_server::Rig;
+use crate::webhooks::FullDisk;
+
+#[tokio::test]
+async fn a_file_that_the_disk_has_no_space_for_is_refused_and_can_be_given_later() {
+    let disk = Arc::new(FullDisk::default());
+    let rig = Rig::on_disk(Arc::<FullDisk>::clone(&disk)).await;
+    let meeting = rig.meeting(json!({})).await;
+    let give = async || {
+        let url = format!("{}/api/v1{meeting}/files?name=a.txt", rig.url);
+        let answer = rig.client.post(url).body("words").send().await.expect("an answer");
+        (answer.status(), answer.json::<serde_json::Value>().await.expect("JSON"))
+    };
+    disk.0.store(true, Ordering::Relaxed);
+    let (status, problem) = give().await;
+    assert_eq!(
+        (status, &problem["type"]),
+        (StatusCode::INSUFFICIENT_STORAGE, &json!("/api/v1/problems#disk-full")),
+        "{problem}"
+    );
+    disk.0.store(false, Ordering::Relaxed);
+    let files = rig.see(&format!("{meeting}/files")).await;
+    assert_eq!(files["items"], json!([]), "nothing of it is listed");
+    let (status, given) = give().await;
+    assert_eq!(status, StatusCode::CREATED, "{given}");
+}
 
 #[tokio::test]
 async fn the_files_of_all_meetings_have_a_limit_that_can_be_raised() {

@@ -401,7 +401,7 @@ async fn over(store: Store, folder: &std::path::Path) -> (quorate_app::App, Join
 
 /// A disk that has no space left while it is told so.
 #[derive(Default)]
-struct FullDisk(AtomicBool);
+pub(crate) struct FullDisk(pub(crate) AtomicBool);
 
 impl Disk for FullDisk {
     fn before_commit(&self) -> Result<(), DiskFault> {

@@ -320,14 +320,13 @@ function Links({
           <span className="shrink-0">
             {named(
               page.label,
-              <Link
-                to={page.to}
-                activeOptions={{ exact: page.to === home }}
-                aria-label={page.waiting ? t("shell.meetings_waiting", { count: page.waiting }) : page.label}
-                className={cx(item, "relative")}
-              >
+              <Link to={page.to} activeOptions={{ exact: page.to === home }} className={cx(item, "relative")}>
                 {page.icon}
-                {!narrow && <span className="flex-1">{page.label}</span>}
+                <Named
+                  label={page.label}
+                  whole={page.waiting ? t("shell.meetings_waiting", { count: page.waiting }) : page.label}
+                  narrow={narrow}
+                />
                 {page.waiting ? <Count n={page.waiting} narrow={narrow} /> : null}
               </Link>,
             )}
@@ -394,6 +393,20 @@ function Links({
   );
 }
 
+/** The name of an entry: the word that is seen, where there is room, and the whole of it for those who do not see the number. */
+function Named({ label, whole, narrow }: { label: string; whole: string; narrow?: boolean }) {
+  return (
+    <>
+      {!narrow && (
+        <span aria-hidden className="flex-1 text-left">
+          {label}
+        </span>
+      )}
+      <span className="sr-only">{whole}</span>
+    </>
+  );
+}
+
 /** A number beside a link, or on its icon. */
 function Count({ n, narrow }: { n: number; narrow?: boolean }) {
   return (
@@ -423,9 +436,9 @@ function MentionsButton({
   const unread = useUnread();
   const label = unread > 0 ? t("shell.mentions_unread", { count: unread }) : t("shell.mentions");
   const button = (
-    <button type="button" onClick={onOpen} aria-label={label} className={cx(className, "relative")}>
+    <button type="button" onClick={onOpen} className={cx(className, "relative")}>
       <AtSign size={17} aria-hidden />
-      {!narrow && <span className="flex-1 text-left">{t("shell.mentions")}</span>}
+      <Named label={t("shell.mentions")} whole={label} narrow={narrow} />
       {unread > 0 && <Count n={unread} narrow={narrow} />}
     </button>
   );

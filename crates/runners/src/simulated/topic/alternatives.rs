@@ -26,6 +26,10 @@ pub(super) fn alternatives(topic: &str, language: Language) -> Option<Vec<String
         Language::En => left.split(separators).collect(),
     };
     parts.extend(right.split(word));
+    // A question that ends before its options is none of them: "Which colour should it be, blue or green?"
+    if language == Language::En && parts.len() > 2 && is_question(parts[0]) {
+        parts.remove(0);
+    }
     let first = first_option(parts.first()?.trim(), language);
     let last = parts.len() - 1;
     let mut options = vec![first];
@@ -36,13 +40,33 @@ pub(super) fn alternatives(topic: &str, language: Language) -> Option<Vec<String
         Language::Zh => 24,
         Language::En => 60,
     };
-    if language == Language::En {
-        without_shared_verb(&mut options);
+    match language {
+        Language::En => without_shared_verb(&mut options),
+        Language::Zh => without_shared_beginning(&mut options),
     }
     options.retain(|option| !option.is_empty());
     options.dedup();
     let fit = options.iter().all(|option| option.chars().count() <= longest);
     (fit && (2..=5).contains(&options.len())).then_some(options)
+}
+
+/// Whether it asks for something that follows it.
+fn is_question(part: &str) -> bool {
+    let part = part.trim().to_ascii_lowercase();
+    let asks = ["which ", "what ", "where ", "who ", "when ", "how "];
+    !part.contains(": ") && asks.iter().any(|word| part.starts_with(word))
+}
+
+/// Leaves out what stands before the first of some options that are alike: 刷成蓝色 beside 绿色.
+fn without_shared_beginning(options: &mut [String]) {
+    let Some((first, others)) = options.split_first_mut() else { return };
+    let Some(other) = others.first() else { return };
+    let (length, end) = (other.chars().count(), other.chars().next_back());
+    let is_alike = |option: &String| option.chars().count() == length && option.chars().next_back() == end;
+    let longer = first.chars().count().saturating_sub(length);
+    if length >= 2 && longer > 0 && first.chars().next_back() == end && others.iter().all(is_alike) {
+        *first = first.chars().skip(longer).collect();
+    }
 }
 
 const ZH_VERBS: [&str; 22] = [

@@ -113,6 +113,8 @@ pub(super) fn read(topic: &str, language: Language) -> TopicChoices {
     let kind = match question(&topic, language) {
         _ if is_yes_or_no => "yesno",
         Question::Action => "yesno",
+        Question::Final => "final",
+        Question::Number => "number",
         Question::Which => named().unwrap_or("which"),
         Question::Who => "who",
         Question::Why => "unknown",
@@ -192,7 +194,8 @@ mod tests {
 
     #[test]
     fn chinese_alternatives_are_found() {
-        let cases: [(&str, &[&str]); 8] = [
+        let cases: [(&str, &[&str]); 9] = [
+            ("厨房刷成蓝色还是绿色？", &["选择「蓝色」", "选择「绿色」"]),
             ("新项目数据库选 SQLite 还是 PostgreSQL？", &["选择「SQLite」", "选择「PostgreSQL」"]),
             ("周末去爬山还是去看展", &["选择「爬山」", "选择「看展」"]),
             ("团队应该坚持远程办公还是回到办公室？", &["选择「坚持远程办公」", "选择「回到办公室」"]),
@@ -214,7 +217,11 @@ mod tests {
 
     #[test]
     fn english_alternatives_are_found() {
-        let cases: [(&str, &[&str]); 10] = [
+        let cases: [(&str, &[&str]); 11] = [
+            (
+                "Which colour should we paint the kitchen, blue or green?",
+                &["Choose “blue”", "Choose “green”"],
+            ),
             (
                 "Where should we hold the offsite: Porto, Lisbon or Madrid?",
                 &["Choose “Porto”", "Choose “Lisbon”", "Choose “Madrid”"],
@@ -261,6 +268,11 @@ mod tests {
             ("选谁来当下一任技术负责人？", "从里面找一位熟悉这项工作的人"),
             ("设计组该买哪款笔记本？", "选当事人自己愿意要的"),
             ("哪个国家最大？", "最容易想到的答案多半是对的"),
+            ("该不该解雇三次误期的承包商？", "可以，不再拖"),
+            ("迭代周期定几天合适？", "先取常见数里偏少的一头，过一阵再看"),
+            ("月球离地球多少公里？", "最容易想到的答案多半是对的"),
+            ("把产品改名为「港湾」", "可以，现在就做"),
+            ("怎样教孩子学会游泳？", "从看得出结果的最小一步开始，由结果决定下一步"),
         ] {
             assert_eq!(first(topic, Language::Zh), expected, "{topic}");
         }
@@ -285,6 +297,15 @@ mod tests {
                 "Names for our new coffee brand",
                 "Collect widely first, then filter down to three by one common measure",
             ),
+            ("Should we fire the contractor who missed three deadlines?", "Yes, and without delay"),
+            ("Should we sell online?", "Yes, and go ahead now"),
+            (
+                "How many days should our sprint be?",
+                "Take the low end of what is usual, and look again after a while",
+            ),
+            ("How many moons has Mars?", "The answer that comes to mind first is probably right"),
+            ("Open the museum on Mondays?", "Yes, and go ahead now"),
+            ("Rename the product to “Harbor”", "Yes, and go ahead now"),
             ("🙂", "Begin with the smallest step that shows something, and let the result decide"),
         ] {
             assert_eq!(first(topic, Language::En), expected, "{topic}");

@@ -7,6 +7,10 @@ use quorate_contract::Language;
 pub(super) enum Question {
     /// Whether something is to be done.
     Action,
+    /// Whether something is to be done that cannot be tried, or taken back.
+    Final,
+    /// How many, how much or how long something is to be.
+    Number,
     /// Whether something is so.
     Fact,
     /// Whether something is right.
@@ -23,11 +27,42 @@ pub(super) enum Question {
     Open,
 }
 
+/// What cannot be done for a trial.
+const EN_FINALS: [&str; 17] = [
+    " fire ",
+    " dismiss ",
+    " lay off ",
+    " sell the ",
+    " sell our ",
+    " sell my ",
+    " quit ",
+    " resign",
+    " divorce",
+    " break up",
+    " shut down ",
+    " close down ",
+    " close the ",
+    " close our ",
+    " delete ",
+    " cancel ",
+    " euthan",
+];
+/// The same in Chinese.
+const ZH_FINALS: [&str; 16] = [
+    "解雇", "辞退", "开除", "裁掉", "裁员", "卖掉", "卖房", "关掉", "关闭", "辞职", "离职", "离婚", "分手",
+    "删掉", "退学", "取消",
+];
+
 /// The kind of question of a topic.
 pub(super) fn question(topic: &str, language: Language) -> Question {
-    match language {
-        Language::Zh => in_chinese(topic),
-        Language::En => in_english(&topic.to_ascii_lowercase()),
+    let (question, finals): (Question, &[&str]) = match language {
+        Language::Zh => (in_chinese(topic), &ZH_FINALS),
+        Language::En => (in_english(&topic.to_ascii_lowercase()), &EN_FINALS),
+    };
+    let topic = topic.to_ascii_lowercase();
+    match question {
+        Question::Action if finals.iter().any(|word| topic.contains(word)) => Question::Final,
+        question => question,
     }
 }
 
@@ -55,6 +90,11 @@ fn in_chinese(topic: &str) -> Question {
         ["哪个", "哪种", "哪款", "哪家", "哪一", "哪些", "选什么", "买什么", "用什么", "选哪", "买哪"];
     const TAKEN: [&str; 5] = ["选", "买", "用", "换", "挑"];
     const CHOSEN: [&str; 8] = ["选谁", "让谁", "请谁", "派谁", "由谁", "谁来", "该谁", "谁负责"];
+    const NUMBERS: [&str; 8] = ["多少", "几天", "几次", "几个", "几人", "几周", "多久", "多长"];
+    const SET: [&str; 6] = ["定", "合适", "设", "留", "给", "需要"];
+    // Something is proposed to be done with what stands before it.
+    const CHANGED: [&str; 10] =
+        ["改名", "改成", "改为", "换成", "拆成", "合并", "迁到", "搬到", "卖掉", "关掉"];
     const JUDGED: [&str; 9] =
         ["道德", "伦理", "正当", "公平吗", "公平么", "对不对", "应该被允许", "合乎情理", "有错吗"];
     let named = |words: &[&str]| words.iter().any(|word| topic.contains(word));
@@ -64,6 +104,10 @@ fn in_chinese(topic: &str) -> Question {
         () if named(&JUDGED) && !named(&["如何", "怎么", "怎样"]) => Question::Judgement,
         () if named(&ACTIONS) || asks && named(&WILL) => Question::Action,
         () if asks || named(&FACTS) => Question::Fact,
+        () if topic.starts_with('把') && named(&CHANGED) && !named(&["如何", "怎么", "怎样"]) => {
+            Question::Action
+        }
+        () if named(&NUMBERS) && (named(&OPEN) || named(&SET)) => Question::Number,
         () if named(&WHY) => Question::Why,
         () if named(&CHOSEN) => Question::Who,
         () if named(&WHICH) && (named(&OPEN) || named(&TAKEN)) => Question::Which,
@@ -92,6 +136,17 @@ fn in_english(topic: &str) -> Question {
         "had ", "can ", "could ", "isn't ",
     ];
     const UNKNOWN: [&str; 6] = ["who ", "when ", "where ", "whose ", "how many ", "how much "];
+    const NUMBERS: [&str; 4] = ["how many ", "how much ", "how long ", "how often "];
+    // What begins with one of these is proposed to be done.
+    const PROPOSED: [&str; 14] = [
+        "rename ", "adopt ", "drop ", "sell ", "buy ", "hire ", "fire ", "ban ", "cancel ", "merge ",
+        "replace ", "switch ", "migrate ", "abolish ",
+    ];
+    // The same where it is put as a question.
+    const ASKED_FOR: [&str; 16] = [
+        "open ", "close ", "move ", "keep ", "raise ", "cut ", "launch ", "ship ", "rewrite ", "allow ",
+        "delay ", "start ", "stop ", "let ", "invite ", "use ",
+    ];
     const WHICH: [&str; 2] = ["which ", "where should "];
     const ASKED: [&str; 4] = [" should ", " shall ", " do we ", " to "];
     const TAKEN: [&str; 6] = [" use", " choose", " pick", " buy", " get", " adopt"];
@@ -119,6 +174,8 @@ fn in_english(topic: &str) -> Question {
         () if begins(&WHICH) && ASKED.iter().any(|word| topic.contains(word)) => Question::Which,
         () if begins(&WHICH) => Question::Unknown,
         () if begins(&["what "]) && !begins(&["what should "]) && is_taken(topic, &TAKEN) => Question::Which,
+        () if begins(&NUMBERS) && ASKED.iter().any(|word| topic.contains(word)) => Question::Number,
+        () if begins(&PROPOSED) || begins(&ASKED_FOR) && topic.trim_end().ends_with('?') => Question::Action,
         () if begins(&UNKNOWN) && !topic.contains(" should ") => Question::Unknown,
         () if begins(&OPEN) => Question::Open,
         () if begins(&ACTIONS) || topic.contains("should we ") || topic.contains("should i ") => {

@@ -34,7 +34,15 @@ export function fileOf({ name, format }: Example, t: Translate): MeetingFile {
   };
 }
 
+/** The rules of a demo, which plays to its end whoever watches: nobody is asked anything before a round, and a room ends when
+ * all has been said. */
+const DEMO_RULES: Partial<Record<Format, NonNullable<MeetingFile["rules"]>>> = {
+  decision: { intake: { when: "never" } },
+  room: { limits: { max_rounds: 3 } },
+  brainstorm: { intake: { when: "never" } },
+};
+
 /** The same to be shown without any model: labelled as simulated wherever it appears. */
 export function demoOf(example: Example, t: Translate): MeetingFile {
-  return { ...fileOf(example, t), simulate: true, seed: example.seed };
+  return { ...fileOf(example, t), rules: DEMO_RULES[example.format], simulate: true, seed: example.seed };
 }

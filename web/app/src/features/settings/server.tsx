@@ -31,7 +31,6 @@ export default function Server() {
   return (
     <Part title={t("settings.part.server")} lead={t("settings.server.lead")} need="owner">
       <Loaded />
-      <Backups />
     </Part>
   );
 }
@@ -43,9 +42,20 @@ function Loaded() {
     return <Waiting />;
   }
   if (!asked.data) {
-    return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />;
+    return (
+      <>
+        <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />
+        <Backups />
+      </>
+    );
   }
-  return <Form key={JSON.stringify(asked.data)} now={asked.data} />;
+  // What stands below the form comes with it, so that nothing moves.
+  return (
+    <>
+      <Form key={JSON.stringify(asked.data)} now={asked.data} />
+      <Backups />
+    </>
+  );
 }
 
 const inUnits = (name: Limit, value: number | null) => (value === null ? null : value / unitOf(name));
