@@ -254,8 +254,8 @@ fn whoever_holds_the_conclusion_does_not_dissent_from_it() {
 fn where_as_many_hold_each_position_nobody_is_in_the_minority() {
     let report = Report::of(&split("It depends on how many write at once.").meeting);
     assert!(report.agreement.divided && report.dissent.is_empty(), "{report:?}");
-    assert!(report.headline.contains("no position is held by most"), "{}", report.headline);
-    assert!(report.to_markdown().contains("There was no ballot, and no position is held by most.\n"));
+    assert!(report.headline.contains("no position has a majority"), "{}", report.headline);
+    assert!(report.to_markdown().contains("There was no ballot, and no position has a majority.\n"));
 }
 
 #[test]

@@ -624,7 +624,7 @@ cli-changes-count = {" "}({ $count })
 cli-changes-by = {" "}(by { $name })
 cli-changes-edited-by-person = {" "}(edited by a person)
 cli-changes-skip-list = need not be asked about: { $list }
-cli-changes-no-skip-list = is asked about everything
+cli-changes-no-skip-list = no message is skipped
 
 ## live/view
 

@@ -155,7 +155,7 @@ views-health-alarms = Alarms
 
 views-headline-outcome-counts = { $outcome }: { $counts }
 views-headline-voted-to-pass = { $supports } of { $all } voted to pass
-views-headline-no-majority = no position is held by most
+views-headline-no-majority = no position has a majority
 views-headline-hold-this-conclusion = { $supports ->
     [one] 1 of { $all } holds this conclusion
    *[other] { $supports } of { $all } hold this conclusion

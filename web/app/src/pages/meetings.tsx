@@ -136,7 +136,6 @@ function Meetings() {
             <MeetingList
               narrowed={{ q: q || undefined, ...rest }}
               onClear={() => void navigate({ search: {} })}
-              onSearchTexts={() => void navigate({ search: { ...search, in: "text" } })}
             />
           </div>
         </>

@@ -20,9 +20,7 @@ const owner = { name: "owner", scope: "owner", signed_in_by: "local", accounts: 
 
 test("each row says where the meeting stands, and leads where one wants to go", async () => {
   server(({ path }) => (path.endsWith("/me") ? owner : { ...meetings, next_cursor: null }));
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   const rows = (await screen.findAllByRole("listitem")).map((row) => row.textContent ?? "");
   expect(rows).toHaveLength(meetings.items.length);
   expect(rows.some((row) => row.includes("表决通过") && row.includes("共识"))).toBe(true);
@@ -47,9 +45,7 @@ test("a fork names its origin and leads there, and a paused meeting says why it 
     const pause = { reason: "budget_limit", questions: [{}, {}], resume_token: "t", paused_at: "" };
     return path.endsWith("/f1") ? { pause, host_person: null } : { items, next_cursor: null };
   });
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   const origin = await screen.findByRole("link", { name: "分叉自“原来那场”" });
   expect(origin.getAttribute("href")).toBe("/m/o1?at=30");
   expect(await screen.findByText(/预算用完了 · 有 2 个问题等你回答/)).toBeTruthy();
@@ -67,9 +63,7 @@ test.each([
       const pause = { reason: "check_in", questions: [{}], resume_token: "t", paused_at: "" };
       return /\/r[12]$/.test(path) ? { pause, host_person: null, round } : { items, next_cursor: null };
     });
-    await at("/meetings", "/meetings", () => (
-      <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
-    ));
+    await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
     expect(await screen.findByText(new RegExp(said))).toBeTruthy();
     const row = screen.getByRole("listitem").textContent;
     expect(row).not.toContain(unsaid);
@@ -80,9 +74,7 @@ test.each([
 test("a meeting that has ended says in one line what was concluded", async () => {
   const items = [{ ...one, id: "c1", state: "ended", outcome: "accepted", conclusion_line: "采用 SQLite。" }];
   server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   expect((await screen.findByTestId("conclusion-line")).textContent).toBe("采用 SQLite。");
 });
 
@@ -91,9 +83,7 @@ test("the list tells the time of creation, by which it is ordered, also while a 
   const updated_at = new Date().toISOString();
   const items = [{ ...one, state: "discussion", outcome: null, created_at, updated_at }];
   server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   const row = await screen.findByRole("listitem");
   expect(row.querySelector("time")?.getAttribute("datetime")).toBe(created_at);
   expect(row.textContent).toContain("3 天前创建");
@@ -102,9 +92,7 @@ test("the list tells the time of creation, by which it is ordered, also while a 
 test("a meeting is renamed in the list; without a title it shows its topic", async () => {
   const items = [{ ...one, id: "r1", state: "draft", outcome: null, title: "旧名", topic: "主题" }];
   const asked = server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   const rename = async (title: string) => {
     await userEvent.click(await screen.findByRole("button", { name: /的操作/ }));
     await userEvent.click(await screen.findByRole("menuitem", { name: "重命名" }));
@@ -122,9 +110,7 @@ test("a meeting is renamed in the list; without a title it shows its topic", asy
 test("an ended meeting off the record is neither renamed nor tagged, for nothing is kept of it", async () => {
   const items = [{ ...one, id: "e1", state: "ended", outcome: "accepted", off_record: true }];
   server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   await userEvent.click(await screen.findByRole("button", { name: /的操作/ }));
   await screen.findByRole("menuitem", { name: "打开" });
   expect(screen.queryByRole("menuitem", { name: "重命名" })).toBeNull();
@@ -134,9 +120,7 @@ test("an ended meeting off the record is neither renamed nor tagged, for nothing
 test("a meeting that has ended is tagged, and each tag leads to the meetings that have it", async () => {
   const items = [{ ...one, id: "t1", state: "ended", outcome: "accepted", tags: ["路线图"] }];
   const asked = server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   const tag = await screen.findByRole("link", { name: "路线图" });
   expect(tag.getAttribute("href")).toBe(`/meetings?tag=${encodeURIComponent("路线图")}`);
   await userEvent.click(await screen.findByRole("button", { name: /的操作/ }));
@@ -180,9 +164,7 @@ test("tags that were changed in another window are there when this one is turned
   server(({ path }) =>
     path.endsWith("/me") ? owner : { items: [{ ...one, id: "t2", tags }], next_cursor: null },
   );
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   await screen.findByRole("link", { name: "旧" });
   tags = ["新"];
   fireEvent(window, new Event("focus"));
@@ -194,9 +176,7 @@ test("the list is narrowed by a tag, and a row says whom the meeting waits for",
   const waiting = { reason: null, questions: 0, names: ["林晚"], you: false };
   const items = [{ ...one, id: "w1", state: "discussion", outcome: null, waiting_for: waiting }];
   const asked = server(({ path }) => (path.endsWith("/me") ? owner : { items, next_cursor: null }));
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={{ tag: "q3" }} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{ tag: "q3" }} onClear={() => {}} />);
   expect((await screen.findByTestId("waits-for")).textContent).toBe("等待林晚");
   expect(asked.some(({ query }) => query.get("tag") === "q3")).toBe(true);
 });
@@ -205,9 +185,7 @@ test("a meeting is deleted after it was asked whether to", async () => {
   const asked = server(({ path, method }) =>
     path.endsWith("/me") ? owner : method === "DELETE" ? {} : { ...meetings, next_cursor: null },
   );
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   const first = (await screen.findAllByRole("button", { name: /的操作/ }))[0];
   if (!first) throw new Error("no row has a menu");
   await userEvent.click(first);
@@ -220,15 +198,24 @@ test("a meeting is deleted after it was asked whether to", async () => {
 
 test("nothing held yet and nothing that fits are told apart", async () => {
   server(({ path }) => (path.endsWith("/me") ? owner : { items: [], next_cursor: null }));
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={{}} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   expect(await screen.findByRole("button", { name: "看一场演示" })).toBeTruthy();
   document.body.innerHTML = "";
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={{ q: "x" }} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={{ state: "ended" }} onClear={() => {}} />);
   expect(await screen.findByText("没有符合条件的会议")).toBeTruthy();
+});
+
+test("words that no topic has are looked for in all that was said", async () => {
+  const asked = server(({ path }) =>
+    path.endsWith("/me") ? owner : path.endsWith("/search") ? found : { items: [], next_cursor: null },
+  );
+  await at("/meetings", "/meetings", () => (
+    <MeetingList narrowed={{ q: "收敛", format: "room" }} onClear={() => {}} />
+  ));
+  expect(await screen.findByText("没有主题包含这些词。以下是在全文中找到的：")).toBeTruthy();
+  await waitFor(() => expect(document.querySelector("mark")).toBeTruthy());
+  const query = asked.find((one) => one.path.endsWith("/search"))?.query;
+  expect([query?.get("q"), query?.get("format")]).toEqual(["收敛", "room"]);
 });
 
 test("the list is asked for as the address says", async () => {
@@ -237,10 +224,9 @@ test("the list is asked for as the address says", async () => {
     <MeetingList
       narrowed={{ q: "知识库", state: "running", format: "room", kind: "simulated", since: "week" }}
       onClear={() => {}}
-      onSearchTexts={() => {}}
     />
   ));
-  await screen.findByText("没有符合条件的会议");
+  await screen.findByText("没有主题包含这些词。以下是在全文中找到的：");
   const query = asked.find((one) => one.path.endsWith("/meetings"))?.query;
   expect(query?.get("q")).toBe("知识库");
   expect(query?.get("state")).toBe("preparation,discussion,ballot,closing");
@@ -394,9 +380,7 @@ test("pinned meetings stand on top of the list, also one that the list has not c
       .getAllByRole("link")
       .map((link) => link.textContent);
   const narrow = { tag: "" };
-  await at("/meetings", "/meetings", () => (
-    <MeetingList narrowed={narrow} onClear={() => {}} onSearchTexts={() => {}} />
-  ));
+  await at("/meetings", "/meetings", () => <MeetingList narrowed={narrow} onClear={() => {}} />);
   await screen.findByRole("link", { name: "b" });
   expect(screen.queryByRole("region", { name: "已置顶" })).toBeNull();
   act(() => pin("far", true));

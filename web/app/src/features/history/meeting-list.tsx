@@ -27,6 +27,7 @@ import { Empty, ErrorNotice, Waiting } from "../../ui/surface";
 import { notify, notifyError } from "../../ui/toast";
 import { MeetingRow } from "./meeting-row";
 import { isRunning, type MeetingFilters, meetingsQuery, rowQuery } from "./queries";
+import { Hits } from "./search-hits";
 
 const RenameDialog = lazily(() => import("./rename-dialog"));
 const TagsDialog = lazily(() => import("../../components/tags/tags-dialog"));
@@ -45,16 +46,7 @@ export function byDay(rows: readonly MeetingListItem[]): [string, MeetingListIte
 }
 
 /** The list, its end, and its empty state. */
-export function MeetingList({
-  narrowed,
-  onClear,
-  onSearchTexts,
-}: {
-  narrowed: MeetingFilters;
-  onClear: () => void;
-  /** Looks for the same words in all that was said. */
-  onSearchTexts: () => void;
-}) {
+export function MeetingList({ narrowed, onClear }: { narrowed: MeetingFilters; onClear: () => void }) {
   const { t } = useTranslation();
   const list = useInfiniteQuery(meetingsQuery(narrowed));
   const rows = list.data?.pages.flatMap((page) => page.items) ?? [];
@@ -73,20 +65,20 @@ export function MeetingList({
     ...(pinned.length > 0 ? [[t("shell.pinned"), pinned] satisfies [string, MeetingListItem[]]] : []),
     ...byDay(others),
   ];
+  const { q, tag, ...filters } = narrowed;
+  if (rows.length === 0 && q && !tag) {
+    return (
+      <>
+        <p className="mb-3 text-dense text-ink-2">{t("history.in_texts")}</p>
+        <Hits q={q} narrowed={filters} onClear={onClear} />
+      </>
+    );
+  }
   if (rows.length === 0) {
     return filtered ? (
       <Empty
         title={t("history.no_match_title")}
-        action={
-          <span className="flex flex-wrap justify-center gap-2">
-            {narrowed.q && (
-              <Button look="primary" onClick={onSearchTexts}>
-                {t("history.search_texts")}
-              </Button>
-            )}
-            <Button onClick={onClear}>{t("history.clear_filters")}</Button>
-          </span>
-        }
+        action={<Button onClick={onClear}>{t("history.clear_filters")}</Button>}
       >
         {t("history.no_match_text")}
       </Empty>

@@ -79,7 +79,35 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
   ]);
   return (
     <header className="flex flex-col pb-7">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-2 max-sm:order-last max-sm:mt-4 max-sm:mb-0 print:hidden">
+      {!over && (
+        <p
+          role="status"
+          className="mb-4 rounded-xl bg-calm-soft px-3.5 py-2.5 text-dense text-calm print:border"
+        >
+          {t(soFar(view?.state))}{" "}
+          <Link to="/m/$id" params={{ id }} className="font-medium underline underline-offset-2 print:hidden">
+            {t("result.go_there")}
+          </Link>
+        </p>
+      )}
+      <p className="mb-1 flex flex-wrap items-center gap-2 text-meta text-ink-3">
+        {t(`shell.format.${report.format}`)}
+        {report.forked_from && <Badge>{t("shell.fork")}</Badge>}
+        {report.simulated && <Badge tone="warn">{t("table.simulated")}</Badge>}
+        {view?.damage && <Badge tone="warn">{t("result.damaged", { event: view.damage.event })}</Badge>}
+        {view?.off_record && <Badge tone="warn">{t("table.off_record")}</Badge>}
+      </p>
+      <h1 lang={report.language} className="text-h2 font-medium text-ink-2">
+        {report.title}
+      </h1>
+      {report.title !== report.topic && <p className="text-dense text-ink-2">{report.topic}</p>}
+      {report.description && <p className="text-dense text-ink-3">{report.description}</p>}
+      <div className="mt-1.5">
+        <Facts report={report} />
+      </div>
+      {report.fork_text && <p className="mt-1.5 text-meta text-ink-3">{report.fork_text}</p>}
+      {report.simulated && <p className="mt-1.5 text-meta text-ink-3">{t("result.simulated_note")}</p>}
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-2 print:hidden">
         <ButtonLink look="quiet" size="small" className="-ml-2" to="/m/$id" params={{ id }}>
           <ArrowLeft size={15} aria-hidden />
           {t(over ? "result.to_meeting" : "result.to_live")}
@@ -109,34 +137,6 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
           />
         </div>
       </div>
-      {!over && (
-        <p
-          role="status"
-          className="mb-4 rounded-xl bg-calm-soft px-3.5 py-2.5 text-dense text-calm print:border"
-        >
-          {t(soFar(view?.state))}{" "}
-          <Link to="/m/$id" params={{ id }} className="font-medium underline underline-offset-2 print:hidden">
-            {t("result.go_there")}
-          </Link>
-        </p>
-      )}
-      <p className="mb-1 flex flex-wrap items-center gap-2 text-meta text-ink-3">
-        {t(`shell.format.${report.format}`)}
-        {report.forked_from && <Badge>{t("shell.fork")}</Badge>}
-        {report.simulated && <Badge tone="warn">{t("table.simulated")}</Badge>}
-        {view?.damage && <Badge tone="warn">{t("result.damaged", { event: view.damage.event })}</Badge>}
-        {view?.off_record && <Badge tone="warn">{t("table.off_record")}</Badge>}
-      </p>
-      <h1 lang={report.language} className="text-h2 font-medium text-ink-2">
-        {report.title}
-      </h1>
-      {report.title !== report.topic && <p className="text-dense text-ink-2">{report.topic}</p>}
-      {report.description && <p className="text-dense text-ink-3">{report.description}</p>}
-      <div className="mt-1.5">
-        <Facts report={report} />
-      </div>
-      {report.fork_text && <p className="mt-1.5 text-meta text-ink-3">{report.fork_text}</p>}
-      {report.simulated && <p className="mt-1.5 text-meta text-ink-3">{t("result.simulated_note")}</p>}
       <ExportDialog id={id} topic={report.title} open={exporting} onOpenChange={setExporting} />
       {sharing && (
         <Suspense>
