@@ -1,6 +1,6 @@
 // Names in `index.html` what the first page needs and only finds out step by step: its texts, which depend on the
-// language, and the start page. `boot.js` has the browser fetch them beside the page's own script, and draws the head of the
-// start page with the texts that stand in its tag.
+// language, and the start page, a meeting or its result. `boot.js` has the browser fetch them beside the page's own script, and
+// draws the head of the start page with the texts that stand in its tag.
 
 import type { Plugin } from "vite";
 import english from "./src/i18n/en/home.json" with { type: "json" };
@@ -13,8 +13,8 @@ const LEAD = {
 };
 
 /**
- * Adds to the tag of `boot.js`: `data-texts`, the file of each language; `data-home`, the files of the start page; and
- * `data-lead`, the texts at its head.
+ * Adds to the tag of `boot.js`: `data-texts`, the file of each language; `data-messages`, that of the program's messages in
+ * each; `data-pages`, the files of the start page, a meeting and its result; and `data-lead`, the texts at the head of the first.
  */
 export function preloads(): Plugin {
   return {
@@ -31,17 +31,21 @@ export function preloads(): Plugin {
         };
         const entry = chunks.find(({ isEntry }) => isEntry);
         const here = new Set([entry?.fileName, ...(entry?.imports ?? [])]);
-        const home = of("/src/pages/home.tsx");
-        const names = [home.fileName, ...home.imports].filter((name) => !here.has(name));
-        const texts = {
-          "zh-CN": `/${of("/src/i18n/zh-CN/index.ts").fileName}`,
-          en: `/${of("/src/i18n/en/index.ts").fileName}`,
+        const filesOf = (page: string) => {
+          const { fileName, imports } = of(`/src/pages/${page}.tsx`);
+          return [fileName, ...imports].filter((name) => !here.has(name)).map((name) => `/${name}`);
         };
+        const inEach = (file: string) => ({
+          "zh-CN": `/${of(`/src/i18n/zh-CN/${file}.ts`).fileName}`,
+          en: `/${of(`/src/i18n/en/${file}.ts`).fileName}`,
+        });
+        const pages = { home: filesOf("home"), meeting: filesOf("meeting"), result: filesOf("result") };
         const tag = '<script src="/boot.js"';
         if (!html.includes(tag)) throw new Error("index.html has no boot.js");
-        const files = names.map((name) => `/${name}`).join(" ");
-        const data = { texts: JSON.stringify(texts), home: files, lead: JSON.stringify(LEAD) };
-        const written = Object.entries(data).map(([name, value]) => ` data-${name}="${escaped(value)}"`);
+        const data = { texts: inEach("index"), messages: inEach("catalogue"), pages, lead: LEAD };
+        const written = Object.entries(data).map(
+          ([name, value]) => ` data-${name}="${escaped(JSON.stringify(value))}"`,
+        );
         return html.replace(tag, () => tag + written.join(""));
       },
     },

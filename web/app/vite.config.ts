@@ -9,7 +9,8 @@ const server = process.env.QUORATE_URL ?? "http://127.0.0.1:7420";
 
 /** The pages, and the parts of the frame around them, that contain a module by imports that are not dynamic. */
 const pages = new Map<string, Set<string>>();
-const PART = /src.(?:pages|shell|features.(?:palette|mentions)|components.people).([\w-]+)\.tsx$/;
+const PART =
+  /src.(?:pages|shell|features.(?:palette|mentions|panel|panel.health)|components.people).([\w-]+)\.tsx$/;
 
 function pagesOf(id: string, importers: (id: string) => readonly string[]): Set<string> {
   const known = pages.get(id);
@@ -22,13 +23,23 @@ function pagesOf(id: string, importers: (id: string) => readonly string[]): Set<
   return found;
 }
 
-/** The file of what several files share: one for what the first page has, and three for what a meeting has. */
+/** The parts of the side panel that a meeting fetches by itself. */
+const PANEL = ["panel-body", "index"];
+
+/**
+ * The file of what several files share: one for what the first page has, three for what a meeting has, and three for what a
+ * result has besides: with the side panel of a meeting, with the lists, and with other pages.
+ */
 function sharedFile(id: string, importers: (id: string) => readonly string[]): string | null {
   const on = pagesOf(id, importers);
   if (on.has("home")) return "home";
-  if (!on.has("meeting")) return null;
-  if ([...on].some((page) => !["meeting", "replay", "result"].includes(page))) return "common";
-  return on.has("result") ? "result" : "meeting";
+  if (on.has("meeting")) {
+    if ([...on].some((page) => !["meeting", "replay", "result", ...PANEL].includes(page))) return "common";
+    return on.has("result") ? "result" : "meeting";
+  }
+  if (!on.has("result")) return null;
+  if (PANEL.some((part) => on.has(part))) return "panel";
+  return on.has("meetings") ? "lists" : "record";
 }
 
 export default defineConfig({

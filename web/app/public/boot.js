@@ -1,6 +1,6 @@
 // Says what happened when the page itself cannot start: a script that is missing, a browser that is too old, an error before
 // or in the first rendering. It stands apart from the page's scripts, so that it works when they do not. Before that it has
-// the browser fetch what those scripts will ask for, step by step: the texts, and the start page. And it draws the head of the
+// the browser fetch what those scripts will ask for, step by step: the texts, and the start page, a meeting or its result. And it draws the head of the
 // start page as those scripts will, so that a slow phone has something to read while they come.
 (() => {
   const TEXTS = {
@@ -42,10 +42,14 @@
   };
 
   // The build names the files at the tag of this script.
-  const { texts, home, lead } = document.currentScript?.dataset ?? {};
+  const { texts, messages, pages, lead } = document.currentScript?.dataset ?? {};
   const needed = texts ? [JSON.parse(texts)[language()]] : [];
-  if (home && location.pathname === "/") {
-    needed.push(...home.split(" "));
+  const [place, meeting, result] = /^\/(m\/[^/]+)?(\/result)?$/.exec(location.pathname) ?? [];
+  if (pages && place) {
+    needed.push(...JSON.parse(pages)[result ? "result" : meeting ? "meeting" : "home"]);
+  }
+  if (messages && meeting) {
+    needed.push(JSON.parse(messages)[language()]);
   }
   for (const href of needed) {
     const link = document.createElement("link");

@@ -99,10 +99,19 @@ test.each([
 
 test.each([
   { path: "/", read: ["en"], files: ["/assets/en.js", "/assets/home.js", "/assets/shared.js"] },
-  { path: "/m/1", read: ["zh"], files: ["/assets/zh.js"] },
+  { path: "/m/1", read: ["zh"], files: ["/assets/zh.js", "/assets/meeting.js", "/assets/told-zh.js"] },
+  { path: "/m/1/result", read: ["en"], files: ["/assets/en.js", "/assets/result.js", "/assets/told-en.js"] },
+  { path: "/m/1/replay", read: ["en"], files: ["/assets/en.js"] },
+  { path: "/meetings", read: ["en"], files: ["/assets/en.js"] },
 ])("what $path needs is fetched beside the page's own script", ({ path, read, files }) => {
   const texts = JSON.stringify({ "zh-CN": "/assets/zh.js", en: "/assets/en.js" });
-  boots(path, read, { texts, home: "/assets/home.js /assets/shared.js" });
+  const messages = JSON.stringify({ "zh-CN": "/assets/told-zh.js", en: "/assets/told-en.js" });
+  const pages = JSON.stringify({
+    home: ["/assets/home.js", "/assets/shared.js"],
+    meeting: ["/assets/meeting.js"],
+    result: ["/assets/result.js"],
+  });
+  boots(path, read, { texts, messages, pages });
   const links = [...document.head.querySelectorAll('link[rel="modulepreload"]')];
   expect(links.map((link) => link.getAttribute("href"))).toEqual(files);
 });
