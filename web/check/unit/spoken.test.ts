@@ -12,11 +12,11 @@ const CHINESE = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef“”‘’]/u;
 const NOT_OURS = [
   "api/mentions.ts",
   "components/providers/vendors.ts",
+  "components/tags/tags-dialog.tsx",
   "components/times/fields.tsx",
   "features/composer/commands.ts",
   "features/composer/mention-completion.ts",
   "features/history/hit-text.ts",
-  "features/history/tags-dialog.tsx",
   "features/questions/answers.ts",
   "features/settings/general.tsx",
   "features/transcript/reference-links.tsx",

@@ -167,7 +167,7 @@ test("a name that cannot be says what a name may be", async () => {
 test("an invitation that is over says whom to ask", async () => {
   await open("/join/old", { "GET /me": NOBODY, "POST /join/preview": problem(404, "not-found") });
   expect(await screen.findByRole("heading", { name: "这个邀请已不能使用" })).toBeTruthy();
-  expect(screen.getByText(/另要一个链接/)).toBeTruthy();
+  expect(screen.getByText(/再要一个链接/)).toBeTruthy();
 });
 
 test("one that is used up meanwhile says the same", async () => {

@@ -56,7 +56,7 @@ test("a step is ticked when this round went through it, not when one before it d
 test("what an earlier round had is told as such", async () => {
   await at(golden("zh/consensus", 68), <PhaseBar />);
   const steps = screen.getAllByRole("listitem").map((item) => item.textContent);
-  expect(steps).toContain("表决（前面的轮次有过，本轮未到）");
+  expect(steps).toContain("表决（前几轮有，本轮还没有）");
   expect(steps).toContain("盲答（已完成）");
 });
 
