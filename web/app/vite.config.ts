@@ -23,7 +23,7 @@ function pagesOf(id: string, importers: (id: string) => readonly string[]): Set<
   return found;
 }
 
-/** The parts of the side panel that a meeting fetches by itself. */
+/** The parts of the side panel that a meeting fetches by itself: its body, and the health of the discussion. */
 const PANEL = ["panel-body", "index"];
 
 /**

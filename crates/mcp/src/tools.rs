@@ -186,10 +186,13 @@ impl QuorateMcp {
     ) -> Result<Json<JoinedMeeting>, String> {
         let joined = self.post(&context, format!("/meetings/{}/join", encoded(&meeting)), None).await?;
         let participant = joined["name"].as_str().unwrap_or_default().to_owned();
-        // Who has a seat already joins nothing, also when the meeting has ended.
+        // Who has a seat already joins nothing, also when the meeting has ended. The seat is taken, whether or not that is known.
         let language = self.language(&context);
-        let over = self.standing(&context, &meeting).await?.no_turn_will_come(language);
-        let next = over.unwrap_or(text!(language, "mcp-next-context")).to_owned();
+        let is_over = self.standing(&context, &meeting).await.is_ok_and(|standing| standing.state == "ended");
+        let next = match is_over {
+            true => text!(language, "mcp-next-ended").to_owned(),
+            false => text!(language, "mcp-next-context").to_owned(),
+        };
         Ok(Json(JoinedMeeting { meeting, participant, next }))
     }
 

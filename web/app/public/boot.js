@@ -1,7 +1,7 @@
 // Says what happened when the page itself cannot start: a script that is missing, a browser that is too old, an error before
 // or in the first rendering. It stands apart from the page's scripts, so that it works when they do not. Before that it has
-// the browser fetch what those scripts will ask for, step by step: the texts, and the start page, a meeting or its result. And it draws the head of the
-// start page as those scripts will, so that a slow phone has something to read while they come.
+// the browser fetch what those scripts will ask for, step by step: the texts, and the start page, a meeting or its result. And
+// it draws the head of the start page as those scripts will, so that a slow phone has something to read while they come.
 (() => {
   const TEXTS = {
     "zh-CN": {

@@ -135,7 +135,7 @@ function Meetings() {
           <div className="mt-6">
             <MeetingList
               narrowed={{ q: q || undefined, ...rest }}
-              onClear={() => void navigate({ search: {} })}
+              onClear={() => void navigate({ search: { q: search.q } })}
             />
           </div>
         </>

@@ -163,9 +163,6 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for FewVisitor<T> {
     fn visit_none<E>(self) -> Result<Self::Value, E> {
         Ok(Few::default())
     }
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Few::default())
-    }
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_seq(self)
     }

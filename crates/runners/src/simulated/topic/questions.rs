@@ -55,11 +55,11 @@ const ZH_FINALS: [&str; 16] = [
 
 /// The kind of question of a topic.
 pub(super) fn question(topic: &str, language: Language) -> Question {
-    let (question, finals): (Question, &[&str]) = match language {
-        Language::Zh => (in_chinese(topic), &ZH_FINALS),
-        Language::En => (in_english(&topic.to_ascii_lowercase()), &EN_FINALS),
-    };
     let topic = topic.to_ascii_lowercase();
+    let (question, finals): (Question, &[&str]) = match language {
+        Language::Zh => (in_chinese(&topic), &ZH_FINALS),
+        Language::En => (in_english(&topic), &EN_FINALS),
+    };
     match question {
         Question::Action if finals.iter().any(|word| topic.contains(word)) => Question::Final,
         question => question,

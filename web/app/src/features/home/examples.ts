@@ -34,8 +34,10 @@ export function fileOf({ name, format }: Example, t: Translate): MeetingFile {
   };
 }
 
-/** The rules of a demo, which plays to its end whoever watches: nobody is asked anything before a round, and a room ends when
- * all has been said. */
+/**
+ * The rules of a demo, which plays to its end whoever watches: nobody is asked anything before a round, and a room ends when
+ * all has been said.
+ */
 const DEMO_RULES: Partial<Record<Format, NonNullable<MeetingFile["rules"]>>> = {
   decision: { intake: { when: "never" } },
   room: { limits: { max_rounds: 3 } },
